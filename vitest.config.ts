@@ -3,7 +3,9 @@ import { LongestFirst } from './test/setup/longest-first.ts'
 
 const services = ['test/setup/services.ts']
 
-/** Properties that `npm test` tries on a sample; they ask test/setup/runs.ts how often. */
+/**
+ * Property tests. test/setup/runs.ts sets the number of runs: few in `npm test`, many in `npm run test:long`.
+ */
 const random = [
   'test/export/export.db.test.ts',
   'test/metering/ledger.db.test.ts',
@@ -14,26 +16,25 @@ const random = [
 ]
 
 /**
- * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium. workflow:
- * Postgres and a Temporal server.
- * whole: the installation as its user has it, and what its first start makes, one file after the other.
- * crash: starts all parts itself, each file alone on the machine: one measures. oracle: the services of workflow.
- * chaos: the same with what goes wrong around them; the promises of docs/promises.md by number.
- * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
- * long: the random ones of unit and db, many times.
- * Those after `workflow` have scripts of their own, such as `npm run test:whole`.
+ * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium.
+ * workflow: Postgres and a Temporal server. whole: a real installation and its first start, one file after
+ * the other. crash: starts all parts itself, one file at a time, because one file measures. oracle: the same
+ * services as workflow. chaos: like crash, with faults around the parts; its tests carry the numbers of
+ * docs/promises.md. long: the property tests of unit and db, with many runs. unit, db and workflow load
+ * modules once per process for all files, because no module keeps state. Projects after `workflow` have their
+ * own scripts, such as `npm run test:whole`.
  */
 export default defineConfig({
   test: {
-    // One more than the cores it is made for: of a third of their time the tests wait.
+    // One more than the two cores, because tests spend a third of their time waiting.
     maxWorkers: 3,
     pool: 'forks',
-    // A tenth of their time went into collecting what is young.
+    // With the default size, a tenth of the time went into collecting young objects.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
-    // Patience, not a measure: so long may a machine that does something else as well take before a test is given up.
+    // Generous limits for a busy machine. They measure nothing.
     expect: { poll: { timeout: 90_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

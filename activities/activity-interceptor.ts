@@ -8,8 +8,9 @@ const HEARTBEAT_MS = 10_000
 const REREADS = new Set(AREAS.flatMap((area) => area.rereads ?? []))
 
 /**
- * Around each activity: heartbeats while the process is alive (every request inside has a deadline of its own), hands
- * Temporal the time at which a source wants to be asked again, and says what runs to what is refused in it.
+ * Wraps each activity: sends heartbeats while the process is alive (each request inside has its own
+ * deadline), passes the Retry-After of a source on to Temporal, and records which activity and input
+ * quarantined a row.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context: Context) => ({
   inbound: {

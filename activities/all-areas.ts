@@ -1,5 +1,5 @@
 import type { AreaSpec } from './area.ts'
 import * as areas from './areas.ts'
 
-/** Schedules, sources and status derive from them. In the order of their names: nothing may depend on it. */
+/** Schedules, sources and status derive from these. Sorted by name; nothing may depend on the order. */
 export const AREAS: readonly AreaSpec[] = Object.values(areas)

@@ -1,29 +1,35 @@
 import type { AskDeps, Questions } from './source-questions.ts'
 
-/** A place data comes from. `off` names the variable that would switch it on. */
+/** An upstream that an area reads. */
 export interface SourceSpec {
-  /** Also the value of the `source` column of the rows it gave. */
+  /** Also the value of the `source` column in its rows. */
   name: string
-  /** File in the area's sources/ that reads it, where several sources speak one format; else named like the source. */
+  /**
+   * File in the area's sources/ that reads it, when several sources share a format. Default: the name of the
+   * source.
+   */
   adapter?: string
-  /** What it gives, in docs/configuration.md: Markdown. */
+  /** What it provides, as Markdown for docs/configuration.md. */
   meaning: string
-  /** The same of its key, where that needs a word. */
+  /** Markdown about its key, if that needs explaining. */
   keyMeaning?: string
-  /** Where the simulator of the sandbox stands in for it, and a key that it takes; absent: the source is off there. */
+  /**
+   * Its path in the sandbox simulator, and a key the simulator accepts. Absent: the source is off in the
+   * sandbox.
+   */
   sandbox?: { path: string; key?: string }
-  /** Environment variable of the base URL, and its value where it is not set. */
+  /** Environment variable of the base URL, and the default. */
   urlVariable: string
   defaultUrl: string | null
-  /** Environment variable of the key; null: the source needs none. */
+  /** Environment variable of the key. null: the source needs no key. */
   keyVariable: string | null
   keyRequired: boolean
-  /** Requests per second that all workers share, and how many may come at once. */
+  /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number
   burst: number
-  /** Requests that its free plan gives in a UTC day or calendar month; absent: it names no limit. */
+  /** Requests of its free plan per UTC day or calendar month. Absent: no published limit. */
   quota?: { requests: number; per: 'day' | 'month' }
-  /** Where it is asked less often than the other sources of its area: its own target. */
+  /** Its own target, if it is polled less often than the other sources of its area. */
   freshnessTargetSeconds?: number
 }
 
@@ -32,22 +38,28 @@ export interface ScheduleSpec {
   id: string
   workflow: string
   everySeconds: number
-  /** Spread of the start, so that the schedules of one interval do not start at once. */
+  /** Random delay of each start, so that schedules with the same interval do not start together. */
   jitterSeconds: number
   input: unknown
-  /** Schedules whose first runs end before its own begins: what it reads of them, or what may take the machine first. */
+  /**
+   * Schedules whose first runs must end before its own starts, because it reads their data or lets them use
+   * the machine first.
+   */
   after?: readonly string[]
 }
 
-/** One data area on the ingest side. Schedules, worker registration and status derive from it. */
+/** The ingest side of one data area. Schedules, worker registration and status derive from it. */
 export interface AreaSpec {
   name: string
   sources: readonly SourceSpec[]
-  /** Loaded when a source is asked: adapters are much code. Absent: its sources have no cheap question. */
+  /** Loaded on demand, because adapters are a lot of code. Absent: its sources have no cheap test request. */
   questions?: () => Promise<(deps: AskDeps) => Questions>
   schedules: readonly ScheduleSpec[]
   tables: readonly string[]
-  /** Activities that read all that their input names each time they run: what they refuse can be retried by itself. */
+  /**
+   * Activities that read everything their input names on each run, so that one quarantined row can be retried
+   * alone.
+   */
   rereads?: readonly string[]
   /** Age in seconds from which its data counts as late. */
   freshnessTargetSeconds: number

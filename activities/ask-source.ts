@@ -3,8 +3,8 @@ import { SourceRejected } from './errors.ts'
 import type { AskDeps } from './source-questions.ts'
 
 /**
- * Asks a source that is on for something small, within its allowance, and reads the answer as the ingestion does: throws
- * SourceUnavailable or SourceRejected. False: there is no cheap question to this one.
+ * Sends a source that is on one small request, within its rate limit, and parses the answer as the ingestion
+ * does. Throws SourceUnavailable or SourceRejected. Returns false if the source has no cheap request.
  */
 export async function askSource(name: string, deps: AskDeps): Promise<boolean> {
   if (!deps.config.sources[name]) throw new SourceRejected(name, 'this source is off')

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { HttpClient, Refusal } from './http-client.ts'
 
 export const COINGECKO = 'coingecko'
-/** End of the message of a refusal of history that the plan does not cover. */
+/** Ends the error message when the plan does not cover the requested history. */
 export const HISTORY_LIMIT = 'history limit (10012)'
 
-/** GET of CoinGecko's API v3 with its key and its way to refuse, for the adapters of every area. */
+/** GET for CoinGecko's API v3 with its key and its error format. Adapters of every area use it. */
 export function createCoinGeckoGet({
   http,
   url,
@@ -23,7 +23,7 @@ export function createCoinGeckoGet({
 
 const errorBody = z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) })
 
-/** Errors that come as a body, whatever the status: 10012 history limit, 429 and 1015 rate limit. */
+/** Errors in the body, whatever the HTTP status: 10012 history limit, 429 and 1015 rate limit. */
 function refusalOf(body: unknown): Refusal | null {
   const parsed = errorBody.safeParse(body)
   if (!parsed.success) return null

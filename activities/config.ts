@@ -7,10 +7,10 @@ import { AREAS } from './all-areas.ts'
 import type { SourceSpec } from './area.ts'
 import type { IngestConfig, SourceConfig, WorkerConfig } from './ingest-config.ts'
 
-/** The local simulator has no allowance to spare: first start loads two years of prices in seconds. */
+/** The local simulator needs no protection: the first start loads two years of prices in seconds. */
 const SANDBOX_LIMIT = { requestsPerSecond: 400, burst: 50 }
 
-/** Throws a SettingsError with all that is missing or wrong. */
+/** Throws one SettingsError that lists every missing or invalid setting. */
 export function readWorkerConfig(env: Environment): WorkerConfig {
   const { services, own } = readParts({
     services: () => readSettings(env, { required: ['INGEST_DATABASE_URL', 'TEMPORAL_ADDRESS'] }),
@@ -23,7 +23,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
   }
 }
 
-/** The same without the services: what is asked, how often, and what is kept. */
+/** The settings of ingestion without those of the services. */
 export function readIngestConfig(env: Environment): IngestConfig {
   const { data, ...parts } = readParts({
     data: () =>
@@ -66,7 +66,7 @@ function readSources(env: Environment): WorkerConfig['sources'] {
   )
 }
 
-/** Null: it is off. */
+/** null: the source is off */
 function readSource(spec: SourceSpec, env: Environment): SourceConfig | null {
   const { url, limit } = readParts({
     url: () => readAddress(env, spec.urlVariable) ?? spec.defaultUrl,
@@ -86,8 +86,8 @@ function readAddress(env: Environment, name: string): string | null {
 }
 
 /**
- * The name of the variable that would switch the source on; null: it is on. A base URL of one's own may need no key. In
- * the sandbox nothing but the simulator is asked.
+ * The variable that would switch the source on, or null if it is on. A custom base URL may need no key. In
+ * the sandbox only the simulator is asked.
  */
 export function sourceOff(spec: SourceSpec, env: Environment): string | null {
   if (env[spec.urlVariable]) return null
@@ -97,10 +97,10 @@ export function sourceOff(spec: SourceSpec, env: Environment): string | null {
   return null
 }
 
-/** `<SOURCE>_RPS`, that overrides its allowance. */
+/** Name of the variable `<SOURCE>_RPS`, which overrides the rate limit. */
 export const limitVariable = ({ urlVariable }: SourceSpec): string => urlVariable.replace(/_URL$/, '_RPS')
 
-/** `<SOURCE>_RPS` overrides the allowance, for a plan that gives another one. */
+/** The rate limit of a source. `<SOURCE>_RPS` overrides it, for other plans. */
 export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond: number; burst: number } {
   const name = limitVariable(spec)
   const text = env[name]
@@ -113,7 +113,7 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
   return { requestsPerSecond: spec.requestsPerSecond, burst: spec.burst }
 }
 
-/** Before the name of a network. */
+/** Prefix of the variables `RPC_URL_<NETWORK>`. */
 export const RPC_PREFIX = 'RPC_URL_'
 
 function readRpcUrls(env: Environment): Record<string, string> {

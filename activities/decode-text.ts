@@ -1,6 +1,6 @@
 /**
- * Bytes as text, in the character set that the header names, else the XML declaration, else UTF-8. One that nobody knows
- * is read as UTF-8.
+ * Decodes bytes with the character set of the header, else of the XML declaration, else UTF-8. An unknown one
+ * counts as UTF-8.
  */
 export function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const declared = /^.{0,3}<\?xml[^>]{0,200}?encoding=["']([\w.:-]+)["']/s.exec(

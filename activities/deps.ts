@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import type { IngestConfig } from './ingest-config.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** What the activities of every area are made from. */
+/** Dependencies of all activities. */
 export interface ActivityDeps {
   db: Db
   /** The pool behind `db`, for transact() and COPY. */
@@ -13,6 +13,6 @@ export interface ActivityDeps {
   now: () => Date
   config: IngestConfig
   log: Logger
-  /** Tells Temporal that the running activity gets on; does nothing outside of one. */
+  /** Sends Temporal a heartbeat of the running activity. Does nothing outside of an activity. */
   heartbeat: () => void
 }

@@ -23,9 +23,9 @@ const BATCH = 20
 const START_DEADLINE_MS = 5_000
 
 /**
- * Starts a workflow for each command in the outbox, until the signal. A message is marked only after its workflow
- * runs, and one that runs already under the same id is the one that was asked for: a crash or a silent Temporal
- * loses nothing and doubles nothing.
+ * Starts a workflow for each command in the outbox, until the signal. A message is marked only after its
+ * workflow runs, and a workflow already running under that id counts as started: neither a crash nor a
+ * Temporal outage loses or doubles a command.
  */
 export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
   const { log, signal } = deps
@@ -36,7 +36,10 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
       pauseMs = POLL_MS
       if (sent === BATCH) continue
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'outbox waits')
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'cannot dispatch the outbox, will retry',
+      )
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
@@ -44,8 +47,8 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
 }
 
 /**
- * Dispatches one batch and returns its size. Other workers skip the messages that are locked here. A message that
- * cannot be sent does not stop the others; it stays, and its failure is thrown at the end.
+ * Dispatches one batch and returns its size. Other workers skip the messages locked here. A message that
+ * cannot be sent stays in the outbox and does not stop the others; its error is thrown at the end.
  */
 export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
   const { sent, failure } = await transact(deps.pool, async ({ db }) => {
@@ -61,7 +64,7 @@ export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>
   return sent
 }
 
-/** As part of the trace of what asked for it. */
+/** Starts the workflow as part of the trace of the request that asked for it. */
 async function startTraced(
   deps: Pick<DispatchDeps, 'client' | 'taskQueue' | 'tracer'>,
   message: PendingMessage,

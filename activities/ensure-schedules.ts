@@ -9,9 +9,9 @@ interface EnsureOptions {
 }
 
 /**
- * Creates the schedules that are missing, paused until the first ingestion has run them once, and brings the others up
- * to date. A schedule that the operator paused stays paused. A run that is still going when the next is due is not
- * doubled.
+ * Creates missing schedules, paused until the first ingestion has run them once, and updates the others. A
+ * schedule that the operator paused stays paused. If a run is still going when the next is due, the next is
+ * skipped.
  */
 export async function ensureSchedules({ client, taskQueue, schedules }: EnsureOptions): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, taskQueue)))
@@ -43,7 +43,7 @@ function definitionOf({ id, workflow, everySeconds, jitterSeconds, input }: Sche
       taskQueue,
       args: input === null ? [] : [input],
     },
-    // After an outage one missed run is made up for, not all of them.
+    // After an outage, catch up on one missed run, not on all of them.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: everySeconds * 1000 },
   }
 }

@@ -1,4 +1,4 @@
-/** The source did not answer, or not now: worth another try. `retryAfterMs` when it said so. */
+/** The source did not answer or asked to wait: worth a retry. `retryAfterMs`: the wait it asked for. */
 export class SourceUnavailable extends Error {
   readonly source: string
   readonly retryAfterMs: number | null
@@ -11,7 +11,7 @@ export class SourceUnavailable extends Error {
   }
 }
 
-/** The source answered and said no, or what it said cannot be read: the same request would fail again. */
+/** The source refused the request, or its answer cannot be parsed: the same request would fail again. */
 export class SourceRejected extends Error {
   readonly source: string
 
@@ -22,6 +22,6 @@ export class SourceRejected extends Error {
   }
 }
 
-/** Whether a source failed, not we. */
+/** Whether the source is at fault and not this program. */
 export const isSourceError = (error: unknown): error is SourceUnavailable | SourceRejected =>
   error instanceof SourceUnavailable || error instanceof SourceRejected

@@ -1,8 +1,8 @@
 import { compare, decimal } from '../db/values/decimal.ts'
 
 /**
- * JSON.parse that loses no digit: a number stays a number only where a double holds it exactly as it was written,
- * else its source text comes back as a string. Throws SyntaxError, or RangeError on absurd nesting.
+ * JSON.parse without loss of digits: a number that a double cannot hold exactly comes back as a string with
+ * its source text. Throws SyntaxError, or RangeError when nested deeper than 500 levels.
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -12,12 +12,12 @@ export function parseExactJson(text: string): unknown {
 
 const QUOTE = 0x22
 const MINUS = 0x2d
-/** Longer than any answer nests. */
+/** More than any real answer needs. */
 const DEEPEST = 500
 
 /**
- * A valid document with quotes around each number that a double does not hold. A reviver is shown the sources as well, but
- * takes ten times as long, and V8 now and then has none to show.
+ * Puts quotes around each number of a valid document that a double cannot hold. A JSON.parse reviver also
+ * gets the source text, but takes ten times as long, and V8 sometimes does not pass it.
  */
 function quoteInexact(text: string): string {
   let quoted = ''
@@ -41,7 +41,7 @@ function quoteInexact(text: string): string {
   return quoted + text.slice(copied)
 }
 
-/** Position of the quote that closes the string which opens at `start`. */
+/** Position of the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1
@@ -62,7 +62,10 @@ function isOfNumber(code: number): boolean {
   )
 }
 
-/** Fifteen digits survive a double; of more, and of exponents, what matters is whether they come back the same. */
+/**
+ * Fifteen digits always survive a double. Longer numbers and exponents are converted there and back and
+ * compared.
+ */
 function isExactNumber(source: string): boolean {
   if (source.length <= 15 && !/e/i.test(source)) return true
   const value = Number(source)

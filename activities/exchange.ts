@@ -9,17 +9,20 @@ interface ExchangeOptions {
   source: string
   url: string
   headers?: Record<string, string>
-  /** JSON, or `text` as it is. */
+  /** Sent as JSON. `text` is sent unchanged. */
   body?: unknown
   text?: string
-  /** Absent: POST with a body, else GET. */
+  /** Default: POST with a body, else GET. */
   method?: string
   agent: Dispatcher
   deadlineMs: number
   maxBytes: number
 }
 
-/** One request and its whole answer, as text. No redirects. Throws SourceUnavailable, or SourceRejected over the cap. */
+/**
+ * Sends one request and returns the whole answer as text. Follows no redirects. Throws SourceUnavailable, or
+ * SourceRejected above `maxBytes`.
+ */
 export async function exchange(options: ExchangeOptions): Promise<Answer> {
   const { source, url, body, agent, deadlineMs, maxBytes } = options
   const signal = AbortSignal.timeout(deadlineMs)
@@ -38,13 +41,13 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
       signal,
     })
     const headers = flatten(response.headers)
-    // An answer without a body may still name the encoding of the one it does not send.
+    // A 304 has no body but may still name the encoding of the omitted one.
     const encoding = response.statusCode === 304 ? undefined : headers['content-encoding']
     const bytes = await readBytes(response.body, { encoding, maxBytes, signal })
     return { status: response.statusCode, headers, text: decodeText(bytes, headers['content-type']) }
   } catch (error) {
     if (error instanceof BodyTooLarge) throw new SourceRejected(source, `answer is over ${maxBytes} bytes`)
-    if (signal.aborted) throw new SourceUnavailable(source, `no whole answer within ${deadlineMs} ms`)
+    if (signal.aborted) throw new SourceUnavailable(source, `no complete answer within ${deadlineMs} ms`)
     throw new SourceUnavailable(source, error instanceof Error ? error.message : String(error))
   }
 }
@@ -57,7 +60,7 @@ interface ReadOptions {
   signal: AbortSignal
 }
 
-/** Counts the bytes after decompression, so that a small body cannot unpack into a huge one. */
+/** Counts bytes after decompression, so that a small body cannot unpack into a huge one. */
 async function readBytes(body: Readable, { encoding, maxBytes, signal }: ReadOptions): Promise<Buffer> {
   const decoder = decoderOf(encoding)
   const decoded = decoder ? body.pipe(decoder) : body

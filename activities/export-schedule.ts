@@ -1,6 +1,6 @@
 import type { ScheduleSpec } from './area.ts'
 
-/** Made by workers that were told of a folder for exports. */
+/** Created only by workers that have EXPORT_TO set. */
 export const exportSchedule: ScheduleSpec = {
   id: 'export-tables',
   workflow: 'exportTables',

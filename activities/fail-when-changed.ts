@@ -2,8 +2,8 @@ import type { WorkerOptions } from '@temporalio/worker'
 import type { ScheduleSpec } from './area.ts'
 
 /**
- * A run of a schedule that older code began and that this code would do otherwise fails, and the next one begins anew:
- * else it would be tried for ever, and its schedule would start no other beside it.
+ * A scheduled run that older code started, and that this code would continue differently, fails, and the next
+ * run starts over. Otherwise Temporal would retry it for ever, and its schedule would skip all later runs.
  */
 export function failWhenChanged(
   schedules: readonly Pick<ScheduleSpec, 'workflow'>[],

@@ -29,7 +29,10 @@ export const shareField = positiveField.refine(
 const EARLIEST_MS = Date.UTC(2009, 0, 1)
 const SLACK_MS = 86_400_000
 
-/** Text or number to an instant, between 2009 and a day from now: no year-0001 placeholders, no seconds read as ms. */
+/**
+ * Text or number to an instant between 2009 and one day from now. This rejects year-0001 placeholders and
+ * seconds read as ms.
+ */
 function instantField(toMs: (value: string | number) => number) {
   return z.union([z.number(), z.string()]).transform((value, context) => {
     const ms = toMs(value)

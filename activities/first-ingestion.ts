@@ -2,12 +2,12 @@ import { type Client, type ScheduleDescription, WorkflowIdConflictPolicy } from 
 import { FIRST_INGESTION, WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
 import type { ScheduleSpec } from './area.ts'
 
-/** A schedule whose first run has not ended. */
+/** A schedule that has not completed its first run. */
 export interface FirstRun {
   id: string
   workflow: string
   input: unknown
-  /** Schedules whose first runs end before. */
+  /** Schedules whose first runs must end before. */
   after: readonly string[]
 }
 
@@ -16,7 +16,10 @@ interface FirstIngestionDeps {
   schedules: readonly ScheduleSpec[]
 }
 
-/** How far the first ingestion is, is the state of the schedules themselves: those that still wait. */
+/**
+ * The progress of the first ingestion is stored in the schedules: those still waiting for their first run are
+ * paused.
+ */
 export function createFirstIngestionActivities({ client, schedules }: FirstIngestionDeps) {
   return {
     async listFirstRuns(): Promise<FirstRun[]> {
@@ -27,7 +30,7 @@ export function createFirstIngestionActivities({ client, schedules }: FirstInges
       return waiting
     },
 
-    /** What the operator has paused meanwhile stays so. */
+    /** A schedule that the operator has paused meanwhile stays paused. */
     async openSchedule({ id }: { id: string }): Promise<void> {
       const handle = client.schedule.getHandle(id)
       if (waits(await handle.describe())) await handle.unpause('its first run has ended')
@@ -41,7 +44,10 @@ function waits({ state }: ScheduleDescription): boolean {
   return state.paused && state.note === WAITS_FOR_FIRST_RUN
 }
 
-/** Starts the first ingestion, which ends at once where no schedule waits; one that runs looks once more. */
+/**
+ * Starts the first ingestion, which ends at once if no schedule waits. A running one checks the schedules
+ * again.
+ */
 export async function startFirstIngestion(deps: { client: Client; taskQueue: string }): Promise<void> {
   await deps.client.workflow.signalWithStart('firstIngestion', {
     workflowId: FIRST_INGESTION,

@@ -1,25 +1,29 @@
 import type { z } from 'zod'
 
-/** The one outbound client. Throws SourceUnavailable (retry) or SourceRejected (do not). */
+/**
+ * The only client for requests to sources. Throws SourceUnavailable (retry) or SourceRejected (do not retry).
+ */
 export interface HttpClient {
   fetchJson: <T>(request: SourceRequest<T>) => Promise<T>
-  /** One try and its answer, whatever the status: for a library that reads errors of its own. */
+  /** One attempt and its answer, whatever the status: for libraries that handle errors themselves. */
   send: (request: RawRequest) => Promise<Answer>
   fetchText: <T>(request: TextRequest<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** A request to one source. `schema` checks the answer where it enters; numbers too big for a double stay text. */
+/**
+ * A request to one source. `schema` validates the answer. Numbers that a double cannot hold arrive as text.
+ */
 export interface SourceRequest<T> {
   source: string
   url: string
   headers?: Record<string, string>
-  /** Key that stands in the URL: messages and recordings have `KEY` for it, also where the answer repeats it. */
+  /** A key inside the URL. Messages and recordings show `KEY` instead, also where the answer repeats it. */
   secret?: string
   /** JSON body; its presence makes the request a POST. */
   body?: unknown
   schema: z.ZodType<T>
-  /** Errors that come with status 200: what is wrong with this body, or null. `later`: worth another try. */
+  /** Detects errors in a body with status 200; null if there is none. `later`: worth a retry. */
   refuse?: (body: unknown) => Refusal | null
 }
 
@@ -28,12 +32,12 @@ export interface Refusal {
   later: boolean
 }
 
-/** A request whose answer is no JSON: feeds and other documents. */
+/** A request whose answer is not JSON, such as a feed. */
 export interface TextRequest<T> {
   source: string
   url: string
   headers?: Record<string, string>
-  /** Reads an answer of any status but 408, 429 and 5xx. Throws SourceUnavailable or SourceRejected. */
+  /** Parses an answer with any status except 408, 429 and 5xx. Throws SourceUnavailable or SourceRejected. */
   read: (answer: Answer) => T
 }
 
@@ -42,11 +46,11 @@ export interface RawRequest {
   url: string
   method: string
   headers: Record<string, string>
-  /** Body as it is. */
+  /** Body, sent unchanged. */
   text?: string
 }
 
-/** What a source answered, whole. Names of headers are in lower case. */
+/** The complete answer of a source. Header names are in lower case. */
 export interface Answer {
   status: number
   headers: Record<string, string>

@@ -13,17 +13,17 @@ type Asked = Pick<SourceRequest<unknown>, 'source' | 'url' | 'headers' | 'body' 
 
 interface HttpDeps {
   gate: SourceGate
-  /** Base URL of each source that is on: requests go to its origin and nowhere else. */
+  /** Base URL of each source that is on. Requests may only go to its origin. */
   sources: Record<string, { url: string }>
-  /** 0 to 1, for the jitter of the back-off. */
+  /** Returns 0 to 1, for the jitter of the back-off. */
   random: () => number
-  /** From connecting to the last byte, of one attempt. */
+  /** Limit of one attempt, from connecting to the last byte. */
   deadlineMs?: number
-  /** Of the body after decompression. */
+  /** Limit of the body after decompression. */
   maxBytes?: number
-  /** Record mode: is given each answer. */
+  /** Record mode: called with each answer. */
   record?: (request: Asked, answer: Answer) => Promise<void>
-  /** Makes spans of the requests, which name the source alone: URLs may hold keys. */
+  /** Creates a span per request. Spans name only the source, because URLs may hold keys. */
   tracer?: Tracer | null
 }
 
@@ -62,7 +62,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
         await gate.failed({ source, reason: error.message, retryAfterMs: error.retryAfterMs })
         if (attempt === ATTEMPTS) throw error
       }
-      // Full jitter: callers that failed together do not come back together.
+      // Full jitter: callers that failed together do not retry together.
       await sleep(random() * FIRST_PAUSE_MS * 4 ** (attempt - 1))
     }
   }
@@ -74,7 +74,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     try {
       const answer = await ask(request)
       const wait = retryAfterMs(answer.headers, Date.now())
-      // 418 is Binance's for those who did not heed its 429.
+      // Binance answers 418 to clients that ignored its 429.
       if (asksToWait(answer.status) || answer.status === 418)
         await gate.failed({ source, reason: `status ${answer.status}`, retryAfterMs: wait })
       else await gate.succeeded(source)
@@ -97,7 +97,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
 function checkOrigin(base: { url: string } | undefined, { source, url }: Asked): void {
   if (!base) throw new SourceRejected(source, 'this source is off')
   if (new URL(url).origin !== new URL(base.url).origin)
-    throw new SourceRejected(source, `${new URL(url).origin} is not its origin`)
+    throw new SourceRejected(source, `${new URL(url).origin} is not the origin of this source`)
 }
 
 const asksToWait = (status: number) => status === 429 || status === 408 || status >= 500
@@ -123,7 +123,7 @@ function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
   return parsed.data
 }
 
-/** A gateway's HTML page or a cut body passes: another try may get JSON. An error status without JSON does not. */
+/** An HTML page of a gateway or a truncated body is worth a retry. An error status without JSON is not. */
 function parseBody(source: string, { status, text }: Answer): unknown {
   try {
     return parseExactJson(text)

@@ -16,18 +16,18 @@ export interface WorkerConfig extends IngestConfig {
 export interface IngestConfig {
   temporalNamespace: string
   logLevel: string
-  /** Base URL, key and allowance by source name; a source that is not listed is off. */
+  /** Base URL, key and rate limit by source name. A source that is not listed is off. */
   sources: Record<string, SourceConfig>
-  /** JSON-RPC URL by network id; a network that is not listed is off. */
+  /** JSON-RPC URL by network id. A network that is not listed is off. */
   rpcUrls: Record<string, string>
-  /** Key-encryption keys of exchange credentials, the newest first; none: accounts cannot be synced. */
+  /** Key-encryption keys of exchange credentials, newest first. Empty: exchange accounts cannot be synced. */
   exchangeKeys: readonly string[]
-  /** For how many days what was replaced is kept: as far back answers may be asked for. */
+  /** Days for which replaced rows are kept, and how far back `asOf` requests may reach. */
   asOfDays: number
-  /** Where analysts find the exports; null: there are none by themselves. */
+  /** Target of the scheduled exports. null: no scheduled exports */
   exportTarget: Target | null
-  /** Folder that gets a fixture of each answer; null: no recording. */
+  /** Folder for a fixture of each answer. null: no recording */
   recordFolder: string | null
-  /** For the bundled workflows; null: they are bundled at each start. */
+  /** Cache folder of the bundled workflows. null: they are bundled at each start */
   bundleFolder: string | null
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { countWalletSyncs } from '../db/chain/count-syncs.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read-figures.ts'
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
@@ -12,7 +12,7 @@ interface IngestDeps {
   db: Db
   registry: Registry
   now: () => Date
-  /** Those that are off are left out. */
+  /** Sources that are off are skipped. */
   sources: readonly SourceSettings[]
 }
 
@@ -35,44 +35,59 @@ async function readFigures(db: Db) {
 }
 
 /**
- * What the database knows of the ingestion, for operators: the same on every worker. Answers what brings it up to date;
- * that rejects without a database, and then nothing is shown.
+ * Metrics of ingestion from the database, the same on every worker. Returns the function that refreshes them.
+ * It rejects when the database is down, and the metrics are then empty.
  */
 export function measureIngest({ db, registry, now, sources }: IngestDeps): () => Promise<void> {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name: `sluice_${name}`, help, labelNames, registers })
 
-  const lag = gauge('source_lag_seconds', 'Time since a source gave a usable answer; infinite: never.', [
-    ...(['source', 'area'] as const),
-  ])
+  const lag = gauge(
+    'source_lag_seconds',
+    'Seconds since the last usable answer of a source. Infinity: there was none.',
+    [...(['source', 'area'] as const)],
+  )
   const target = gauge('source_freshness_target_seconds', 'Lag from which a source counts as late.', [
     ...(['source', 'area'] as const),
   ])
-  const failing = gauge('source_failing', '1: the last request to a source had no usable answer.', ['source'])
-  const requests = gauge('source_requests_24h', 'Requests to a source in the last 24 hours.', ['source'])
-  const failures = gauge('source_failures_24h', 'Those of them without a usable answer.', ['source'])
-  const quota = gauge(
-    'source_quota_requests',
-    'Requests that the plan of a source gives in a day or month.',
-    [...(['source', 'per'] as const)],
-  )
-  const left = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
-  const quarantined = gauge('quarantined_rows', 'Rows of a source that were quarantined, and are kept.', [
+  const failing = gauge('source_failing', '1 if the last request to a source got no usable answer, else 0.', [
     'source',
   ])
-  const syncs = gauge('syncs', 'Wallets (chain) and accounts (exchanges) by the state of their sync.', [
+  const requests = gauge('source_requests_24h', 'Requests to a source in the last 24 hours.', ['source'])
+  const failures = gauge(
+    'source_failures_24h',
+    'Requests to a source in the last 24 hours without a usable answer.',
+    ['source'],
+  )
+  const quota = gauge(
+    'source_quota_requests',
+    'Requests that the plan of a source allows per day or month.',
+    [...(['source', 'per'] as const)],
+  )
+  const left = gauge('source_quota_left', 'Requests left in the current day or month of the plan.', [
+    'source',
+    'per',
+  ])
+  const quarantined = gauge('quarantined_rows', 'Quarantined rows of a source.', ['source'])
+  const syncs = gauge('syncs', 'Wallets (chain) and exchange accounts (exchanges) by sync state.', [
     ...(['area', 'of', 'state'] as const),
   ])
-  const oldestSync = gauge('sync_oldest_seconds', 'Time since the sync that was complete the longest ago.', [
-    ...(['area', 'of'] as const),
-  ])
+  const oldestSync = gauge(
+    'sync_oldest_seconds',
+    'Seconds since the last complete sync of the wallet or account that waits longest.',
+    [...(['area', 'of'] as const)],
+  )
   const syncTarget = gauge('sync_freshness_target_seconds', 'Age from which a sync counts as late.', ['area'])
-  const outboxPending = gauge('outbox_pending', 'Commands whose workflow was not started yet.', [])
-  const outboxOldest = gauge('outbox_oldest_seconds', 'Age of the oldest of them.', [])
+  const outboxPending = gauge('outbox_pending', 'Accepted commands whose workflow has not started.', [])
+  const outboxOldest = gauge(
+    'outbox_oldest_seconds',
+    'Age of the oldest command whose workflow has not started.',
+    [],
+  )
   const rows = new Counter({
     name: 'sluice_rows_written_total',
-    help: 'Rows inserted or updated in the tables of an area, as Postgres counts them.',
+    help: 'Rows inserted or updated in the tables of an area, from the statistics of Postgres.',
     labelNames: ['area'],
     registers,
   })
@@ -101,7 +116,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
       quota.set({ source, per: given.per }, given.requests)
       left.set({ source, per: given.per }, quotaLeft(given, health))
     }
-    // A source that nobody has needed yet is not late.
+    // A source that was never asked is not late.
     if (!health || (!health.lastSuccessAt && !health.lastFailureAt)) return
     const successMs = health.lastSuccessAt?.getTime() ?? -Infinity
     lag.set(labels, Math.max(0, (now().getTime() - successMs) / 1_000))

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** A row that was not taken, with what the source sent. */
+/** A row that failed its schema, as the source sent it. */
 export interface QuarantinedRow {
   reason: string
   payload: unknown
 }
 
-/** Rows that fit their schema, and apart from them those that do not: one bad row does not stop the rest. */
+/** Separates rows that fit the schema from those that do not, so that one bad row does not stop the rest. */
 export function parseRows<T>(
   schema: z.ZodType<T>,
   rows: readonly unknown[],

@@ -5,7 +5,7 @@ import { makeFolder } from '../ops/settings/make-folder.ts'
 import type { Answer } from './http-client.ts'
 import type { SourceRequest } from './http-client.ts'
 
-/** A recorded answer, as test/setup/replay.ts serves it. Keys and other request headers are not kept. */
+/** A recorded answer, as test/setup/replay.ts serves it. Keys and request headers are not recorded. */
 export interface Fixture {
   source: string
   method: 'GET' | 'POST'

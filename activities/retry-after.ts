@@ -1,7 +1,9 @@
-/** A source that asks for more is asked again after this long. */
+/** Longer waits are cut to this. */
 const LONGEST_MS = 3_600_000
 
-/** The Retry-After header in milliseconds from `nowMs`: seconds or an HTTP date, capped; null without one. */
+/**
+ * The Retry-After header (seconds or an HTTP date) in milliseconds from `nowMs`, capped. null: no such header
+ */
 export function retryAfterMs(headers: Record<string, string>, nowMs: number): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null

@@ -1,7 +1,7 @@
 import { readRetry, settleRetry } from '../db/sources/retries.ts'
 import type { ActivityDeps } from './deps.ts'
 
-/** What an operator's retry of a quarantined row needs beside the activity that refused it. */
+/** Reads and records the retry of a quarantined row. The activity that quarantined it runs in between. */
 export function createRetryActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {
     readRetry: (input: { id: string }) => readRetry(db, input),

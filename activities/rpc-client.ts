@@ -7,7 +7,7 @@ export interface RpcCall {
   params: readonly unknown[]
 }
 
-/** One answer of a batch: a refused call does not fail its neighbours. */
+/** One answer of a batch. An error of one call does not fail the others. */
 export type RpcAnswer = { result: unknown } | { error: Error }
 
 /** A JSON-RPC node. `batch` and `call` throw SourceUnavailable, SourceRejected or ResponseTooLarge. */
@@ -18,7 +18,7 @@ export interface RpcClient {
   call: (method: string, ...params: unknown[]) => Promise<unknown>
 }
 
-/** One call answered more than the client takes (10 MiB): ask for less. */
+/** The answer to one call exceeds 10 MiB: request a smaller range. */
 export class ResponseTooLarge extends SourceRejected {}
 
 const CALLS_PER_REQUEST = 100
@@ -27,7 +27,7 @@ const TRANSIENT_CODES = new Set([-32603, -32005, -32002, 429])
 const TRANSIENT_TEXT = /rate limit|too many requests|timeout|timed out|header not found|no backend|try again/i
 const REVERTED = /revert|invalid opcode|out of gas/i
 
-/** Talks through viem's HTTP transport, without its retries: Temporal's are the only ones. */
+/** Uses viem's HTTP transport without its retries, because Temporal retries. */
 export function createRpcClient(options: { url: string; source: string; timeoutMs?: number }): RpcClient {
   const { source } = options
   const http = getHttpRpcClient(options.url, { timeout: options.timeoutMs ?? 20_000 })
@@ -49,7 +49,7 @@ export function createRpcClient(options: { url: string; source: string; timeoutM
       const middle = Math.ceil(calls.length / 2)
       return [...(await request(calls.slice(0, middle))), ...(await request(calls.slice(middle)))]
     }
-    // A node that refuses the whole batch answers with one object.
+    // A node that rejects the whole batch answers with one object.
     if (!Array.isArray(answers)) throw rpcError(source, 'batch', answers)
     const byId = new Map(answers.map((answer) => [answer.id, answer]))
     return body.map(({ id, method }) => {
@@ -100,7 +100,7 @@ function transportError(source: string, error: unknown): Error {
   return new SourceRejected(source, `${status}: ${reason}`)
 }
 
-/** viem's messages go on with the URL, which may hold a key, and the request body. */
+/** The further lines of viem's messages hold the URL, which may contain a key, and the request body. */
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!
 }

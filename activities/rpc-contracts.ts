@@ -3,7 +3,7 @@ import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 
 export interface TokenMetadata {
   address: string
-  /** null when the contract does not say, or says nothing readable */
+  /** null when the contract returns none, or none that is readable */
   symbol: string | null
   name: string | null
   decimals: number | null
@@ -17,7 +17,10 @@ const SELECTORS = {
 }
 const LONGEST_TEXT = 128
 
-/** What token contracts say of themselves. Calls that revert or answer nonsense give null; an absent node throws. */
+/**
+ * Reads symbol, name and decimals from token contracts. A call that reverts or returns nonsense gives null;
+ * an unreachable node throws.
+ */
 export async function readTokenMetadata(
   client: RpcClient,
   addresses: readonly string[],
@@ -36,7 +39,7 @@ export async function readTokenMetadata(
   }))
 }
 
-/** Balances of an account in one pinned block; null for a token that does not answer. */
+/** Balances of an account at one pinned block. null for a token whose call fails. */
 export async function readBalances(
   client: RpcClient,
   request: { account: string; tokens: readonly string[]; blockHash: string },
@@ -54,7 +57,7 @@ export async function readBalances(
   return { native: BigInt(native.result as string), tokens: tokens.map((answer) => number(data(answer))) }
 }
 
-/** Hexadecimal digits of a call's answer without the prefix; null when the call failed. */
+/** Hexadecimal digits of a call's result without the prefix. null when the call failed. */
 function data(answer: RpcAnswer | undefined): string | null {
   if (!answer || 'error' in answer) {
     if (!answer || answer.error instanceof SourceUnavailable)
@@ -73,7 +76,7 @@ function smallNumber(digits: string | null): number | null {
   return value !== null && value <= 255n ? Number(value) : null
 }
 
-/** An ABI string, or the bytes32 that tokens of before 2018 answer with. */
+/** Decodes an ABI string, or the bytes32 that tokens from before 2018 return. */
 function text(digits: string | null): string | null {
   if (digits === null || digits.length < 64) return null
   let bytes = digits.slice(0, 64)
@@ -82,7 +85,7 @@ function text(digits: string | null): string | null {
     bytes = digits.slice(128, 128 + 2 * length)
   }
   const decoded = Buffer.from(bytes, 'hex').toString('utf8')
-  // Postgres takes no NUL; other control characters are no part of a name either.
+  // Postgres rejects NUL, and other control characters do not belong in a name either.
   const clean = decoded.replace(/\p{Cc}/gu, '').trim()
   return clean === '' ? null : clean.slice(0, LONGEST_TEXT)
 }

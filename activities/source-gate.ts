@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import {
   isPaused,
   nextTurn,
@@ -19,33 +19,35 @@ export interface SourceLimit {
 interface GateDeps {
   db: Db
   limits: Record<string, SourceLimit>
-  /** Longest wait for a turn before the caller is told to come back later. */
+  /** Longest wait for a turn. Above it, admit() throws. */
   maxWaitMs?: number
 }
 
 export interface SourceFailure {
   source: string
   reason: string
-  /** The source asked to be left alone for so long. */
+  /** How long the source asked to wait. */
   retryAfterMs: number | null
-  /** It did answer, and said no, or nothing that can be read: an error, but no reason to leave it alone. */
+  /** The source answered with a refusal or something unreadable: an error, but no reason to pause it. */
   answered?: true
 }
 
-/** Decides when a source may be asked. Its state is in Postgres, so that all workers share one allowance. */
+/** Decides when a source may be asked. Its state is in Postgres, so that all workers share one rate limit. */
 export interface SourceGate {
-  /** Resolves when it is this request's turn. Throws SourceUnavailable when that is too far away. */
+  /** Resolves when it is this request's turn. Throws SourceUnavailable if the wait would be too long. */
   admit: (source: string) => Promise<void>
   succeeded: (source: string) => Promise<void>
   failed: (failure: SourceFailure) => Promise<void>
 }
 
-/** Failures in a row after which a source is left alone: 30 s, then twice as long each time, up to ten minutes. */
+/**
+ * Failures in a row after which a source is paused: 30 s, then twice as long each time, up to ten minutes.
+ */
 const BREAKER_THRESHOLD = 5
 
 /**
- * A request takes its turn and then waits for it (db/sources/turns.ts). Retry-After and the circuit breaker push the next
- * turn ahead.
+ * A request reserves its turn and then waits for it (db/sources/turns.ts). Retry-After and the circuit
+ * breaker postpone the next turn.
  */
 export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): SourceGate {
   const known = new Set<string>()
@@ -70,7 +72,7 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
     if (waitMs !== null) {
       if (waitMs <= 0) return
       await sleep(waitMs)
-      // Meanwhile it may have asked to be left alone: then there is another turn.
+      // If the source was paused during the wait, take another turn.
       return (await isPaused(db, source)) ? await admit(source) : undefined
     }
     const next = await nextTurn(db, { source, toleranceMs })

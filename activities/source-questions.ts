@@ -3,7 +3,7 @@ import type { ActivityDeps } from './deps.ts'
 export type AskDeps = Pick<ActivityDeps, 'http' | 'now' | 'config'>
 
 /**
- * Something small to ask each source of an area, by its name, read as the ingestion reads it: rejects with SourceUnavailable
- * or SourceRejected. Undefined: the source is off.
+ * One small request per source of an area, by name, parsed as the ingestion does. Rejects with
+ * SourceUnavailable or SourceRejected. undefined: the source is off
  */
 export type Questions = Record<string, () => Promise<unknown> | undefined>

@@ -5,7 +5,7 @@ import { limitOf, sourceOff } from './config.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Every source as an environment has it. */
+/** Settings of every source in an environment. */
 export const allSourceSettings = (env: Environment): SourceSettings[] =>
   AREAS.flatMap((area) => area.sources.map((spec) => sourceSettings(area, spec, env)))
 
@@ -22,7 +22,7 @@ export function sourceSettings(
     missing: sourceOff(spec, env),
     ...limitOf(spec, env),
     freshnessTargetSeconds: spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds,
-    // A base URL of one's own has a plan of its own.
+    // The quota applies only to the default URL.
     quota: (urlOf(spec, env) === spec.defaultUrl && spec.quota) || null,
   }
 }

@@ -4,7 +4,10 @@ import type { TelemetryOptions } from '@temporalio/worker'
 
 const DEADLINE_MS = 2_000
 
-/** Temporal's SDK serves its metrics itself: it gets a port that nobody but this process is told of. */
+/**
+ * Temporal's SDK serves its metrics over HTTP itself, here on a random local port that only this process
+ * reads.
+ */
 export async function temporalMetrics(): Promise<{
   options: Pick<TelemetryOptions, 'metrics'>
   /** In Prometheus' text format. */

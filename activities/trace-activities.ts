@@ -4,10 +4,10 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { formatTraceparent, parseTraceparent } from '../ops/telemetry/traceparent.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 
-/** Temporal's header that a trace goes through workflows in; workflows/carry-trace.ts hands it on. */
+/** The Temporal header that carries a trace through workflows; workflows/carry-trace.ts passes it on. */
 const HEADER = 'traceparent'
 
-/** Workflows that a client starts within a span belong to its trace. */
+/** Adds workflows that a client starts within a span to its trace. */
 export function traceStarts(tracer: Tracer): ClientInterceptors {
   const traced = <T extends { headers: Headers }>(input: T): T => {
     const current = tracer.current()
@@ -26,8 +26,8 @@ export function traceStarts(tracer: Tracer): ClientInterceptors {
 }
 
 /**
- * A span for each try of an activity: in the trace that its workflow was started in, else in one that all activities of
- * the run share.
+ * Creates a span for each attempt of an activity: in the trace that started its workflow, else in one trace
+ * for all activities of the run.
  */
 export const traceActivities =
   (tracer: Tracer): ActivityInterceptorsFactory =>

@@ -57,7 +57,8 @@ const database = openDb({
   url: config.ingestDatabaseUrl,
   maxConnections: 10,
   applicationName: 'sluice-worker',
-  // Its transactions may take long; without an answer they would take for ever.
+  // Transactions of the worker may take long, but without this limit a silent database would block them for
+  // ever.
   silence: { patienceMs: 5_000, deadlineMs: 5_000 },
   tracer,
 })
@@ -77,7 +78,7 @@ const client = new Client({
   ...(tracer && { interceptors: traceStarts(tracer) }),
 })
 const schedules = AREAS.flatMap((area) => area.schedules)
-// What the first ingestion brings is exported after it.
+// The first export runs after all other first runs.
 if (config.exportTarget !== null) schedules.push({ ...exportSchedule, after: schedules.map(({ id }) => id) })
 const worker = await Worker.create({
   connection,
@@ -99,7 +100,7 @@ const worker = await Worker.create({
   workflowFailureErrorTypes: failWhenChanged(schedules),
   maxConcurrentActivityTaskExecutions: 16,
   maxCachedWorkflows: 100,
-  // An activity may finish its transaction; after that it is cut off and runs again later.
+  // Time for an activity to finish its transaction. After that it is cancelled and runs again later.
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
@@ -127,7 +128,7 @@ await telemetry.serve({
   }),
   ...(temporalOwn && { more: temporalOwn.read }),
 })
-// Whoever waits for this line does so at every level.
+// The supervisor waits for this line, so it is logged at every level.
 log.child({}, { level: 'info' }).info('worker ready')
 try {
   await running
@@ -140,18 +141,18 @@ try {
   await telemetry.close()
 }
 
-/** What Temporal does not answer cannot be worked on. */
+/** Without Temporal the worker has nothing to do. */
 async function checkTemporal(): Promise<void> {
   await connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({}))
 }
 
-/** From the signal to end on it takes no more work. */
+/** After a shutdown signal the worker takes no more work. */
 async function checkPolling(): Promise<void> {
   const state = worker.getState()
-  if (state !== 'RUNNING') throw new Error(`it is ${state.toLowerCase()}`)
+  if (state !== 'RUNNING') throw new Error(`the worker is ${state.toLowerCase()}`)
 }
 
-/** What a line of the log is about, where an activity writes it. */
+/** Fields for log lines that an activity writes. */
 function runningActivity(): object {
   const info = asyncLocalStorage.getStore()?.info
   if (!info) return {}
@@ -159,7 +160,7 @@ function runningActivity(): object {
   return { activity, attempt, workflowId: workflowExecution?.workflowId, runId: workflowExecution?.runId }
 }
 
-/** Temporal may come up later than the worker. */
+/** Retries until Temporal answers, because it may start later than the worker. */
 async function connect({ temporalAddress }: WorkerConfig): Promise<NativeConnection> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** What the import rules let a workflow use of ours. */
+/** The folders of this repository that a workflow may import. */
 const FOLDERS = ['workflows', 'db/values']
 
 /**
- * The script that the worker runs workflows from. Bundling takes seconds: what was bundled from the same files and
- * packages is taken from `cacheFolder`; null: it is bundled anew.
+ * The workflow code for the worker. Bundling takes seconds, so a bundle of the same files and packages is
+ * reused from `cacheFolder`. null: always bundle
  */
 export async function workflowBundle(cacheFolder: string | null, logger: Logger): Promise<{ code: string }> {
   const file = cacheFolder && join(cacheFolder, `workflows-${await fingerprint()}.js`)
@@ -22,21 +22,21 @@ export async function workflowBundle(cacheFolder: string | null, logger: Logger)
     logger,
   })
   if (cacheFolder && file) {
-    // Another worker may be at it as well: a reader sees all of it or nothing.
+    // Written under another name and renamed, because another worker may read it at the same time.
     const draft = `${file}.${process.pid}`
     try {
       await mkdir(cacheFolder, { recursive: true })
       await writeFile(draft, code)
       await rename(draft, file)
     } catch (error) {
-      logger.warn(`the bundled workflows are not kept: ${(error as Error).message}`)
+      logger.warn(`cannot cache the bundled workflows: ${(error as Error).message}`)
       await rm(draft, { force: true }).catch(() => {})
     }
   }
   return { code }
 }
 
-/** Of all that a bundle is made of; the packages stand in the lock file. */
+/** Hash of all inputs of the bundle. The lock file stands for the packages. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
   const files = (await Promise.all(FOLDERS.map((folder) => filesOf(join(ROOT, folder))))).flat()

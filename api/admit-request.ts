@@ -20,8 +20,8 @@ interface AdmitDeps {
 }
 
 /**
- * The first checks of a request: who is it, by key or bearer token (401), is it within its rate (429). Sets the rate and
- * credit headers. An address that tried many wrong credentials waits (429) before another one of its is looked up.
+ * The first checks of a request: API key or bearer token (401) and rate limit (429). Sets the rate and credit
+ * headers. After many wrong credentials an address must wait (429) before its next credential is looked up.
  */
 export function createAdmitRequest(deps: AdmitDeps) {
   const { meter, issuer, monotonicMs } = deps
@@ -45,7 +45,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
     const credential = credentialOf(request)
-    // A token goes into Authorization, and alone.
+    // A bearer token is accepted only in Authorization and without an X-API-KEY header.
     const isToken = bearer !== undefined && request.headers['x-api-key'] === undefined
     if (credential === null || !(isWellFormedApiKey(credential) || (isToken && isJwtLike(credential)))) {
       checkFailures(request.ip)
@@ -56,7 +56,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
     if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })
-    // An object of this request alone.
+    // The object belongs to this request only, so it may be changed.
     return Object.assign(admitted, { access })
   }
 }

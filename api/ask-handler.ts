@@ -1,9 +1,9 @@
-import type { ReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
 
 /**
- * Asks the handler of a route. Where older data will do and there is a replica, it reads that one; what fails there, the
- * primary decides: the replica may be away, or not know yet what was synced or created a moment ago.
+ * Runs the handler of a route. A route with `mayLag` reads the replica, if there is one. When that fails, the
+ * primary decides, because the replica may be down or may lack rows written a moment ago.
  */
 export async function askHandler(
   route: Route,

@@ -2,17 +2,19 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ApiError, badRequest, errorBody, headersTooLarge, requestTimeout } from './errors.ts'
 
-/** What Node's HTTP parser reports: no request object exists, so the answer is written by hand. */
+/**
+ * Answers an error of Node's HTTP parser. There is no request object yet, so the response is written by hand.
+ */
 export function answerClientError(options: {
   error: NodeJS.ErrnoException
   socket: Socket
   requestId: string
 }): void {
   const { error, socket, requestId } = options
-  // As Node itself tells whether an answer has begun on the connection.
+  // Node uses the same field to tell whether a response has begun on the connection.
   const busy =
     (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent === true
-  // A connection that is gone, or in the middle of another answer, cannot carry this one.
+  // A closed connection, or one in the middle of another response, cannot carry this one.
   if (error.code === 'ECONNRESET' || !socket.writable || busy) return void socket.destroy()
   writeError({ error: toApiError(error.code), socket, requestId })
 }

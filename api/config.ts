@@ -8,31 +8,34 @@ export interface ApiConfig {
   port: number
   /** Connects as role `api`. */
   databaseUrl: string
-  /** The same of a replica, for reads that may lag; absent: there is none. */
+  /** The same for a replica, for reads that may lag. Absent: no replica */
   replicaUrl?: string
   /** Connects as role `meter`. */
   meterDatabaseUrl: string
-  /** Public half of the key that credentials of exchanges are sealed with; absent: none can be connected. */
+  /** Public key that seals exchange credentials. Absent: exchanges cannot be connected */
   exchangeSealKey?: string
-  /** What passcodes of shared portfolios are keyed with; absent: none of them opens. */
+  /**
+   * Secret for hashing the passcodes of shared portfolios. Absent: portfolios with a passcode cannot be
+   * opened
+   */
   sharePepper?: string
-  /** OpenID provider whose tokens are accepted; absent: keys alone. */
+  /** OpenID provider whose tokens are accepted. Absent: only API keys */
   issuer?: Issuer
-  /** Whose word on where a request comes from is taken: addresses, networks; absent: nobody's. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
-  /** Browsers come by https. */
+  /** Browsers use https. */
   secure: boolean
-  /** What cookies of pages are encrypted with; absent: nothing that other processes know. */
+  /** Secret that encrypts the cookies of pages. Absent: a random one per process */
   pageSecret?: string
   sandbox: boolean
   logLevel: string
-  /** Named in the answers, for the supervisor; null: nobody asks. */
+  /** Sent in a response header, for the supervisor. null: not sent */
   installation: string | null
-  /** What quotes say of the gateway's price. */
+  /** Which gateway price quotes show. */
   x402Pricing: X402Pricing
 }
 
-/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+/** Reads the environment once. Throws one SettingsError that lists every missing or invalid setting. */
 export function readApiConfig(env: Environment): ApiConfig {
   const data = readSettings(env, {
     required: ['API_DATABASE_URL', 'METER_DATABASE_URL'],

@@ -12,7 +12,7 @@ import {
 } from './errors.ts'
 import { JSON_TYPE } from './to-json.ts'
 
-/** Answers an error with the body of the contract. */
+/** Sends an error with the body of the contract. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, headers, body } = errorAnswer(error, request)
   void reply
@@ -22,20 +22,25 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(body)
 }
 
-/** An error as an answer with the body of the contract. What is not a choice of ours is logged and stays inside. */
+/**
+ * Converts an error to a response with the body of the contract. Unexpected errors are logged and not shown
+ * to the client.
+ */
 export function errorAnswer(
   error: unknown,
   request: FastifyRequest,
 ): { statusCode: number; headers: Record<string, string>; body: string } {
   const answer = toApiError(error)
   if (answer.statusCode >= 500) logFailure(error, request)
-  // What follows /p/ is a secret.
+  // The path after /p/ is a secret.
   const path = (request.url.split('?', 1)[0] ?? '').replace(/^((\/v1)?\/p\/).*/, '$1')
   const body = JSON.stringify(errorBody(answer, { requestId: request.id, path }))
   return { statusCode: answer.statusCode, headers: answer.headers, body }
 }
 
-/** Message, code and stack alone: the other fields of a database error may hold values of the request. */
+/**
+ * Logs only message, code and stack, because other fields of a database error may hold values of the request.
+ */
 function logFailure(error: unknown, request: FastifyRequest): void {
   const { message, code, stack } = error as Error & { code?: unknown }
   const { id: requestId, routeOptions } = request

@@ -1,8 +1,8 @@
-/** An answer other than 200 that a handler or a check chose. The message is public: it goes out as it is. */
+/** An intended answer other than 200. The message is public: clients get it unchanged. */
 export class ApiError extends Error {
   readonly statusCode: number
   readonly headers: Record<string, string>
-  /** What the body has as `error`, beside the message. */
+  /** Value of the field `error` in the body. */
   readonly error: string | undefined
 
   constructor(statusCode: number, message: string, headers: Record<string, string> = {}, error?: string) {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
 export const badRequest = (message = 'Bad Request') => new ApiError(400, message)
 export const invalidParameter = (name: string) => new ApiError(400, `Invalid parameter: ${name}`)
 
-/** Parameters that are not there, and nothing else is wrong. In the words of any other that is wrong. */
+/** Only missing parameters, nothing else is wrong. The message is that of any invalid parameter. */
 export class MissingParameters extends ApiError {
   readonly names: readonly string[]
 
@@ -29,7 +29,7 @@ export class MissingParameters extends ApiError {
 export const invalidApiKey = () => new ApiError(401, 'Invalid API key', {}, 'Unauthorized')
 export const forbidden = () => new ApiError(403, 'Forbidden resource')
 export const notFound = (message = 'Not Found') => new ApiError(404, message)
-/** Of another account's as of one that nobody has. */
+/** The same for a portfolio of another account and for one that does not exist. */
 export const portfolioNotFound = (id: string) => notFound(`Portfolio with id '${id}' not found`)
 export const methodNotAllowed = (allow: string) => new ApiError(405, 'Method Not Allowed', { allow })
 export const requestTimeout = () => new ApiError(408, 'Request Timeout')
@@ -50,9 +50,9 @@ export const unavailable = (headers: Record<string, string> = {}) =>
 const shareError = (statusCode: number, message: string) => new ApiError(statusCode, message, {}, message)
 export const shareTokenRequired = () => shareError(400, 'shareToken is required')
 export const sharedPortfolioNotFound = () => shareError(404, 'Shared portfolio not found')
-/** Its owner has no Degen: says no more than that of a token that nobody has. */
+/** The owner has no Degen. The message is that of an unknown token, so that it reveals nothing. */
 export const sharingEnded = () => shareError(403, 'Shared portfolio not found')
-/** Missing, wrong and locked alike. */
+/** The same for a missing, wrong or locked passcode. */
 export const passcodeRequired = () => shareError(403, 'Passcode required for this portfolio')
 export const additionForbidden = () =>
   shareError(403, 'You are not allowed to add transactions to this portfolio')
@@ -65,14 +65,17 @@ export interface ErrorBody {
   error?: string
 }
 
-/** The JSON of an error. 503 has two fields only; 401 and those of sharing also have `error`. */
+/** The JSON of an error. 503 has only two fields; 401 and errors of sharing also have `error`. */
 export function errorBody(error: ApiError, request: { requestId: string; path: string }): ErrorBody {
   const { statusCode, message, error: text } = error
   if (statusCode === 503) return { statusCode, message }
   return { statusCode, message, ...request, ...(text !== undefined && { error: text }) }
 }
 
-/** Postgres classes: 08 connection, 53 resources, 57 operator intervention and time limits, 25006 read-only standby. */
+/**
+ * SQLSTATEs: class 08 connection, 53 resources, 57 operator intervention and time limits; 25006 read-only
+ * standby.
+ */
 const UNAVAILABLE_STATES = /^(08...|53...|57...|25006)$/
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -83,11 +86,11 @@ const UNAVAILABLE_CODES = new Set([
   'EMFILE',
   'ENFILE',
 ])
-/** What the Postgres driver says without a code when a connection is lost, or none can be had in time. */
+/** Messages without a code from the Postgres driver, when a connection is lost or none is free in time. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded|Client (has|was)|Cannot use a pool)/
 
-/** Whether an error means that the database is out of reach or out of means, and not that a query is wrong. */
+/** Whether an error means that the database is unreachable or overloaded, and not that a query is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.statusCode === 503
   if (!(error instanceof Error)) return false

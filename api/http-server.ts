@@ -15,9 +15,9 @@ import { MAX_PARAM_LENGTH, type Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The row behind the route; absent on pages outside of the table. */
+    /** The declaration of the route. Absent on pages outside of the route table. */
     row?: Route
-    /** Methods of the path. */
+    /** Value of the Allow header of the path. */
     allow?: string
   }
 }
@@ -25,17 +25,17 @@ declare module 'fastify' {
 export interface HttpServerDeps {
   now: () => Date
   logger: FastifyBaseLogger
-  /** Headers of every answer. */
+  /** Headers of every response. */
   headers: Record<string, string>
-  /** Headers of the answer to OPTIONS, beside Allow. */
+  /** Headers of responses to OPTIONS, besides Allow. */
   preflight?: Record<string, string>
-  /** Whether what answers GET answers HEAD. */
+  /** Whether each GET route also answers HEAD. */
   head: boolean
-  /** Milliseconds a client has for its headers, and for the whole request. */
+  /** Milliseconds that a client has for its headers and for the whole request. */
   timeouts?: { headersMs: number; requestMs: number }
-  /** Addresses and networks whose X-Forwarded-For says where a request comes from; absent: nobody's does. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
-  /** What watches all requests, those as well that the first checks refuse. */
+  /** Hooks that see all requests, including those that the first checks refuse. */
   watch?: readonly ((app: FastifyInstance) => void)[]
 }
 
@@ -43,22 +43,22 @@ const MAX_BODY_BYTES = 1_048_576
 const MAX_CONCURRENT = 4_000
 const DEFAULT_TIMEOUTS = { headersMs: 10_000, requestMs: 15_000 }
 
-/** What answers a path, by method. */
+/** The handlers of a path, by method. */
 export interface ServedPath {
-  /** As the router spells it. */
+  /** In the router's syntax. */
   url: string
   served: { method: Route['method']; row?: Route; handler: RouteHandlerMethod }[]
 }
 
 export interface HttpServer {
   app: FastifyInstance
-  /** Every method that the path does not serve is refused by the first checks. */
+  /** The first checks refuse every method that the path does not serve. */
   addPath: (path: ServedPath) => void
 }
 
 /**
- * The HTTP of every server of the table: errors with the body of the contract, and the first checks in their order:
- * capacity, raw HTTP, route, method. It does not listen yet.
+ * Creates the HTTP server that API and gateway share: errors with the body of the contract, and the first
+ * checks in this order: capacity, raw HTTP, route, method. It does not listen yet.
  */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const timeouts = deps.timeouts ?? DEFAULT_TIMEOUTS
@@ -66,7 +66,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Failures are logged with the id of their request; a logger for each request would cost more than the checks.
+    // Failures are logged with their request id. A logger per request would cost more than all checks.
     childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: deps.head,
     bodyLimit: MAX_BODY_BYTES,
@@ -78,9 +78,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     trustProxy: deps.trustedProxies ?? false,
     frameworkErrors: sendError,
     clientErrorHandler: (error, socket) => answerClientError({ error, socket, requestId: newRequestId() }),
-    // The absolute form of a request line names the same resource.
+    // A request line with an absolute URL names the same resource.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
-    // Query strings are parsed later, by rules of our own.
+    // Query strings are parsed later, by parseQueryString.
     routerOptions: {
       querystringParser: (text) => text as unknown as Record<string, unknown>,
       maxParamLength: MAX_PARAM_LENGTH,
@@ -110,7 +110,8 @@ function addFirstChecks(app: FastifyInstance, deps: HttpServerDeps): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
-    // Node closes what is idle at this moment, but neither what becomes idle later nor what has not asked yet.
+    // Node closes connections that are idle now, but not those that become idle later or have sent nothing
+    // yet.
     const sweep = setInterval(() => {
       if (concurrent === 0) app.server.closeAllConnections()
       else app.server.closeIdleConnections()
@@ -136,7 +137,7 @@ function addFirstChecks(app: FastifyInstance, deps: HttpServerDeps): void {
   })
 }
 
-/** As above, in the scope of a plugin as well. `heads`: what answers GET answers HEAD. */
+/** Adds a path to a server or to the scope of a plugin. `heads`: each GET route also answers HEAD. */
 export function addPath(app: FastifyInstance, { url, served }: ServedPath, heads: boolean): void {
   const methods = served.map(({ method }) => method as string)
   const head = heads && methods.includes('GET')

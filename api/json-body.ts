@@ -5,8 +5,8 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a request body; undefined when it is empty. Throws 400 for what is no JSON, is no UTF-8, is nested deeper than
- * 32, has a key twice or one that reaches prototypes, or holds text that Postgres or JSON cannot carry.
+ * Parses a request body; an empty one gives undefined. Throws 400 for invalid JSON or UTF-8, nesting deeper
+ * than 32, duplicate keys, keys such as `__proto__`, and text that Postgres or JSON cannot carry.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -22,7 +22,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
 }
 
-/** Nesting, and how many keys the text spells out: outside of strings a colon stands after each key and nowhere else. */
+/** Measures nesting and counts the keys in the text: outside of strings, a colon occurs only after a key. */
 function measure(text: string): { depth: number; keys: number } {
   let depth = 0
   let deepest = 0

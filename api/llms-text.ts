@@ -1,18 +1,23 @@
 import type { OpenApiDocument, Operation } from './openapi.ts'
 
 const INTRODUCTION = `Base address: /v1 on this host. Every call needs a key, in the header X-API-KEY or as Authorization: Bearer.
-A call costs the credits named with it, told by X-Credits-Cost and X-Credits-Remaining; errors cost none. GET /v1/quote says
-for free what a call would cost. Lists are one comma-separated value. A parameter marked with * is required.
+Each call costs the credits listed with it; errors cost none. The headers X-Credits-Cost and X-Credits-Remaining show
+the charge and the rest. GET /v1/quote returns the price of a call for free. Lists are one comma-separated value.
+A parameter marked with * is required.
 
 Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
-the wallet or portfolio is not synced, start it with the PATCH beside it and poll its status. 429: wait as long as
-Retry-After says; without that header waiting does not help. PATCH, POST and DELETE take the header Idempotency-Key.
+the wallet or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as
+long as Retry-After says; without that header waiting does not help. PATCH, POST and DELETE take the header
+Idempotency-Key.
 
-X-Data-As-Of says how old an answer is; X-Data-Source: sandbox means that it rests on no real data.
+X-Data-As-Of is the time of the data. X-Data-Source: sandbox means that the data is simulated.
 
-Agents that speak MCP: "sluice mcp" is a server with a tool for each GET, under the name that is the anchor of its link.`
+For MCP: "sluice mcp" is a server with one tool per GET endpoint. Its name is the anchor of the endpoint's link.`
 
-/** The table for language models, in the form of llmstxt.org: what there is, what it takes, and where more is said. */
+/**
+ * The route table for language models, in the format of llmstxt.org: endpoints, their parameters and links to
+ * details.
+ */
 export function llmsText({ info, tags, paths }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -31,8 +36,8 @@ ${sections.join('\n\n')}
 
 ## Optional
 
-- [OpenAPI 3.1](/v1/openapi.json): every parameter and every field of every answer
-- [Reading page](/v1/docs): the same for people, with a form for each call
+- [OpenAPI 3.1](/v1/openapi.json): all parameters and response fields
+- [API reference](/v1/docs): the same for people, with a form for each call
 `
 }
 
@@ -48,7 +53,10 @@ function line({ path, method, operation }: { path: string; method: string; opera
   return `- [${method} /v1${path}](/v1/docs#${operationId}): ${summary}.${old} ${price}${takes}${body}`
 }
 
-/** Filters are spelled in two ways; and what may go into a header should, as addresses stay in logs. */
+/**
+ * Lists one spelling per parameter: no aliases of filters, and the header where there is one, because URLs
+ * stay in logs.
+ */
 function firstSpellings(parameters: Operation['parameters']): Operation['parameters'] {
   const headers = new Set(
     parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase()),

@@ -29,7 +29,7 @@ const { config, account, operatorPages, telemetryConfig } = configured({
 })
 const telemetry = startTelemetry({ name: 'api', logLevel: config.logLevel, config: telemetryConfig })
 const { logger, tracer, registry } = telemetry
-// Operators sign in where accounts do.
+// The console uses the sign-in of the account page.
 const operators = account && operatorPages
 const pools = openPools({
   ...config,
@@ -64,7 +64,7 @@ const app = createServer({
       ...clocks,
       db: pools.db,
       shares: pools.shares,
-      // Without a secret of the installation a passcode is asked for again after a restart.
+      // Without a configured secret, visitors must enter the passcode again after a restart.
       secret: config.pageSecret ?? randomBytes(32).toString('base64url'),
       secure: config.secure,
     }),
@@ -97,7 +97,7 @@ await telemetry.serve({
   },
 })
 
-/** Answers what is in flight, then ends. */
+/** Finishes the requests in flight, then exits. */
 async function shutDown(signal: string): Promise<void> {
   logger.info({ signal }, 'shutting down')
   await telemetry.drain()

@@ -4,34 +4,34 @@ import { creditsSpent, insufficientCredits, rateLimited } from './errors.ts'
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
-/** The client left before it was answered. */
+/** The client disconnected before the response. */
 const ABORTED = 'aborted'
 
-/** Why 429, by the message of the catalogue. */
+/** The reason of a 429, by error message. */
 const REFUSALS = new Map([
   [rateLimited({}).message, 'rate_limit'],
   [creditsSpent({}).message, 'credits_spent'],
   [insufficientCredits({}).message, 'credits_insufficient'],
 ])
 
-/** Counts what a server answers, by the route as it is declared. To be called before anything else is added. */
+/** Measures the responses of a server by declared route. Call it before anything else is added. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
   const durations = new Histogram({
     name: 'sluice_http_request_duration_seconds',
-    help: 'Time from the first check of a request until its answer was handed to the socket.',
+    help: 'Seconds from the first check of a request until its response was handed to the socket.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_S,
     registers,
   })
   const refused = new Counter({
     name: 'sluice_requests_refused_total',
-    help: 'Requests that were answered 429: over the rate, or without the credits.',
+    help: 'Requests answered with 429: above the rate limit or without enough credits.',
     labelNames: ['reason'],
     registers,
   })
   for (const reason of REFUSALS.values()) refused.inc({ reason }, 0)
-  // Looked up by text: labels as objects are made once for each of them.
+  // Caches the labelled metric by text, so that label objects are created only once.
   const known = new Map<string, { observe: (seconds: number) => void }>()
 
   app.addHook('onRequest', (request, reply, done) => {

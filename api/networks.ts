@@ -10,7 +10,7 @@ import { parseWalletAddress } from '../db/values/wallet-address.ts'
 import { listParam, param, WALLET_PATTERN } from './params.ts'
 import type { PricedItem } from './route.ts'
 
-/** Networks that a request names, without duplicates. `all` may stand beside single ones: each is priced. */
+/** A network in a request. `all` may occur together with single networks; each item is charged. */
 export type NetworkItem = NetworkId | 'all'
 
 export interface WalletRef {
@@ -27,7 +27,7 @@ const readBlockchain = (text: string): NetworkItem | undefined =>
 const CONNECTION_ID = { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] }
 const BLOCKCHAIN = { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] }
 
-/** One network, as the items of a body name it. */
+/** One network, as items of a request body name it. */
 export const connectionId = () =>
   param(readConnection, { ...CONNECTION_ID, description: 'One network or `all`; wins over `blockchain`' })
 export const blockchain = () =>
@@ -51,8 +51,8 @@ export const blockchains = () =>
   })
 
 /**
- * A query object with `connectionId` and `blockchain`, of which one is required; they become `networks`, taken from
- * `connectionId` where both are sent. What remains is the only thing to price.
+ * A query object with `connectionId` or `blockchain`, one of them required. Both become `networks`;
+ * `connectionId` wins if both are sent. Only `networks` is priced.
  */
 export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
@@ -72,7 +72,7 @@ export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
     })
 }
 
-/** The same for figures of one network, or of all. */
+/** The same for endpoints that take one network or `all`. */
 export function withOneNetwork<Shape extends z.ZodRawShape>(shape: Shape) {
   return withNetworks(shape).superRefine(({ networks }, context) => {
     if (networks.length > 1)
@@ -84,7 +84,7 @@ const networkNames = [
   ...new Set<string>(['all', ...NETWORKS.flatMap(({ id, blockchain }) => [id, blockchain])]),
 ].join('|')
 
-/** Comma-separated `connectionId:address` or `blockchain:address` pairs; the first part may be `all`. */
+/** Comma-separated `connectionId:address` or `blockchain:address` pairs. The first part may be `all`. */
 export const walletPairs = () =>
   listParam<WalletRef>({
     readItem: (text) => {
@@ -100,20 +100,20 @@ export const walletPairs = () =>
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
   })
 
-/** Whether an address, canonical, is one of every network that is named; `all` means those that it is one of. */
+/** Whether a canonical address is valid on every named network. `all` always fits. */
 export function fitsNetworks(address: string, networks: readonly NetworkItem[]): boolean {
   const kind = parseWalletAddress(address)?.kind
   return networks.every((network) => network === 'all' || kindOfNetwork(network) === kind)
 }
 
-/** The networks a selection stands for: every known one when `all` is among them. */
+/** The networks of a selection: every known one if it contains `all`. */
 export function expandNetworks(networks: readonly NetworkItem[]): NetworkId[] {
   return networks.includes('all')
     ? NETWORKS.map(({ id }) => id)
     : networks.filter((network): network is NetworkId => network !== 'all')
 }
 
-/** How a list of networks, or of wallets by their networks, is priced: each item alone. */
+/** Prices a list of networks, or of wallets by network, item by item. */
 export function pricedNetworks(networks: readonly NetworkItem[]): PricedItem[] {
   return networks.map((network) => (network === 'all' ? 'all' : 'one'))
 }

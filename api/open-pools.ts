@@ -1,21 +1,25 @@
 import type pg from 'pg'
-import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
+import { type Connection, openDb, openReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 
-/** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
+/** After this time a client gets 503, so that the whole response stays within a second. */
 export const DEADLINE_MS = 800
 /**
- * A read whose server is gone fails within a second, however long others may take. Not before those who wait for its
- * connection have given up: they would be given a new one, to nobody.
+ * A read whose server is gone fails within a second, however long other reads may take. It fails only after
+ * the requests waiting for its connection have given up: otherwise they would get a connection that nobody
+ * uses.
  */
 const SILENCE = { patienceMs: 400, deadlineMs: 500 }
-/** More connections than this make two cores slower, not faster. */
+/** More connections make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 
-/** A replica that does not let us in by then is away: there is the primary, which has its own time. */
+/**
+ * A replica that does not accept a connection by then counts as down. The primary then has its own deadline.
+ */
 const REPLICA_DEADLINE_MS = 200
 
 export interface ApiPools {
@@ -26,14 +30,14 @@ export interface ApiPools {
   shares: Shares
   /** Connects as role `account`. */
   account?: pg.Pool
-  /** All of them, by name. */
+  /** All pools by name. */
   pools: Readonly<Record<string, pg.Pool>>
   /** Reads as role `console`. */
   console?: ReadonlyDb
   close: () => Promise<void>
 }
 
-/** Connections of role `api`, for the queries of handlers. */
+/** Opens connections as role `api` for the queries of handlers. */
 export function openReads(options: {
   url: string
   applicationName: string
@@ -48,7 +52,7 @@ export function openReads(options: {
   })
 }
 
-/** The same on a replica, where there is one. */
+/** The same on a replica, if there is one. */
 export function openReplica(
   url: string | undefined,
   options: { applicationName: string; tracer: Tracer | null },
@@ -57,7 +61,10 @@ export function openReplica(
   return openReads({ url, ...options, connectDeadlineMs: REPLICA_DEADLINE_MS })
 }
 
-/** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
+/**
+ * Opens the connections of the API: reads as role `api`, and metering as role `meter`, so that reads cannot
+ * delay it.
+ */
 export function openPools(urls: {
   databaseUrl: string
   replicaUrl?: string
@@ -66,7 +73,7 @@ export function openPools(urls: {
   sharePepper?: string
   accountDatabaseUrl?: string
   consoleDatabaseUrl?: string
-  /** After which a client is told, if another than DEADLINE_MS. */
+  /** Default: DEADLINE_MS. */
   deadlineMs?: number
   tracer?: Tracer | null
 }): ApiPools {
@@ -87,7 +94,7 @@ export function openPools(urls: {
       connectDeadlineMs: deadlineMs,
       answerDeadlineMs: deadlineMs,
     })
-  // Whoever guesses passcodes holds up nothing but other shares.
+  // Sharing has its own pool, so that guessing passcodes slows only other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
   const account =
     urls.accountDatabaseUrl === undefined

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** What a key may be restricted to: tags of the table, and single endpoints of it. */
+/** The tags and endpoints that a key can be restricted to. */
 export function openable(routes: readonly Route[]): { tags: string[]; endpoints: string[] } {
   const keyed = routes.filter((route) => !route.public)
   return {

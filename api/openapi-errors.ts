@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** Error answers of the contract, by status: what they mean and whether a route can give them. */
+/** Error responses of the contract, and which routes can return them. */
 const ERRORS: { status: number; name: string; description: string; of: (route: Route) => boolean }[] = [
   { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>', of: () => true },
   {
@@ -13,7 +13,7 @@ const ERRORS: { status: number; name: string; description: string; of: (route: R
     status: 403,
     name: 'Forbidden',
     description:
-      'Not in the plan, not opened by this key or bearer token, or not shown to who has this share token and passcode',
+      'Not in the plan, not allowed for this key or bearer token, or not allowed with this share token and passcode',
     of: keyed,
   },
   { status: 404, name: 'NotFound', description: 'Not found', of: hasInput },
@@ -24,7 +24,7 @@ const ERRORS: { status: number; name: string; description: string; of: (route: R
     of: ({ needsSync }) => needsSync === true,
   },
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than 1 MB', of: writes },
-  { status: 415, name: 'UnsupportedMediaType', description: 'The body is no UTF-8 JSON', of: writes },
+  { status: 415, name: 'UnsupportedMediaType', description: 'The body is not UTF-8 JSON', of: writes },
   {
     status: 429,
     name: 'TooManyRequests',
@@ -72,7 +72,7 @@ export const errorComponents = {
       type: 'object',
       properties: {
         ...four,
-        error: { type: 'string', description: 'The message once more, when it is about a share token' },
+        error: { type: 'string', description: 'Repeats the message, in errors about a share token' },
       },
       required,
       additionalProperties: false,

@@ -37,10 +37,13 @@ const header = (type: string, description: string) => ({ description, schema: { 
 
 const HEADERS = {
   'X-Request-Id': header('string', 'Id of the request, also in error bodies'),
-  'X-Data-Source': header('string', '`sandbox` when the answer rests on sandbox data'),
-  'X-Data-As-Of': header('string', 'How old the data is (RFC 3339)'),
+  'X-Data-Source': header('string', '`sandbox` if the answer contains simulated data'),
+  'X-Data-As-Of': header('string', 'Time of the data (RFC 3339)'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
-  RateLimit: header('string', 'Requests left and seconds until the rate is full again, e.g. `"rps";r=7;t=1`'),
+  RateLimit: header(
+    'string',
+    'Requests left and seconds until the full rate is available again, e.g. `"rps";r=7;t=1`',
+  ),
   'X-Credits-Cost': header('integer', 'Credits charged; 0 on errors'),
   'X-Credits-Remaining': header('integer', 'Credits left in the period'),
   'X-Credits-Reset': header('integer', 'Seconds until the next period'),
@@ -49,7 +52,7 @@ const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source']
 const refs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The published description (OpenAPI 3.1) of the table. */
+/** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
@@ -72,7 +75,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: `The same key, or a JWT of the OpenID provider that the operator has set up: for GET with the scope ${READ_SCOPE}, for all else with ${WRITE_SCOPE}`,
+          description: `The same key, or a JWT of the configured OpenID provider: with the scope ${READ_SCOPE} for GET, with ${WRITE_SCOPE} for all other methods`,
         },
       },
     },
@@ -116,7 +119,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Repeats with the same key and parameters have one effect and one charge, and get the first answer',
+    'Repeated requests with the same key and parameters take effect once, are charged once and get the first answer',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 

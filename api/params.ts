@@ -3,15 +3,15 @@ import { parseEvmAddress } from '../db/values/evm-address.ts'
 import { parseInstant } from '../db/values/time.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
 
-/** What a parameter looks like in the published description; the parser below may be stricter. */
+/** JSON Schema of a parameter in OpenAPI. The parser may be stricter. */
 type Description = Record<string, unknown>
 
 const MAX_PAGE = 2_147_483_647
 const DIGITS = /^\d{1,10}$/
 
 /**
- * A query or path parameter: one string, read by `read`, which answers undefined for what it does not accept.
- * The client is told the name of the parameter and nothing else.
+ * A query or path parameter: one string, parsed by `read`, which returns undefined for an invalid value. The
+ * error to the client contains only the name of the parameter.
  */
 export function param<T>(read: (text: string) => T | undefined, description: Description) {
   return z
@@ -54,7 +54,7 @@ export function booleanParam(options: { default: boolean; numeric?: true; descri
   }).default(options.default)
 }
 
-/** One of the values, spelled exactly. */
+/** One of the values, case-sensitive. */
 export function enumParam<const T extends string>(values: readonly T[], description?: string) {
   return param((text) => values.find((value) => value === text), {
     enum: [...values],
@@ -63,8 +63,8 @@ export function enumParam<const T extends string>(values: readonly T[], descript
 }
 
 /**
- * Comma-separated list. Each item is read by `readItem`; a bad or an empty one refuses the whole list.
- * Items that are read as the same key (by default: the same value) count once, in the order of their first mention.
+ * Comma-separated list. `readItem` parses each item; an invalid or empty item makes the whole list invalid.
+ * Items with the same key (default: the same value) count once, in the order of their first occurrence.
  */
 export function listParam<T>(options: {
   readItem: (text: string) => T | undefined
@@ -114,7 +114,7 @@ export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
 
 export const portfolioIdParam = () =>
-  identifierParam('Id of the portfolio, as the request that connected it answers it')
+  identifierParam('Id of the portfolio, as returned when it was connected')
 
 export const identifierListParam = (description?: string, maxItems?: number) =>
   listParam({
@@ -124,7 +124,10 @@ export const identifierListParam = (description?: string, maxItems?: number) =>
     ...(description && { description }),
   })
 
-/** Upper- or lower-case currency code, read as upper case. Whether the currency exists is the handler's to say. */
+/**
+ * Currency code in upper or lower case, converted to upper case. The handler checks whether the currency
+ * exists.
+ */
 export const currencyParam = () =>
   param((text) => (/^[A-Za-z0-9]{2,10}$/.test(text) ? text.toUpperCase() : undefined), {
     pattern: '^[A-Za-z0-9]{2,10}$',
@@ -145,7 +148,7 @@ export const textParam = (options: { maxLength: number; description?: string }) 
     },
   )
 
-/** The same in a body. */
+/** An identifier in a body. */
 export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER))
 
 /** An amount in a body: 0, or at least the smallest unit of a token of 18 decimals. */
@@ -156,7 +159,7 @@ export const amountField = () =>
     .max(1e18)
     .refine((value) => value === 0 || Math.abs(value) >= 1e-18)
 
-/** What a client calls something, in a body. */
+/** A display name in a body. */
 export const nameField = () => z.string().regex(/^[^\p{C}]{1,100}$/u)
 
 /** Plain decimal, kept as text so that nothing is rounded. */
@@ -190,28 +193,28 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
     { type: 'integer', minimum: 0, maximum: 253_402_300_799, description },
   )
 
-/** EVM address in lower-case form. Mixed case is accepted with a right EIP-55 checksum. */
-export const addressParam = (description = 'EVM address; mixed case has to match its EIP-55 checksum') =>
+/** EVM address, converted to lower case. Mixed case must match its EIP-55 checksum. */
+export const addressParam = (description = 'EVM address; mixed case must match its EIP-55 checksum') =>
   param((text) => parseEvmAddress(text) ?? undefined, { pattern: ADDRESS_PATTERN, description })
 
-/** The spellings without a checksum; a pattern cannot tell a right checksum from a wrong one. */
+/** Spellings without a checksum, because a pattern cannot verify one. */
 const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 
-/** As far as a pattern can tell: most of these have a checksum. */
+/** Only an approximation, because most of these addresses have a checksum. */
 export const WALLET_PATTERN = `(0x([0-9a-f]{40}|[0-9A-F]{40})|bc1[02-9ac-hj-np-z]{39,59}|[13]${BASE58}{24,34}|[xyz]pub${BASE58}{107}|${BASE58}{32,44})`
 
 const WALLET =
-  'EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address'
+  'EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address'
 
-/** Name of a wallet on any network, canonical: see parseWalletAddress. Which networks it fits is for withNetworks to say. */
+/** Canonical address of a wallet on any network (see parseWalletAddress). withNetworks checks the network. */
 export const walletParam = (description = WALLET) =>
   param((text) => parseWalletAddress(text)?.address, { pattern: `^${WALLET_PATTERN}$`, description })
 
 /**
- * Hash of a transaction: hexadecimal, with 0x (EVM) or without (Bitcoin), in lower-case form; or a signature in base58
- * (Solana), whose case counts.
+ * Hash of a transaction: hexadecimal with 0x (EVM) or without (Bitcoin), converted to lower case; or a base58
+ * signature (Solana), which is case-sensitive.
  */
 export const transactionHashParam = (description?: string) =>
   param(

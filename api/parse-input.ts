@@ -11,8 +11,8 @@ interface RawInput {
 }
 
 /**
- * The parsed input of a route. A path that cannot name anything is 404; everything else that is wrong is 400 with the
- * name of the first parameter that is: MissingParameters, when all that is wrong is that some are not there.
+ * Parses the input of a route. Throws 404 for an invalid path parameter, else 400 with the name of the first
+ * invalid parameter. The 400 is MissingParameters when parameters are only missing.
  */
 export function parseInput(route: Route, raw: RawInput): RouteInput<unknown, unknown, unknown> {
   const path = route.pathParams?.safeParse(raw.path)
@@ -36,7 +36,7 @@ function read(schema: z.ZodType, value: unknown, place: string): { data?: unknow
   if (result.success) return { data: result.data }
   return {
     wrong: result.error.issues.map(({ path: [name] }) =>
-      // The path of an issue holds names of the schema only, except inside records.
+      // The first path element of an issue is a name from the schema, except inside records.
       typeof name === 'string'
         ? { name, isMissing: (value as Record<string, unknown> | undefined)?.[name] === undefined }
         : { name: place, isMissing: false },

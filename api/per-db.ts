@@ -1,6 +1,6 @@
-import type { ReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 
-/** State that belongs to a database and is made with the first request that needs it. */
+/** State per database, created by the first request that needs it. */
 export function perDb<T>(create: (db: ReadonlyDb) => T): (db: ReadonlyDb) => T {
   const states = new WeakMap<ReadonlyDb, T>()
   return (db) => {

@@ -2,11 +2,14 @@ import type { PricedItem, Route, RouteInput } from './route.ts'
 
 export interface Price {
   credits: number
-  /** What multiplied the base price, for the ledger; null for a fixed price. */
+  /** The multipliers of the base price, for the credit ledger. null: the price is fixed */
   input: string | null
 }
 
-/** Price of one request, from its parsed input alone: blind to headers, to the order and to repeats of items. */
+/**
+ * Price of one request. It depends only on the parsed input: not on headers, nor on order or repetition of
+ * items.
+ */
 export function priceOf(route: Route, input: RouteInput<unknown, unknown, unknown>): Price {
   if (!route.multiplied) return { credits: route.credits, input: null }
   const items = route.multiplied.items(input)
@@ -14,7 +17,7 @@ export function priceOf(route: Route, input: RouteInput<unknown, unknown, unknow
   return { credits: creditsOf(route, items), input: `${items.length - all} one, ${all} all` }
 }
 
-/** What these items of a request cost. */
+/** Credits for these items of a request. */
 export function creditsOf({ credits, multiplied }: Route, items: readonly PricedItem[]): number {
   return items.reduce((sum, item) => sum + (item === 'all' ? (multiplied?.creditsAll ?? 0) : credits), 0)
 }

@@ -3,8 +3,8 @@ import { openApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { routes } from './routes.ts'
 
 /**
- * Text of clients/typescript/api-types.ts: the description as one TypeScript interface, in the shape that openapi-typescript gives
- * it, so that other clients on such types can use it as well.
+ * Text of clients/typescript/api-types.ts: the API as one TypeScript interface in the shape of
+ * openapi-typescript, so that clients built for such types can use it.
  */
 export function printClientTypes(): string {
   const { paths } = openApiDocument(routes)
@@ -49,13 +49,13 @@ const parametersType = (parameters: readonly Parameter[]): string =>
     ),
   )
 
-/** The TypeScript type of what a schema describes. Throws for what the table has none of. */
+/** The TypeScript type of a schema. Throws for schemas that the route table does not use. */
 function typeOf(schema: JsonSchema): string {
   const { type, anyOf } = schema as { type?: string | string[]; anyOf?: JsonSchema[] }
   if ('const' in schema) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')
-  // Beside a type it lists formats of text.
+  // Next to a `type`, anyOf only lists formats of text.
   if (anyOf && type === undefined) return anyOf.map(typeOf).join(' | ')
   switch (type) {
     case 'string':

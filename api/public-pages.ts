@@ -4,16 +4,16 @@ import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { JSON_TYPE } from './to-json.ts'
 
-/** A page beside the table: needs no key and costs nothing. */
+/** A page outside of the route table: free and without a key. */
 export interface PublicPage {
-  /** As the router spells it. */
+  /** In the router's syntax. */
   url: string
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** The published description, its reading page with forms, and its text for language models, made once. */
+/** Renders the OpenAPI document, the API reference with forms, and the text for language models. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
   const document = openApiDocument(routes)
   return [

@@ -3,8 +3,8 @@ import { badRequest } from './errors.ts'
 export type RawQuery = Record<string, string | string[]>
 
 /**
- * Decodes a query string as forms do: `+` is a space. A name that comes twice has an array, which no parameter accepts.
- * Throws 400 for escapes that are not UTF-8 and for NUL.
+ * Decodes a query string as forms do: `+` is a space. A repeated name gives an array, which no parameter
+ * accepts. Throws 400 for escapes that are not UTF-8 and for NUL.
  */
 export function parseQueryString(text: string): RawQuery {
   const query: RawQuery = Object.create(null)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { badRequest, unsupportedMediaType } from './errors.ts'
 
-/** What HTTP itself demands and the parser below lets pass. Throws 400 or 415. */
+/** Checks HTTP rules that Node's parser does not enforce. Throws 400. */
 export function checkRawRequest(request: FastifyRequest): void {
   const { raw } = request
   const hosts = raw.rawHeaders.filter(
@@ -10,7 +10,7 @@ export function checkRawRequest(request: FastifyRequest): void {
   if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw badRequest()
 }
 
-/** A body on a request that cannot have one, or a packed one, is refused before it is read. */
+/** Refuses a body before it is read: on a method without one (400), compressed, or not in UTF-8 (415). */
 export function checkBody(request: FastifyRequest): void {
   const { method, headers } = request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -20,7 +20,7 @@ export function checkBody(request: FastifyRequest): void {
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') throw unsupportedMediaType()
 }
 
-/** The one API key or bearer token of a request; null when there is none, or more than one that differ. */
+/** The API key or bearer token of a request. null when there is none, or when header and bearer differ. */
 export function credentialOf(request: FastifyRequest): string | null {
   const { headers } = request
   const given = headers['x-api-key']

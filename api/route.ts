@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { ReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import type { Balance, Command } from '../db/metering/meter.ts'
 import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 
-/** The longest value of a path parameter that the router takes. */
+/** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
 
 /** USDC per call at the pay-per-request gateway. */
@@ -12,7 +12,7 @@ export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
 
-/** Who asks, as the metering functions saw it after the request had arrived. */
+/** The account of a request, read after the request arrived. */
 export interface RequestAccount {
   id: string
   plan: string
@@ -20,8 +20,8 @@ export interface RequestAccount {
 }
 
 /**
- * What a handler may use. It sees neither request nor reply. Areas whose handlers need more add it here by declaration
- * (api/portfolios/open-share.ts), so that the handlers of others do not depend on it.
+ * What a handler may use. It has no access to request or reply. An area whose handlers need more declares it here
+ * (api/portfolios/open-share.ts), so that other handlers do not depend on it.
  */
 export interface RouteContext {
   db: ReadonlyDb
@@ -30,16 +30,16 @@ export interface RouteContext {
   account: RequestAccount | null
 }
 
-/** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
+/** The result of a handler. `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age */
 export interface Answer<Body> {
-  /** The response, or its JSON text where it was assembled from stored fragments. */
+  /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
-  /** Of what multiplied the price: items that have no answer by our fault. Their part is given back. */
+  /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
   /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
-  /** What the database does in that same transaction. Where it cannot any more, the handler is asked again. */
+  /** Writes in that same transaction. On a conflict the handler runs again. */
   writes?: PortfolioWrite[]
 }
 
@@ -70,7 +70,7 @@ export interface Route<
   pathParams?: z.ZodType<Path>
   query?: z.ZodType<Query>
   requestBody?: z.ZodType<Body>
-  /** By their names in lower case. One that was sent twice has both values, joined by a comma. */
+  /** Names in lower case. The values of a repeated header are joined by a comma. */
   headers?: z.ZodType<Headers>
   response: z.ZodType<Response>
   /** Base price; with `multiplied`, the price of each item that is not `all`. */
@@ -87,16 +87,16 @@ export interface Route<
   /** 409 'Transactions not synced' is one of its answers. */
   needsSync?: true
   /**
-   * Older data will do: the handler may be given a replica to read. Not where the answer is a status, decides what is charged,
-   * or shows what accounts change themselves.
+   * The handler may read a replica. Do not set it if the answer is a status, decides a charge, or shows data
+   * that accounts change themselves.
    */
   mayLag?: true
-  /** Path of the endpoint that replaces it; answers carry Deprecation and Link headers. */
+  /** Path of the endpoint that replaces it. Responses then have Deprecation and Link headers. */
   deprecatedBy?: string
   handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>
 }
 
-/** Ties the types of one declaration together; the table holds it with its types erased. */
+/** Checks the types of one declaration against each other. The route table holds it without them. */
 export function defineRoute<Path, Query, Body, Response, Headers = unknown>(
   route: Route<Path, Query, Body, Response, Headers>,
 ): Route {

@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getCredits } from './usage/get-credits.ts'
 
-/** What readers of the documentation look for first; tags that are not here follow. */
+/** Order of tags in the documentation. Other tags follow. */
 const FIRST = [
   'Status',
   'Usage',
@@ -21,7 +21,7 @@ const FIRST = [
 ]
 const rankOf = ({ tag }: Route) => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length)
 
-/** Every endpoint. More specific paths need no order: the router prefers literals. */
+/** Every endpoint. The order of paths does not matter: the router prefers literals. */
 export const routes: readonly Route[] = [
   getStatus,
   getCredits,

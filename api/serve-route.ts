@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
 import {
   type Balance,
@@ -25,12 +25,12 @@ import type { Answer, Route, RouteInput } from './route.ts'
 import { toJson } from './to-json.ts'
 import type { X402Pricing } from './x402-price.ts'
 
-/** Requests that write the same at the same time follow each other. */
+/** Attempts when concurrent requests write the same row. */
 const ATTEMPTS = 10
 
 export interface ServeDeps {
   db: ReadonlyDb
-  /** A copy of `db` that may lag; absent: there is none. */
+  /** A copy of `db` that may lag. Absent: no replica */
   replica?: ReadonlyDb
   meter: Meter
   now: () => Date
@@ -38,7 +38,7 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
-  /** The table that quotes are of. */
+  /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
   tracer?: Tracer | null
@@ -53,14 +53,18 @@ interface Served {
 }
 
 /**
- * Everything after key, rate and body: syntax (400), plan (403), a look at the credits (429), the handler (404, 409),
- * and last the charge, committed before the first byte of the answer. Answers the JSON text.
+ * Everything after the checks of key, rate and body: syntax (400), plan (403), enough credits (429), the
+ * handler (404, 409), and last the charge, committed before the first byte of the answer. Returns the JSON
+ * text.
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
   const charge = createCharging(deps)
   const quote = createQuoteCall(deps)
 
-  /** Charges and answers the body to send. Throws WriteConflict when the answer cannot be carried out any more. */
+  /**
+   * Charges and returns the body to send. Throws WriteConflict when the writes of the answer conflict with
+   * others.
+   */
   async function pay(
     served: Served,
     {
@@ -103,7 +107,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     return body
   }
 
-  /** The first answer to the same key, free; undefined: there is none yet. */
+  /** The first answer to the same key, free of charge. undefined: there is none yet */
   async function replay(
     { reply, admitted }: Served,
     idempotency: Idempotency | null,
@@ -152,11 +156,11 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     if (admitted && (!permits(admitted.access, route) || (route.plan === 'paid' && !admitted.paid)))
       throw forbidden()
     const price = priceOf(route, input)
-    // Reading twice is two reads.
+    // A GET has no side effects, so each one is charged.
     const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)
     const earlier = await replay(served, idempotency)
     if (earlier !== undefined) return earlier
-    // A repeated write may have been paid for meanwhile; its charge decides.
+    // A repeated write may already be paid by then; its charge decides.
     if (admitted && !idempotency && admitted.balance.available < price.credits)
       throw creditsRefusal({ cost: price.credits, balance: admitted.balance, random: deps.random })
     for (let attempt = 1; ; attempt++)
@@ -164,7 +168,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
         return await answerOf(served, input, price, idempotency)
       } catch (error) {
         if (error instanceof WriteConflict && attempt < ATTEMPTS) continue
-        // Of two requests under one key the first may have taken away what the second one asks for.
+        // The first of two requests with one key may have deleted what the second asks for.
         const first = error instanceof ApiError ? await replay(served, idempotency) : undefined
         if (first !== undefined) return first
         throw error instanceof WriteConflict ? unavailable() : error
@@ -172,7 +176,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
   }
 }
 
-/** Throws 400 where the key belongs to another request. */
+/** Throws 400 if the key belongs to another request. */
 function replayed(
   reply: FastifyReply,
   { replayedBody, mismatch }: Pick<WriteResult, 'replayedBody' | 'mismatch'>,
@@ -189,7 +193,10 @@ function settle(reply: FastifyReply, price: Price, result: ChargeResult, random:
   if (!paid) throw creditsRefusal({ cost: price.credits, balance, random })
 }
 
-/** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */
+/**
+ * The key of a repeatable write, with a digest of everything that determines its effect. Throws 400 for an
+ * invalid key.
+ */
 function idempotencyOf(request: FastifyRequest, headers: unknown): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null

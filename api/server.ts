@@ -14,11 +14,11 @@ export interface ServerDeps
   extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
   monotonicMs: () => number
-  /** Answers rest on sandbox data and say so. */
+  /** Marks every response as sandbox data. */
   sandbox: boolean
-  /** Whose bearer tokens are accepted beside keys; absent: nobody's. */
+  /** Provider whose bearer tokens are accepted besides keys. Absent: none */
   issuer?: Issuer
-  /** Pages beside the table, for browsers; each adds its routes. */
+  /** Pages for browsers, outside of the route table. Each adds its routes. */
   pages?: readonly ((app: FastifyInstance) => Promise<void>)[]
 }
 
@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 const PREFIX = '/v1'
 
-/** The HTTP server of the table. It does not listen yet. */
+/** The HTTP server of the API. It does not listen yet. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { now, logger, timeouts, trustedProxies, sandbox, watch = [] } = deps
   const headers = sandbox ? { 'x-data-source': 'sandbox' } : {}
@@ -62,7 +62,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** The checks between the first ones and the body: key, rate. */
+/** The checks between the first ones and the body: key and rate. */
 function addChecks(app: FastifyInstance, deps: ServerDeps): void {
   const admitRequest = createAdmitRequest(deps)
   app.addHook('onRequest', async (request, reply) => {

@@ -30,20 +30,20 @@ export function pageMeta(options: { page: number; limit: number; itemCount: numb
   return { ...options, pageCount, hasPreviousPage: page > 1, hasNextPage: page < pageCount }
 }
 
-/** The nearest double of a `numeric` column: the one place where exact numbers end. */
+/** The nearest double of a `numeric` column. Only here exact numbers become inexact. */
 export const toNumber = (numeric: string): number => Number(numeric)
 
-/** An amount in USD in another currency, `perUsd` of which are one USD. */
+/** Converts an amount in USD to a currency; one USD is `perUsd` of it. */
 export const convert = ({ usd, perUsd }: { usd: string; perUsd: string }): number =>
   perUsd === '1' ? toNumber(usd) : nearestDouble(multiply(decimal(usd), decimal(perUsd)))
 
-/** Quotient of two `numeric` columns; 0 where there is nothing to divide by. */
+/** Quotient of two `numeric` columns; 0 if the divisor is 0. */
 export function ratio(above: string, below: string): number {
   const divisor = decimal(below)
   return divisor.coefficient === 0n ? 0 : quotientToNumber(decimal(above), divisor)
 }
 
-/** The earliest of the instants, which is how old an answer made of all of them is. */
+/** The earliest instant: the `asOf` of an answer made of several sources. null if there is none. */
 export function oldest(instants: Iterable<Date | null | undefined>): Date | null {
   let earliest: Date | null = null
   for (const instant of instants) if (instant && (!earliest || instant < earliest)) earliest = instant

@@ -1,4 +1,4 @@
-/** JSON text of the body of an answer. */
+/** JSON text of a response body. */
 export function toJson(body: unknown): string {
   const isText = typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string'
   return isText ? (body as { json: string }).json : JSON.stringify(body)

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * A span for each request, which goes on with the trace of its `traceparent`. It names the route as it is declared:
- * paths and query strings may hold secrets. To be called before anything else is added.
+ * Creates a span per request and continues the trace of its `traceparent`. The span has the declared route,
+ * because paths and query strings may hold secrets. Call it before anything else is added.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -37,6 +37,6 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     })
     tracer.within(span.context, done)
   })
-  // A body is read in the context of its socket.
+  // Reading a body switches to the context of its socket, so the span is set again.
   app.addHook('preHandler', (request, _reply, done) => tracer.within(request.span, done))
 }

@@ -3,7 +3,7 @@ import type { Telemetry } from '../ops/telemetry/start-telemetry.ts'
 import { measureRequests } from './measure-requests.ts'
 import { traceRequests } from './trace-requests.ts'
 
-/** What watches the requests of a server: nothing, unless traces or metrics are asked for. */
+/** Request hooks of a server for traces and metrics. Empty when both are off. */
 export function watchRequests({
   tracer,
   registry,

@@ -4,11 +4,11 @@ import { createHttpClient } from '../activities/http.ts'
 import type { HttpClient } from '../activities/http-client.ts'
 import { recordFixtures } from '../activities/record-fixture.ts'
 import { createSourceGate } from '../activities/source-gate.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 
 /**
- * Runs `work` with the worker's own client of sources, which shares its allowances through the database; `recordTo`: a
- * folder that gets each answer.
+ * Runs `work` with an HTTP client for sources that shares the allowances of the workers through the database.
+ * `recordTo`: a folder in which each answer is recorded.
  */
 export async function withAskingClient<T>(
   input: { db: Db; env: Record<string, string | undefined>; recordTo?: string },

@@ -5,7 +5,7 @@ import { type Environment, readParts, readSettings } from '../ops/settings/read-
 import { SettingsError } from '../ops/settings/settings-error.ts'
 import { VARIABLES } from '../ops/settings/variables.ts'
 
-/** All that is wrong with an environment, whichever process would read it; nothing has to be set. */
+/** Returns every wrong setting of an environment, for all processes. No setting is required. */
 export function problemsOf(env: Environment): readonly string[] {
   try {
     readParts({
@@ -19,7 +19,7 @@ export function problemsOf(env: Environment): readonly string[] {
   }
 }
 
-/** Names that are set, mean nothing, and are almost one that means something. */
+/** Returns warnings about unknown variables whose names are close to known ones. */
 export function doubtsOf(env: Environment): string[] {
   const specs = AREAS.flatMap((area) => area.sources)
   const sources = specs.flatMap((spec) =>
@@ -32,7 +32,7 @@ export function doubtsOf(env: Environment): string[] {
   )
 }
 
-/** Before anything is started: throws a SettingsError with all that is wrong; what is only doubtful is said. */
+/** Run before anything starts: logs probable misspellings, and throws a SettingsError with every problem. */
 export function refuseWrongSettings(env: Environment, log: (line: string) => void): void {
   for (const doubt of doubtsOf(env)) log(`warning: ${doubt}`)
   const problems = problemsOf(env)

@@ -4,16 +4,16 @@ import { takenLines, usageLine } from './usage.ts'
 
 const HEAD = `# Commands
 
-Made of the table of commands by \`npm run sluice openapi\`: \`sluice help COMMAND\` says the same.
-\`sluice\` is \`npx sluice\` or \`npm run sluice --\` in the folder of the project.
+Generated from the table of commands by \`npm run sluice openapi\`. \`sluice help COMMAND\` prints the same.
+\`sluice\` stands for \`npx sluice\` or \`npm run sluice --\` in the folder of the project.
 
-Data goes to stdout, everything else to stderr. \`--json\` prints one line of JSON; integers beyond a double are strings.
-Exit codes: 0 done, 1 it failed or something is wrong, 2 the command line is. Commands for operators work on the running
-installation, or on what \`DATABASE_URL\` and \`TEMPORAL_ADDRESS\` name.
-\`sluice completion bash|zsh|fish\` prints what has a shell complete commands and options.
+Data goes to stdout, everything else to stderr. \`--json\` prints one line of JSON; integers too large for a double are
+strings. Exit codes: 0: success; 1: failure, or a check found a problem; 2: usage error. Commands for operators work on
+the running installation, or on the servers in \`DATABASE_URL\` and \`TEMPORAL_ADDRESS\`.
+\`sluice completion bash|zsh|fish\` prints a shell completion script.
 `
 
-/** docs/cli.md: every command with what it takes. */
+/** Prints docs/cli.md: every command with its arguments and options. */
 export function printCliPage(commands: readonly Command[]): string {
   const parts = Object.entries(GROUPS).map(([group, title]) => {
     const own = commands.filter(({ spec }) => (spec?.group ?? 'develop') === group)

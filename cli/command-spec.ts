@@ -1,4 +1,4 @@
-/** What an option or an operand takes. `integer` from `least` to `most`; `instant`: YYYY-MM-DD (UTC midnight) or RFC 3339. */
+/** Type of a value. `integer`: from `least` to `most`; `instant`: YYYY-MM-DD (UTC midnight) or RFC 3339. */
 type Kind = 'text' | 'integer' | 'instant'
 
 interface Described {
@@ -6,18 +6,18 @@ interface Described {
   help: string
 }
 
-/** What follows the names, in the order in which they stand. */
+/** A positional argument. Their order is that on the command line. */
 export interface OperandSpec extends Partial<Described> {
-  /** How usage lines call it: `ACCOUNT`. */
+  /** Its name in usage lines: `ACCOUNT`. */
   value: string
   oneOf?: readonly string[]
   optional?: true
 }
 
 export interface OptionSpec extends Described {
-  /** Absent: a switch, that is on or off. */
+  /** Absent: a switch that is on or off. */
   kind?: Kind
-  /** How usage lines call what it takes: `DATE`. */
+  /** Name of its value in usage lines: `DATE`. */
   value?: string
   oneOf?: readonly string[]
   required?: true
@@ -26,27 +26,27 @@ export interface OptionSpec extends Described {
   most?: number
 }
 
-/** Without a help of its own it is what the command is for. */
+/** Without `help` the help of the command applies. */
 export interface ActionSpec extends Partial<Described> {
   operands?: Readonly<Record<string, OperandSpec>>
   options?: Readonly<Record<string, OptionSpec>>
 }
 
 export const GROUPS = {
-  run: 'Run it',
-  watch: 'Watch it and mend it',
+  run: 'Run',
+  watch: 'Monitor and repair',
   data: 'Data',
   accounts: 'Accounts',
   money: 'Payments',
-  develop: 'Develop it',
+  develop: 'Development',
 } as const
 
-/** A command; its action without a name is what it does when none is named. */
+/** A command. The action with an empty name runs when the command line names none. */
 export interface CommandSpec extends Described {
   name: string
   group: keyof typeof GROUPS
   actions: Readonly<Record<string, ActionSpec>>
-  /** Said below the usage lines: what their capitals mean. */
+  /** Printed below the usage lines, for example what words in capitals mean. */
   notes?: string
 }
 
@@ -76,15 +76,15 @@ type ActionGiven<A extends ActionSpec> = {
   [K in keyof NonNullable<A['operands']>]: OperandValue<NonNullable<A['operands']>[K]>
 } & { [K in keyof NonNullable<A['options']>]: OptionValue<NonNullable<A['options']>[K]> }
 
-/** What a command line gives, checked: one kind for each action, by the name of the action. */
+/** A checked command line: a union of its actions, told apart by `action`. */
 export type Given<S extends CommandSpec> = {
   [K in keyof S['actions']]: { action: K } & ActionGiven<S['actions'][K]>
 }[keyof S['actions']]
 
-/** What one action gives. */
+/** The checked command line of one action. */
 export type GivenOf<S extends CommandSpec, K extends keyof S['actions']> = { action: K } & ActionGiven<
   S['actions'][K]
 >
 
-/** Of everything that prints data. */
+/** An option of every action that prints data. */
 export const JSON_OPTION = { json: { help: 'print JSON, for programs' } } as const

@@ -10,9 +10,9 @@ export interface Command {
   name: string
   /** One line. */
   help: string
-  /** What follows the name, of a command that hands its arguments on as they are. */
+  /** Arguments for the usage line of a command without `spec`, which passes them on unchanged. */
   usage?: string
-  /** Of all others: help, completion, docs/cli.md and the reading of its arguments are made from it. */
+  /** Source of help, completion, docs/cli.md and the parsing of arguments. */
   spec?: CommandSpec
   load: () => Promise<CommandModule>
 }

@@ -1,4 +1,4 @@
-// Adds the optional packages of other platforms to package-lock.json where npm left them out.
+// Adds optional packages of other platforms that npm left out of package-lock.json.
 // npm writes no entry for a platform package that its registry does not serve at that moment, and
 // `npm ci` then refuses the whole file. A placeholder without integrity is enough: npm only fetches
 // the ones that match its own platform.

@@ -5,14 +5,14 @@ export type Shell = 'bash' | 'zsh' | 'fish'
 
 interface Place {
   command: string
-  /** Empty: the command itself. */
+  /** Empty for the command itself. */
   action: string
   options: [name: string, option: OptionSpec][]
-  /** What may stand there besides options: names of actions, or one of the words an operand takes. */
+  /** Completions besides options: names of actions, and the words that an operand accepts. */
   words: string[]
 }
 
-/** Every place on a command line where something can be completed. */
+/** Returns the completions of every command and action. */
 function placesOf(commands: readonly Command[]): Place[] {
   return commands.flatMap(({ name, spec }) => {
     if (!spec) return []
@@ -31,7 +31,7 @@ function placesOf(commands: readonly Command[]): Place[] {
   })
 }
 
-/** A script for a shell that completes commands, their actions and options, and the words that options take. */
+/** Returns a script that completes commands, actions, options and the words that options accept. */
 export function completionScript(commands: readonly Command[], shell: Shell): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands)
 }
@@ -79,9 +79,9 @@ complete -o default -F _sluice sluice
 `
 }
 
-/** In single quotes, for zsh and fish. */
+/** Puts text in single quotes, for zsh and fish. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
-/** As _describe wants it: a colon parts the word from what it is. */
+/** Formats a word for zsh's _describe: a colon separates it from its description. */
 const described = (word: string, help: string) => quoted(`${word.replaceAll(':', String.raw`\:`)}:${help}`)
 
 function zshScript(commands: readonly Command[]): string {

@@ -3,7 +3,7 @@ import type { SourceSpec } from '../activities/area.ts'
 import type { Section, Variable } from '../ops/settings/variable.ts'
 import { SECTIONS } from '../ops/settings/variables.ts'
 
-/** docs/configuration.md with its tables made anew: under the heading of each section stand its variables. */
+/** Returns docs/configuration.md with fresh tables: the variables of each section stand under its heading. */
 export function printConfiguration(page: string): string {
   const parts = page.split(/^(?=##+ )/m)
   const tables = Object.entries(SECTIONS).map(([heading, section]) => [heading, tableOf(section)] as const)
@@ -31,11 +31,11 @@ function tableOf(section: Section): string {
 const defaultOf = ({ shown, default: value }: Pick<Variable, 'shown' | 'default'>): string =>
   shown ?? (value === undefined ? 'none' : `\`${value}\``)
 
-/** What each area declares of its sources, and what holds for all. */
+/** Lists the variables of each source, then those that work for every network and source. */
 function sourceTable(): string {
   const rows = AREAS.flatMap(({ sources }) => sources).flatMap(sourceRows)
   const node =
-    'JSON-RPC node of a network, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`; a network without one is off'
+    'JSON-RPC node of a network, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`. A network without a node is off'
   const allowance = 'Requests per second of a source, shared by all workers, for example `COINGECKO_RPS`'
   rows.push(
     ['`RPC_URL_<NETWORK>`', 'none', '', node],

@@ -6,7 +6,7 @@ interface SpecModule<S extends CommandSpec> {
   run: (given: Given<S>) => Promise<number | void>
 }
 
-/** A command whose arguments are read by its spec, before its module is loaded. */
+/** Defines a command whose arguments are parsed by its spec before its module is loaded. */
 export function defineCommand<const S extends CommandSpec>(
   spec: S,
   loadModule: () => Promise<SpecModule<S>>,

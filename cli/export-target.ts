@@ -5,10 +5,12 @@ import type { Target } from '../export/target.ts'
 import { CommandError } from './command.ts'
 import { homeFolder } from './folders.ts'
 
-/** Where exports are: what is asked for, else EXPORT_TO, else `export` in the home of the installation. */
+/**
+ * Opens the target of exports: the given one, else EXPORT_TO, else `export` in the home of the installation.
+ */
 export function exportTarget(asked?: string): Target {
   const named = asked ?? process.env['EXPORT_TO']
-  // As everything in the home, for its user alone.
+  // Only the user of the installation may read the home.
   if (!named) process.umask(0o077)
   const where = named || join(homeFolder(), 'export')
   if (/^(?!s3:)[a-z0-9]+:\/\//.test(where))

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** One way to a program. */
+/** One way to find a program. */
 export interface Try {
   origin: string
   /** Rejects with the reason when there is none. */
   find: () => Promise<string>
 }
 
-/** Takes the first way that works; else `failures` says of each why it does not. */
+/** Returns the program of the first way that works, or the reasons why each way failed. */
 export async function firstOf(
   tries: readonly Try[],
   onFailure?: (origin: string, failure: string) => void,
@@ -30,9 +30,9 @@ export async function firstOf(
   return { failures }
 }
 
-/** The program itself, once it has told its version. */
+/** Returns the path of a program after it has printed its version; throws if it does not run. */
 export async function workingProgram(program: string, timeoutMs: number): Promise<string> {
-  if (!(await isExecutable(program))) throw new Error(`${program} is not there`)
+  if (!(await isExecutable(program))) throw new Error(`${program} does not exist`)
   try {
     await run(program, ['--version'], { timeout: timeoutMs })
   } catch (error) {
@@ -41,7 +41,7 @@ export async function workingProgram(program: string, timeoutMs: number): Promis
   return program
 }
 
-/** The first of these names in the folders of a PATH; null: none is there. */
+/** Returns the first of these names found in the folders of a PATH; null: none exists. */
 export async function programOnPath(path: string, names: readonly string[]): Promise<string | null> {
   for (const name of names)
     for (const folder of path.split(delimiter).filter((entry) => entry !== '')) {

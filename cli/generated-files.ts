@@ -10,12 +10,12 @@ import { ROOT } from './folders.ts'
 const CONFIGURATION = 'docs/configuration.md'
 
 export interface GeneratedFile {
-  /** Below the folder of the project. */
+  /** Path from the folder of the project. */
   file: string
   print: () => string
 }
 
-/** What is written from the tables of routes, commands and settings, and committed. */
+/** Committed files that are generated from the tables of routes, commands and settings. */
 export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
   { file: 'clients/typescript/api-types.ts', print: printClientTypes },

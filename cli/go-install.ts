@@ -5,39 +5,41 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../ops/settings/make-folder.ts'
 import { firstOf, workingProgram } from './find-program.ts'
-// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+// @ts-expect-error: runs before the packages are installed, so it is plain JavaScript
 import { goBuild } from './go-build.mjs'
 import { onlyOne } from './only-one.ts'
 import { commandOf } from './supervisor/process-mark.ts'
 
 const REPORT_EVERY_MS = 15_000
 const VERSION_TIMEOUT_MS = 20_000
-/** The part of the packages after which the rest of the time can be told. */
+/** The remaining time is estimated once this share of the packages is compiled. */
 const FEWEST_TO_TELL = 0.1
 
 interface GoInstallOptions {
-  /** Path of the program's package. */
+  /** Path of the Go package. */
   program: string
   version: string
-  /** Where the program must be afterwards. */
+  /** Path of the built program. */
   target: string
   env: NodeJS.ProcessEnv
-  /** What it is called in the log. */
+  /** Name of the program in the log. */
   name: string
-  /** How many packages it has with all that it needs; absent: how many are left is not told. */
+  /** Packages to compile, dependencies included; absent: the log shows no total and no estimate. */
   packages?: number
-  /** One that was begun before. */
+  /** A build that has already begun. */
   ahead?: BuildAhead | undefined
   log: (line: string) => void
 }
 
-/** A build that was begun into `folder`/bin, where it runs; what it says is in `folder`/log. */
+/** A running build. It writes the program to `folder`/bin and its output to `folder`/log. */
 export interface BuildAhead {
   pid: number
   folder: string
 }
 
-/** The program in the cache, built with Go on first use. Rejects with each try and why it failed. */
+/**
+ * Returns the program in the cache, built with Go on first use. Rejects with the reason of each failed try.
+ */
 export async function goProgram(options: GoInstallOptions): Promise<string> {
   const { name, version, target, log } = options
   const working = () => workingProgram(target, VERSION_TIMEOUT_MS)
@@ -45,7 +47,7 @@ export async function goProgram(options: GoInstallOptions): Promise<string> {
   if (cached !== null) return cached
   const found = await onlyOne({
     target,
-    onWait: () => log(`${name}: another process is building it; waiting for that`),
+    onWait: () => log(`${name}: another process is building it; waiting for it to finish`),
     make: () =>
       firstOf([
         { origin: 'cache', find: working },
@@ -58,13 +60,13 @@ export async function goProgram(options: GoInstallOptions): Promise<string> {
   )
 }
 
-/** Builds one program with Go. Rejects with the reason, and leaves nothing that looks complete. */
+/** Builds one program with Go. A failed build rejects with the reason and leaves no file at the target. */
 export async function goInstall(options: GoInstallOptions): Promise<void> {
   const { program, version, target, name, ahead, log } = options
   await makeFolder(dirname(target))
   if (ahead && (await takeOver(ahead, options))) return
   const folder = await mkdtemp(join(dirname(target), 'build-'))
-  log(`${name}: building ${program}@v${version} with Go; this takes a few minutes, once`)
+  log(`${name}: building ${program}@v${version} with Go; this takes a few minutes the first time`)
   try {
     await compile({ ...options, folder })
     await takeFrom(join(folder, 'bin'), target)
@@ -73,11 +75,11 @@ export async function goInstall(options: GoInstallOptions): Promise<void> {
   }
 }
 
-/** Waits for a build that has begun. False: it has brought nothing. */
+/** Waits for a build that has already begun. Returns false if it produced nothing. */
 async function takeOver(ahead: BuildAhead, options: GoInstallOptions): Promise<boolean> {
   const progress = reportProgress(options)
   try {
-    // Not only some process with its number: the folder is among its arguments.
+    // The pid alone may belong to another process by now, so the folder must be among its arguments.
     while (commandOf(ahead.pid).includes(ahead.folder)) {
       await sleep(1_000)
       progress.sees((await readFile(join(ahead.folder, 'log'), 'utf8')).split('\n').filter(isPackage).length)
@@ -97,19 +99,19 @@ async function takeFrom(folder: string, target: string): Promise<void> {
   await rename(join(folder, built!), target)
 }
 
-/** With -v Go names each package that it compiles; other lines tell of downloads and errors. */
+/** With -v Go prints the name of each package that it compiles; other lines are downloads and errors. */
 const isPackage = (line: string): boolean => line !== '' && !line.includes(' ')
 
 interface BuildProgress {
-  /** Packages, of all that there are. */
+  /** Packages compiled so far. */
   compiled: number
   packages: number | undefined
-  /** Since the begin, and since the first package. */
+  /** Milliseconds since the start, and since the first package. */
   ms: number
   ofCompilingMs: number
 }
 
-/** How far a build is, in words, with the time that is left as far as that can be told. */
+/** Describes the progress of a build, with an estimate of the remaining time if there is one. */
 export function buildProgress({ compiled, packages, ms, ofCompilingMs }: BuildProgress): string {
   const seconds = Math.round(ms / 1000)
   if (compiled === 0) return `downloading its modules (${seconds} s)`
@@ -120,7 +122,7 @@ export function buildProgress({ compiled, packages, ms, ofCompilingMs }: BuildPr
   return `${told}, about ${leftMinutes < 1 ? 'a minute' : `${Math.ceil(leftMinutes)} minutes`} left`
 }
 
-/** Logs how far a build is, as often as that is worth a line. `sees` is told how many packages are compiled. */
+/** Logs the progress of a build every 15 s. Call `sees` with the number of compiled packages. */
 function reportProgress({ name, packages, log }: GoInstallOptions) {
   const startMs = Date.now()
   let compilingMs = startMs
@@ -156,7 +158,7 @@ function compile(options: GoInstallOptions & { folder: string }): Promise<void> 
     child.once('close', (code) => {
       progress.end()
       if (code === 0) resolve()
-      else reject(new Error(`go ended with code ${code}: ${last.join(' / ')}`))
+      else reject(new Error(`go exited with code ${code}: ${last.join(' / ')}`))
     })
   })
 }

@@ -4,7 +4,7 @@ import { takenLines, usageLine } from './usage.ts'
 
 const groupOf = ({ spec }: Command) => spec?.group ?? 'develop'
 
-/** All commands, by what they are for, with a line each. */
+/** Lists all commands by group, one line each. */
 export function overviewText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2
   const parts = Object.entries(GROUPS).map(([group, title]) => {
@@ -14,11 +14,11 @@ export function overviewText(commands: readonly Command[]): string {
   return [
     'sluice COMMAND [arguments]',
     ...parts,
-    'sluice help COMMAND says what a command takes. Data goes to stdout, the rest to stderr; --json is for programs.\nExit codes: 0 done, 1 it failed or something is wrong, 2 the command line is.',
+    '"sluice help COMMAND" explains a command. Data goes to stdout, everything else to stderr; --json is for programs.\nExit codes: 0: success; 1: failure, or a check found a problem; 2: usage error.',
   ].join('\n\n')
 }
 
-/** What a command takes, or one action of it. */
+/** Describes the arguments and options of a command, or of one of its actions. */
 export function commandText({ name, help, usage, spec }: Command, action?: string): string {
   if (!spec) return `Usage: sluice ${name} ${usage ?? ''}`.trimEnd() + `\n${help}`
   const actions = action !== undefined && spec.actions[action] ? [action] : Object.keys(spec.actions)

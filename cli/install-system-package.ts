@@ -5,13 +5,13 @@ const run = promisify(execFile)
 
 const DEADLINE_MS = 600_000
 
-/** Installs a package of Debian, once; needs root. Rejects with the reason when it cannot. */
+/** Installs a Debian package; needs root. Rejects with the reason when it cannot. */
 export async function installSystemPackage(options: {
   name: string
   log: (line: string) => void
 }): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('needs root')
-  options.log(`${options.name}: installing the package of the system; this takes a minute, once`)
+  options.log(`${options.name}: installing the Debian package; this takes a minute the first time`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = ['install', '-y', '-qq', '--no-install-recommends', options.name]
   for (const args of [['update', '-qq'], install])

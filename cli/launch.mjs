@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The way in: needs nothing but Node 20 and npm. Installs the packages when the lock file has changed, and goes on
-// under the Node that the lock file pins, which runs the TypeScript sources as they are.
+// Entry point; needs only Node 20 and npm. Installs the packages when the lock file has changed, then
+// continues under the Node version that the lock file pins, which runs the TypeScript sources directly.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
@@ -12,19 +12,19 @@ import { buildAhead } from './temporal/build-ahead.mjs'
 const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Only these need the packages of its developers. */
+/** Commands that need the development packages. */
 export const DEVELOPING = /^(test|check|bench|openapi|schema|screenshots)/
-/** These run a Temporal server. */
+/** Commands that run a Temporal server. */
 const NEEDS_TEMPORAL = /^(start|test|bench)/
 
-/** What was installed: changes with the lock file and with the platform. */
+/** Identifies what was installed. It changes with the lock file and with the platform. */
 export function stampOf(root, { dev }) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   return `${hash} ${process.platform}-${process.arch} ${dev ? 'all' : 'running'}\n`
 }
 
-/** Whether node_modules holds what the lock file says; without `dev`, what running it needs. */
+/** Whether node_modules matches the lock file. Without `dev` only the packages needed at run time count. */
 export function isInstalled(root, { dev }) {
   if (!existsSync(pinnedNode(root))) return false
   const stampFile = join(root, 'node_modules', '.sluice-stamp')
@@ -33,7 +33,9 @@ export function isInstalled(root, { dev }) {
   return installedByHand(root, { dev })
 }
 
-/** npm's own record of what it installed, for those who ran npm themselves: it agrees with the lock file. */
+/**
+ * Whether npm's own record of the installed packages matches the lock file, for users who ran npm themselves.
+ */
 function installedByHand(root, { dev }) {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
@@ -52,7 +54,7 @@ export function pinnedNode(root) {
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** Runs `npm ci` and marks what it installed. Resolves to its exit code. */
+/** Runs `npm ci` and writes the stamp of what it installed. Resolves to the exit code of npm. */
 export async function install(root, { dev, npm = npmCommand() }) {
   const startMs = Date.now()
   const seconds = () => Math.round((Date.now() - startMs) / 1000)
@@ -95,7 +97,7 @@ function run(command, args, options) {
   })
 }
 
-/** A signal that ends npm alone does not reach its script, which would go on without a terminal. */
+/** A signal that ends only npm does not reach its script, which would go on without a terminal. */
 function watchNpm(onGone) {
   if (!process.env.npm_lifecycle_event) return undefined
   const parent = process.ppid
@@ -119,7 +121,7 @@ async function main(args) {
     const code = await install(ROOT, { dev })
     if (code !== 0) {
       ;(await building)?.kill()
-      say(`npm ci failed with code ${code}; its message is above.`)
+      say(`npm ci failed with exit code ${code}; its message is above.`)
       say(
         'Check that the npm registry answers ("npm ping"; behind a proxy set "npm config set proxy URL") and',
       )
@@ -130,9 +132,9 @@ async function main(args) {
   const path = [join(ROOT, 'node_modules', '.bin'), dirname(pinnedNode(ROOT)), process.env.PATH].join(
     delimiter,
   )
-  // Every process takes its modules compiled from here, which is a third of the time in which it comes up.
+  // Every process loads its compiled modules from this cache, which saves a third of its start time.
   const compiled = { NODE_COMPILE_CACHE: join(cache, 'compiled') }
-  // The channel tells the other side when this process is gone, however it ended.
+  // The IPC channel tells the child when this process is gone, however it ended.
   return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...compiled, ...process.env, PATH: path },

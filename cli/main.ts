@@ -1,7 +1,7 @@
 import { runCommandLine } from './run-command-line.ts'
 
-// A reader that has gone (npm start | head) must not end the supervisor before its processes.
+// When the reader of the output is gone (npm start | head), the supervisor must still outlive its processes.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-// Nothing that is still open, such as the channel to the launcher, may hold the process.
+// Open handles, such as the channel to the launcher, must not keep the process alive.
 process.exit(await runCommandLine(process.argv.slice(2)))

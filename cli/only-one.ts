@@ -5,9 +5,9 @@ import { makeFolder } from '../ops/settings/make-folder.ts'
 const WAITS = 1_800
 
 interface OnlyOneOptions<Result> {
-  /** What is made. The lock is a folder beside it, which a dead process loses after ten seconds. */
+  /** File to make. The lock is a folder beside it; the lock of a dead process expires after ten seconds. */
   target: string
-  /** Called once when another process is making it. */
+  /** Called once when another process is already making the file. */
   onWait: () => void
   make: () => Promise<Result>
 }

@@ -1,9 +1,9 @@
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import { findAccounts } from '../db/metering/operator-read.ts'
 import { CommandError } from './command.ts'
 import { withOperatorDatabase } from './operator-database.ts'
 
-/** Work on one account, named by its id or by a name that only one account has. */
+/** Runs `work` on one account, given by its id or by a name that only one account has. */
 export function withAccount<T>(
   idOrName: string,
   work: (db: Db, accountId: string) => Promise<T>,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Connection, type Db, openDb } from '../db/connect.ts'
+import { type Connection, openDb } from '../db/connect.ts'
+import type { Db } from '../db/schema.ts'
 import { readSettings } from '../ops/settings/read-settings.ts'
 import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
@@ -9,12 +10,12 @@ import { readSecrets } from './secrets.ts'
 import { serviceEnvironment } from './service-environment.ts'
 import { readRun } from './supervisor/run-file.ts'
 
-/** A statement may take long; a server that says nothing at all is given up. */
+/** A statement may take long, but a server that sends nothing at all is given up. */
 const SILENCE = { patienceMs: 10_000, deadlineMs: 5_000 }
 
 /**
- * Runs `work` on the database as its owner: DATABASE_URL, else the embedded one of the running installation.
- * `answerDeadlineMs`: how long a statement may take; absent: as long as it takes.
+ * Runs `work` as the owner of the database: that in DATABASE_URL, else the embedded one of the running
+ * installation. `answerDeadlineMs`: time limit of a statement; absent: no limit.
  */
 export async function withOperatorDatabase<T>(
   work: (db: Db, pool: pg.Pool) => Promise<T>,
@@ -52,12 +53,12 @@ export function operatorDatabaseUrl(): string {
   return url
 }
 
-/** Says so where the database does not answer. */
+/** Throws a CommandError when the database does not answer. */
 export async function requireAnswer(pool: pg.Pool, url: string): Promise<void> {
   await pool.query('select 1').catch((error: unknown) => {
     throw new CommandError(
       `the database does not answer at ${new URL(url).host || 'its socket'}: ${reasonOf(error)}.\n` +
-        'Start it, or correct DATABASE_URL; "sluice doctor" tells more.',
+        'Start it, or correct DATABASE_URL; run "sluice doctor" for details.',
     )
   })
 }

@@ -3,7 +3,10 @@ import { readSecrets } from './secrets.ts'
 import { serviceEnvironment } from './service-environment.ts'
 import { readRun } from './supervisor/run-file.ts'
 
-/** What the worker is told: by the running installation, and before that by the environment of this command. */
+/**
+ * Returns the environment of the worker. Variables of this command override those of the running
+ * installation.
+ */
 export function operatorEnvironment(): Record<string, string | undefined> {
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())

@@ -18,7 +18,7 @@ export async function withOperatorTemporal<T>(work: (client: Client) => Promise<
   const { address, namespace } = temporal
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
     throw new CommandError(
-      `Temporal does not answer at ${address}: ${error.message}.\nStart it, or correct TEMPORAL_ADDRESS; "sluice doctor" tells more.`,
+      `Temporal does not answer at ${address}: ${error.message}.\nStart it, or correct TEMPORAL_ADDRESS; run "sluice doctor" for details.`,
     )
   })
   try {

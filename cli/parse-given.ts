@@ -5,7 +5,7 @@ import type { ActionSpec, CommandSpec, Given, OperandSpec, OptionSpec } from './
 import { nearest } from '../ops/settings/nearest.ts'
 import { usageOf } from './usage.ts'
 
-/** What a command line gives by the spec of its command. Throws a UsageError that says what is wrong with it. */
+/** Parses a command line by the spec of its command. Throws a UsageError that says what is wrong. */
 export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string[]): Given<S> {
   const actions = Object.values(spec.actions)
   const options = Object.assign({}, ...actions.map((action) => action.options ?? {})) as Record<
@@ -31,7 +31,7 @@ export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string
     throw new UsageError(`${problem}\n${usageOf(spec, name)}`)
   }
   const own = action.options ?? {}
-  // First: the value of an option that is misspelt would be taken for an operand.
+  // Checked first, because the value of a misspelt option would be taken for an operand.
   const stranger = tokens.find((token) => token.kind === 'option' && !own[token.name])
   if (stranger?.kind === 'option') fail(unknownOption(stranger.rawName, Object.keys(own), [spec.name, name]))
   const operands = readOperands(action, name === '' ? words : words.slice(1), fail)
@@ -48,14 +48,14 @@ export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string
   return given as Given<S>
 }
 
-/** The action that is named, or the one without a name. */
+/** Returns the action that the word names, or the one without a name. */
 function actionOf(spec: CommandSpec, word: string | undefined): string {
   const names = Object.keys(spec.actions)
   if (word !== undefined && names.includes(word)) return word
   const takesWord = Object.keys(spec.actions['']?.operands ?? {}).length > 0
   if (spec.actions[''] && (word === undefined || takesWord || names.length === 1)) return ''
   const usage = usageOf(spec)
-  if (word === undefined) throw new UsageError(`say what: ${names.join(', ')}\n${usage}`)
+  if (word === undefined) throw new UsageError(`give an action: ${names.join(', ')}\n${usage}`)
   throw new UsageError(`"sluice ${spec.name}" has no "${word}"${meant(word, names)}\n${usage}`)
 }
 
@@ -65,13 +65,13 @@ function readOperands(
   fail: (problem: string) => never,
 ): Record<string, string | undefined> {
   const entries = Object.entries(operands)
-  if (words.length > entries.length) fail(`"${words[entries.length]}" is more than it takes`)
+  if (words.length > entries.length) fail(`unexpected argument "${words[entries.length]}"`)
   return Object.fromEntries(
     entries.map(([name, operand], i) => {
       const word = words[i]
       if (word === undefined && !operand.optional) fail(`${nameOf(operand)} is missing`)
       if (word !== undefined && operand.oneOf && !operand.oneOf.includes(word))
-        fail(`"${word}" is none of ${operand.oneOf.join(', ')}${meant(word, operand.oneOf)}`)
+        fail(`"${word}" is not one of ${operand.oneOf.join(', ')}${meant(word, operand.oneOf)}`)
       return [name, word]
     }),
   )
@@ -89,22 +89,24 @@ function readOption(
   fail: (problem: string) => never,
 ): unknown {
   if (!kind && !oneOf) return value === undefined ? true : fail(`${rawName} takes no value`)
-  // `--name --json` is a name that was forgotten.
-  if (value === undefined || (!inlineValue && value.startsWith('--'))) return fail(`${rawName} takes a value`)
+  // In `--name --json` the name was forgotten.
+  if (value === undefined || (!inlineValue && value.startsWith('--'))) return fail(`${rawName} needs a value`)
   if (oneOf)
-    return oneOf.includes(value) ? value : fail(`${rawName} is one of ${oneOf.join(', ')}, not "${value}"`)
+    return oneOf.includes(value)
+      ? value
+      : fail(`${rawName} must be one of ${oneOf.join(', ')}, not "${value}"`)
   switch (kind!) {
     case 'text':
       return value === '' ? fail(`${rawName} is empty`) : value
     case 'integer': {
       const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
       if (number >= least && number <= most) return number
-      return fail(`${rawName} is a whole number from ${least} to ${most}, not "${value}"`)
+      return fail(`${rawName} must be a whole number from ${least} to ${most}, not "${value}"`)
     }
     case 'instant':
       return (
         parseInstant(value) ??
-        fail(`${rawName} is a date (YYYY-MM-DD, UTC) or RFC 3339 timestamp, not "${value}"`)
+        fail(`${rawName} must be a date (YYYY-MM-DD, UTC) or an RFC 3339 timestamp, not "${value}"`)
       )
   }
 }

@@ -6,19 +6,21 @@ const BASE = 'eip155:8453'
 
 export interface PaidCall {
   status: number
-  /** What the answer holds, parsed where it is JSON. */
+  /** Body of the answer, parsed if it is JSON. */
   data: unknown
-  /** What the gateway says of the settlement; null: it says nothing. */
+  /** The gateway's receipt of the settlement; null: it sent none. */
   receipt: Receipt | null
-  /** Base units of USDC that were signed for; null: the gateway asked for nothing. */
+  /** Signed amount in base units of USDC; null: the gateway asked for no payment. */
   units: bigint | null
-  /** Why it still asks for money after it was paid; null: it does not. */
+  /** Why the gateway still asks for payment after it was paid; null: it does not. */
   refused: string | null
 }
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
 
-/** One GET at a gateway, paid by the official client with this wallet. Throws when there is nothing to pay with. */
+/**
+ * Sends one GET to a gateway and pays with this wallet through the official client. Throws if it cannot pay.
+ */
 export async function payCall(call: {
   url: string
   headers: Record<string, string>

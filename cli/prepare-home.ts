@@ -4,10 +4,10 @@ import { makeFolder } from '../ops/settings/make-folder.ts'
 import { CommandError } from './command.ts'
 import { explainError } from './explain-error.ts'
 
-/** Enough that a full disk shows. */
+/** Large enough that a write to a full disk fails. */
 const PROBE = Buffer.alloc(1 << 16)
 
-/** Makes the home of an installation where it is missing. Throws a CommandError where it is no place to live in. */
+/** Creates the home of an installation if it is missing. Throws a CommandError if it cannot be used. */
 export async function prepareHome(home: string): Promise<void> {
   try {
     await makeFolder(home)
@@ -20,14 +20,14 @@ export async function prepareHome(home: string): Promise<void> {
     }
   } catch (error) {
     throw new CommandError(
-      `the home of the installation cannot be used: ${explainError(error)}.\nSLUICE_HOME names it; it is ${home}.`,
+      `the home of the installation cannot be used: ${explainError(error)}.\nSet SLUICE_HOME to another folder; it is ${home}.`,
     )
   }
 }
 
-/** Whoever else writes there leaves files that their owner cannot read. */
+/** Files that another user writes into a home could not be read by its owner. */
 async function refuseOthers(home: string): Promise<void> {
   const [own, { uid }] = [process.getuid?.(), await stat(home)]
   if (own === undefined || own === 0 || own === uid) return
-  throw new CommandError(`it belongs to another user (${uid}): start it as that one, or name another folder`)
+  throw new CommandError(`it belongs to another user (${uid}): start as that user, or name another folder`)
 }

@@ -1,26 +1,26 @@
 interface As {
-  /** One line of JSON on stdout, for programs; else for people. */
+  /** true: one line of JSON; false: text for people. */
   json: boolean
 }
 
-/** Rows as a table with their keys as heads; for programs an array of objects. */
+/** Prints rows as a table with their keys as heads, or as a JSON array of objects. */
 export function printRows(rows: readonly object[], { json }: As): void {
   console.log(json ? toJson(rows) : tableText(rows))
 }
 
-/** One object, a line for each key. */
+/** Prints one object with a line for each key, or as JSON. */
 export function printRecord(record: object, { json }: As): void {
   if (json) return console.log(toJson(record))
   const width = Math.max(...Object.keys(record).map((key) => key.length)) + 2
   for (const [key, value] of Object.entries(record)) console.log(`${key.padEnd(width)}${textOf(value)}`)
 }
 
-/** Integers beyond a double are strings. */
+/** Formats as JSON; bigints become strings, because a double cannot hold them. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 }
 
-/** Columns as wide as what is in them; numbers stand at the right. */
+/** Formats a table with columns as wide as their content; numbers are aligned to the right. */
 export function tableText(rows: readonly object[]): string {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   if (heads.length === 0) return 'none'

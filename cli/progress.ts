@@ -1,13 +1,13 @@
 const WIDTH = 24
 
 export interface Progress {
-  /** `share`: 0 to 1; null: nobody knows how much there is. */
+  /** `share`: 0 to 1; null: the total is unknown. */
   show: (share: number | null, text: string) => void
-  /** Takes the line away again. */
+  /** Clears the line. */
   end: () => void
 }
 
-/** One line that tells how far something is, on a terminal's stderr; elsewhere nothing. */
+/** Shows progress in one line on stderr if that is a terminal; otherwise prints nothing. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   let last = ''
   const write = (line: string) => {

@@ -9,8 +9,9 @@ export const FILL_COLUMNS = 'id,at,symbol,side,amount,cost,fee_asset,fee_amount'
 const COLUMNS = FILL_COLUMNS.split(',')
 
 /**
- * Reads a CSV file of fills: the exchange's own id of each, RFC 3339, BASE/QUOTE, buy or sell, amounts of base and quote, and
- * what was paid for it or nothing. Returns the rows of all lines, or none and what is wrong with each bad one.
+ * Reads a CSV file of fills: the exchange's own id, time (RFC 3339), BASE/QUOTE, buy or sell, amounts of base
+ * and quote, and the fee (asset and amount, or both empty). Returns the rows of all lines, or no row and a
+ * problem per bad line.
  */
 export async function readFillFile(file: string): Promise<{ rows: TransactionRow[]; problems: string[] }> {
   const records: string[][] = []
@@ -28,7 +29,7 @@ export async function readFillFile(file: string): Promise<{ rows: TransactionRow
   lines.forEach((line, index) => {
     const [row, problem] = readLine(line)
     if (row && !seen.has(row.key)) rows.push(row)
-    else problems.push(`line ${index + 2}: ${row ? 'this fill came before' : problem}`)
+    else problems.push(`line ${index + 2}: ${row ? 'this fill is in an earlier line' : problem}`)
     if (row) seen.add(row.key)
   })
   if (lines.length === 0) problems.push('no lines')
@@ -39,9 +40,10 @@ function readLine(line: readonly string[]): [row: TransactionRow | undefined, pr
   if (line.length !== COLUMNS.length) return [undefined, `${line.length} fields`]
   const [id, at = '', symbol, side, amount = '', cost = '', feeAsset = '', feeAmount = ''] = line
   const instant = parseInstant(at)
-  if (!instant) return [undefined, `"${at}" is no instant (RFC 3339)`]
-  if (amount.startsWith('-') || cost.startsWith('-')) return [undefined, 'an amount below zero']
-  if ((feeAsset === '') !== (feeAmount === '')) return [undefined, 'of a fee both the asset and the amount']
+  if (!instant) return [undefined, `"${at}" is not an RFC 3339 timestamp`]
+  if (amount.startsWith('-') || cost.startsWith('-')) return [undefined, 'an amount is below zero']
+  if ((feeAsset === '') !== (feeAmount === ''))
+    return [undefined, 'a fee needs both the asset and the amount']
   const fee = feeAsset === '' ? null : { currency: feeAsset, cost: feeAmount }
   const trade = { id, symbol, side, amount, cost, fee, timestamp: instant.getTime() }
   const { rows, quarantined } = tradePage([trade])

@@ -16,7 +16,7 @@ const PRICE = /^\d{1,40}(\.\d{1,40})?$/
 
 /**
  * Reads a CSV file with the header `coin_id,at,usd`: known coins, full hours as RFC 3339 or a date for UTC midnight,
- * prices above zero. Returns all lines, or none and what is wrong with each bad one.
+ * prices above zero. Returns all lines, or no line and a problem per bad line.
  */
 export async function readPriceFile(
   file: string,
@@ -42,7 +42,8 @@ export async function readPriceFile(
       const [coinId = '', at = '', usd = ''] = record
       const key = `${coinId} ${Date.parse(at)}`
       if (problem !== null) problems.push(`line ${info.lines}: ${problem}`)
-      else if (seen.has(key)) problems.push(`line ${info.lines}: this coin and instant came before`)
+      else if (seen.has(key))
+        problems.push(`line ${info.lines}: this coin and instant are in an earlier line`)
       else lines.push({ coinId, at: new Date(at), usd: formatDecimal(decimal(usd)) })
       seen.add(key)
     }
@@ -57,15 +58,15 @@ function problemOf(record: readonly string[], coinIds: ReadonlySet<string>): str
   const [coinId = '', at = '', usd = ''] = record
   if (record.length !== COLUMNS.length) return `${record.length} fields`
   if (!coinIds.has(coinId)) return `unknown coin "${coinId}"`
-  if (!isFullHour(at)) return `"${at}" is no full hour (RFC 3339) and no date`
-  if (!PRICE.test(usd) || sign(decimal(usd)) <= 0) return `"${usd}" is no price`
+  if (!isFullHour(at)) return `"${at}" is neither a full hour (RFC 3339) nor a date`
+  if (!PRICE.test(usd) || sign(decimal(usd)) <= 0) return `"${usd}" is not a price`
   return null
 }
 
 function isFullHour(text: string): boolean {
   if (!INSTANT.test(text)) return false
   const ms = Date.parse(text)
-  // Date.parse turns 30 February into 2 March: the day has to be in the calendar.
+  // Date.parse turns 30 February into 2 March, so check that the day exists.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10)) return false
   return ms % HOUR_MS === 0 && ms >= Date.UTC(2009, 0) && ms <= Date.now()

@@ -4,12 +4,12 @@ import { UsageError } from './command.ts'
 import { commandText, overviewText } from './help-text.ts'
 import { meant } from './parse-given.ts'
 
-/** Runs what a command line says. Resolves to the exit code; what goes wrong is told in sentences. */
+/** Runs a command line. Resolves to the exit code; errors are printed as sentences. */
 export async function runCommandLine([name = 'help', ...args]: string[]): Promise<number> {
   if (['help', '--help', '-h'].includes(name)) return help(args)
   const command = COMMANDS.find((entry) => entry.name === name)
   if (!command) return unknown(name)
-  // What stands behind "--" is another program's.
+  // Arguments after "--" belong to another program.
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   if (own.includes('--help') || own.includes('-h')) return help([name, ...args])
   try {
@@ -22,7 +22,7 @@ export async function runCommandLine([name = 'help', ...args]: string[]): Promis
   }
 }
 
-/** Of one command, or one of its actions; else of all. */
+/** Prints the help of one command or action, or the overview of all commands. */
 function help([name, action]: string[]): number {
   if (name === undefined || name.startsWith('-')) {
     console.log(overviewText(COMMANDS))

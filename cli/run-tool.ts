@@ -12,7 +12,9 @@ export interface ToolResult {
   output: string
 }
 
-/** Runs a program in the project's folder and waits for its end; signals and the loss of the launcher reach it. */
+/**
+ * Runs a program in the project's folder until it exits. Signals and the loss of the launcher are passed on.
+ */
 export function runTool(
   command: string,
   args: readonly string[],

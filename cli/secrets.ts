@@ -18,18 +18,20 @@ const MAKE = {
   account: password,
   console: password,
   temporal: password,
-  /** Key-encryption keys of exchange credentials, the newest first. */
+  /** Key-encryption keys of exchange credentials, newest first. */
   exchangeKeys: () => [createSealingKey()],
-  /** What passcodes of shared portfolios are keyed with. */
+  /** Key for the hashes of share passcodes. */
   sharePepper: password,
-  /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
+  /** Keys of wallets on the sandbox chain: of the embedded facilitator and of `sluice pay`. */
   facilitatorKey: walletKey,
   payerKey: walletKey,
-  /** What the sessions of the gateway are signed with. */
+  /** Signs the sessions of the gateway. */
   cookieSecret: password,
-  /** What the cookies of the account page are encrypted with. */
+  /** Encrypts the cookies of the account page. */
   accountSecret: password,
-  /** Of the account page and of the shell at the embedded issuer, and the passwords of its users. */
+  /**
+   * Client secrets of the account page and the shell at the embedded issuer, and the passwords of its users.
+   */
   oidcClientSecret: password,
   shellSecret: password,
   demoPassword: () => randomBytes(9).toString('base64url'),
@@ -44,7 +46,7 @@ export type Secrets = { [K in Name]: ReturnType<(typeof MAKE)[K]> }
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
-/** The secrets of an installation, empty those that its version did not have; null when none were made yet. */
+/** Reads the secrets. A secret that an older version did not have is empty. null: there are none yet. */
 export function readSecrets(home: string): Secrets | null {
   try {
     const stored = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Partial<Secrets>
@@ -56,14 +58,14 @@ export function readSecrets(home: string): Secrets | null {
   }
 }
 
-/** Makes the secrets of a new installation; only its owner may read them. */
+/** Creates the secrets of a new installation in a file that only its owner may read. */
 export function createSecrets(home: string): Secrets {
   const secrets = make(NAMES) as Secrets
   write(home, secrets, { exclusive: true })
   return secrets
 }
 
-/** Makes what an older version had none of yet. */
+/** Creates the secrets that an older version did not have. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
   const missing = NAMES.filter((name) => secrets[name].length === 0)
   if (missing.length === 0) return secrets
@@ -72,7 +74,7 @@ export function completeSecrets(home: string, secrets: Secrets): Secrets {
   return complete
 }
 
-/** Puts a new key-encryption key before the others: from the next start on it seals, and they still open. */
+/** Adds a key-encryption key before the others: after the next start it seals, and the others still open. */
 export function addExchangeKey(home: string, secrets: Secrets): Secrets {
   const extended = { ...secrets, exchangeKeys: [createSealingKey(), ...secrets.exchangeKeys] }
   write(home, extended)

@@ -6,7 +6,7 @@ import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
 const DATABASE = 'sluice'
-/** Nobody's: who is paid on the sandbox chain, unless the operator names somebody. */
+/** Nobody's address. It receives payments on the sandbox chain unless the operator sets X402_PAY_TO. */
 const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
@@ -14,14 +14,17 @@ interface EnvironmentOptions {
   secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
-/** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
+/**
+ * Returns the environment of all processes of an installation, with the addresses of its parts. See
+ * docs/configuration.md.
+ */
 export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record<string, string> {
   const { ports, temporalAddress, sources } = run
   const url = (role: string, password: string, port = ports['pgbouncer'] ?? ports['postgres']) =>
     `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
     SOURCES: sources,
-    // What operators do may need a session of its own, as exports do for their lock.
+    // Not through PgBouncer: operators may need a whole session, as exports do for their lock.
     DATABASE_URL: url('sluice', secrets.owner, ports['postgres']),
     INGEST_DATABASE_URL: url('ingest', secrets.ingest),
     API_DATABASE_URL: url('api', secrets.api),
@@ -45,12 +48,15 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
   }
 }
 
-/** What HTTP services name in their health answers. */
+/** The id that HTTP services send in their health answers. */
 function identity({ installation }: Pick<Run, 'installation'>): Record<string, string> {
   return installation === undefined ? {} : { INSTALLATION_ID: installation }
 }
 
-/** What the operator sets wins: at what address clients reach the gateway, and the secrets of its sessions. */
+/**
+ * The address at which clients reach the gateway, and the secrets of its sessions. Settings of the operator
+ * win.
+ */
 function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefined): Record<string, string> {
   const secrets = process.env['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
   return {
@@ -60,7 +66,7 @@ function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefine
   }
 }
 
-/** Payments go to the facilitator beside us, which settles them on the sandbox chain. */
+/** Payments go to the embedded facilitator, which settles them on the sandbox chain. */
 function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
   return {
     X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
@@ -69,7 +75,7 @@ function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
   }
 }
 
-/** The account page signs in at the OpenID provider beside us; its tokens open the API as well. */
+/** The account page signs in at the embedded OpenID provider, whose tokens open the API as well. */
 function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<string, string> {
   if (!secrets.oidcClientSecret) return {}
   return {
@@ -81,7 +87,9 @@ function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<
   }
 }
 
-/** The users of the embedded issuer get other cookies with other passwords: those of before are signed out. */
+/**
+ * Derives the cookie secret from the passwords of the embedded issuer: new passwords sign out all its users.
+ */
 function accountSecret(
   { accountSecret: secret = '', demoPassword, operatorPassword }: Partial<Secrets>,
   isEmbedded: boolean,
@@ -90,14 +98,14 @@ function accountSecret(
   return hash('sha256', JSON.stringify([secret, demoPassword, operatorPassword]), 'base64url')
 }
 
-/** The worker opens credentials with any of the keys; the API seals them for the newest. */
+/** The worker opens credentials with any of the keys; the API seals them with the newest. */
 function exchangeKeys(keys: readonly string[]): Record<string, string> {
   const [newest] = keys
   if (newest === undefined) return {}
   return { EXCHANGE_KEYS: keys.join(','), EXCHANGE_SEAL_KEY: sealingPublicKey(newest) }
 }
 
-/** In the sandbox every upstream is the local simulator or a local chain: only these addresses differ. */
+/** In the sandbox every upstream is the local simulator or a local chain. Only these addresses differ. */
 export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Record<string, string> {
   const { ports } = run
   const simulator = `http://127.0.0.1:${ports.sandbox}`

@@ -5,12 +5,12 @@ import { duration } from '../db/values/duration.ts'
 
 interface SourceFacts {
   settings: SourceSettings
-  /** Absent: it was never asked. */
+  /** Absent: the source was never asked. */
   health: SourceHealth | undefined
   now: Date
 }
 
-/** What an operator wants to know of one source, as a line of a table. */
+/** Returns the state of one source as a row of a table. */
 export function sourceLine({ settings, health, now }: SourceFacts): Record<string, string | number> {
   const state = sourceState({ settings, health, now })
   const { lagSeconds, isLate } = state

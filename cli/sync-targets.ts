@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts'
 import { syncsOf } from '../api/chain/syncs-of.ts'
 import { readWalletProgress, type SyncProgress } from '../db/chain/read-sync-progress.ts'
-import type { Db, ReadonlyDb } from '../db/connect.ts'
+import type { Db, ReadonlyDb } from '../db/schema.ts'
 import { readExchangeProgress } from '../db/exchanges/read-sync-progress.ts'
 import type { Command } from '../db/metering/meter.ts'
 import { exchangeSync, walletSync } from '../db/sync-commands.ts'
@@ -10,7 +10,7 @@ import { isUuid } from '../db/values/uuid.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
 import { CommandError, UsageError } from './command.ts'
 
-/** One sync that can be asked for. */
+/** A sync that can be requested. */
 export interface SyncTarget {
   /** `ethereum`, `binance`. */
   name: string
@@ -18,16 +18,16 @@ export interface SyncTarget {
   read: (asked: { fromCursor: string | null; since: Date }) => Promise<SyncProgress>
 }
 
-/** What "sluice sync" means: a wallet on its networks, or the portfolio that follows a wallet or an account at an exchange. */
+/** Finds the syncs of a wallet address, or of the portfolio that follows a wallet or an exchange account. */
 export async function syncTargets(
   db: Db,
   { subject, network }: { subject: string; network: string | undefined },
 ): Promise<SyncTarget[]> {
   if (network !== undefined && !isNetworkId(network))
-    throw new UsageError(`no network is called "${network}"; see GET /v1/wallet/blockchains`)
+    throw new UsageError(`there is no network "${network}"; see GET /v1/wallet/blockchains`)
   const wallet = parseWalletAddress(subject)
   if (wallet) return walletTargets(db, { address: wallet.address, network: network ?? 'all' })
-  if (!isUuid(subject)) throw new UsageError(`neither an address nor the id of a portfolio: ${subject}`)
+  if (!isUuid(subject)) throw new UsageError(`${subject} is neither an address nor the id of a portfolio`)
   const found = await db
     .selectFrom('portfolios')
     .leftJoin('exchange_connections', 'exchange_connections.id', 'portfolios.id')
@@ -35,7 +35,7 @@ export async function syncTargets(
     .where('portfolios.id', '=', subject)
     .executeTakeFirst()
   if (!found) throw new CommandError(`no portfolio ${subject}; see "sluice portfolios list"`)
-  if (found.kind === 'manual') throw new CommandError('what is stated by hand needs no sync')
+  if (found.kind === 'manual') throw new CommandError('manual portfolios do not sync')
   if (found.kind === 'wallet')
     return walletTargets(db, { address: found.address!, network: found.network_id as NetworkId })
   const read: SyncTarget['read'] = ({ since }) => readExchangeProgress(db, { connectionId: subject, since })

@@ -7,13 +7,13 @@ const run = promisify(execFile)
 
 interface UnpackOptions {
   packages: readonly string[]
-  /** Where their files must be afterwards. */
+  /** Folder that the files end up in. */
   folder: string
-  /** Another release than that of this system. */
+  /** Debian release; absent: that of this system. */
   release?: string
 }
 
-/** Unpacks Debian packages without installing them. Throws where there is no apt, or it cannot get them. */
+/** Unpacks Debian packages without installing them. Throws if apt is missing or cannot download them. */
 export async function unpackDebian({ packages, folder, release }: UnpackOptions): Promise<void> {
   await mkdir(dirname(folder), { recursive: true })
   const draft = await mkdtemp(join(dirname(folder), 'unpacking-'))
@@ -31,7 +31,10 @@ export async function unpackDebian({ packages, folder, release }: UnpackOptions)
   }
 }
 
-/** Options that have apt look into another release at this system's mirror, with lists and a state of their own. */
+/**
+ * Returns options with which apt reads another release from this system's mirror, with its own lists and
+ * state.
+ */
 async function listsOf(release: string, draft: string): Promise<string[]> {
   const asked = ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages', 'Origin: Debian']
   const { stdout } = await run('apt-get', asked)

@@ -26,14 +26,14 @@ function optionHead(name: string, { kind, oneOf, value }: OptionSpec): string {
 
 const KIND_WORDS = { text: 'TEXT', integer: 'N', instant: 'DATE' } as const
 
-/** The usage of an action, or of all of a command, and where more is said. */
+/** Returns the usage lines of an action or of a whole command, and where to find more. */
 export function usageOf(spec: CommandSpec, name?: string): string {
   const names = name === undefined ? Object.keys(spec.actions) : [name]
   const lines = names.map((action) => usageLine(spec, action))
   return ['Usage:', ...lines.map((line) => `  ${line}`), `More: sluice help ${spec.name}`].join('\n')
 }
 
-/** What an action takes, a line each: the head and what it is for. */
+/** Lists the arguments and options of an action, each as its usage and its help. */
 export function takenLines({ operands = {}, options = {} }: ActionSpec): [head: string, help: string][] {
   return [
     ...Object.values(operands).flatMap(({ value, help }): [string, string][] =>
@@ -41,7 +41,7 @@ export function takenLines({ operands = {}, options = {} }: ActionSpec): [head: 
     ),
     ...Object.entries(options).map(([name, option]): [string, string] => [
       optionHead(name, option),
-      option.default === undefined ? option.help : `${option.help} (${option.default} if not given)`,
+      option.default === undefined ? option.help : `${option.help} (default: ${option.default})`,
     ]),
   ]
 }

@@ -2,11 +2,11 @@ import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 interface WriteOptions {
   mode: number
-  /** Throws when the file is there already; otherwise it is replaced. */
+  /** true: throws when the file exists; false: replaces it. */
   exclusive?: boolean
 }
 
-/** Writes a file that is never there in part: not on a full disk, not after a kill, not after a power cut. */
+/** Writes a file atomically: a full disk, a kill or a power cut never leaves half of it. */
 export function writeWhole(file: string, text: string, { mode, exclusive = false }: WriteOptions): void {
   const draft = `${file}.${process.pid}`
   try {

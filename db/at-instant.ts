@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from './connect.ts'
+import type { Db, ReadonlyDb } from './schema.ts'
 
 /**
- * Reads what was known at an instant: in `read` the names of tables mean what they held then, as far as the views of the
- * schema `as_of` go. Null, and nothing is read: what was replaced since then is not kept any more, or was not yet.
+ * Reads the data as of an instant: inside `read`, table names resolve to the views of the schema `as_of`,
+ * which show the rows of that time. null without reading: replaced rows are no longer kept, or were not yet
+ * kept, for that instant.
  */
 export async function atInstant<T>(
   db: ReadonlyDb,
@@ -14,7 +15,7 @@ export async function atInstant<T>(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (then) => {
-      // Transactions that had begun by then and were not at their end: nobody saw what they wrote.
+      // Transactions open at that instant: their writes were not visible yet.
       const { rows } = await sql`
         select set_config('sluice.as_of', ${instant}::timestamptz::text, true),
           set_config('sluice.as_of_unseen', coalesce(array_agg(began_at), '{}')::text, true),

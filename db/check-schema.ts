@@ -3,13 +3,13 @@ import { readCurrentSql, releaseKey } from './current-sql.ts'
 import { schemaVersion } from './migration-names.ts'
 
 /**
- * Whether a database answers and has the schema that these sources are made for, or a newer one: rejects with what is
- * wrong. `pool` connects as `api` or `ingest`.
+ * Checks that a database answers and has the schema of this release or a newer one. Rejects with the problem.
+ * `pool` connects as `api` or `ingest`.
  */
 export function createSchemaCheck(pool: pg.Pool): () => Promise<void> {
   const wanted = schemaVersion()
   const release = readCurrentSql().then(releaseKey)
-  // Whoever asks is told.
+  // Each check reports its failure. This only prevents an unhandled rejection.
   release.catch(() => {})
   return async () => {
     const { rowCount } = await pool.query('select from kysely_migration where name = $1', [wanted])
@@ -19,7 +19,7 @@ export function createSchemaCheck(pool: pg.Pool): () => Promise<void> {
   }
 }
 
-/** Whether the database answers the role of a pool. */
+/** Checks that the database answers the role of a pool. */
 export const createAnswerCheck = (pool: pg.Pool) => async (): Promise<void> => {
   await pool.query('select 1')
 }

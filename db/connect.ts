@@ -1,14 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { endSilent, PatientPool } from './patient-pool.ts'
 import { PreparingClient } from './preparing-client.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db, ReadonlyDb } from './schema.ts'
 import { tracingClient, TracingPool } from './tracing-client.ts'
-
-export type Db = Kysely<Database>
-export type ReadonlyDb = ReadonlyKysely<Database>
 
 export interface Connection<K> {
   db: K
@@ -20,20 +16,23 @@ interface PoolOptions {
   url: string
   maxConnections: number
   applicationName: string
-  /** Milliseconds the caller waits for a connection; absent: 2 s. */
+  /** Milliseconds that the caller waits for a connection. Default: 2 s */
   connectDeadlineMs?: number
-  /** Milliseconds for which a connection may be in use, whatever the server does; absent: no limit. */
+  /** Milliseconds that a connection may be in use, whatever the server does. Absent: no limit */
   answerDeadlineMs?: number
-  /** After how much use of a connection the server is asked whether it is there, and how long it may take; absent: never. */
+  /**
+   * After `patienceMs` of use of a connection the server is probed, with `deadlineMs` to answer. Absent: no
+   * probes
+   */
   silence?: { patienceMs: number; deadlineMs: number }
-  /** Makes spans of the statements; absent or null: nobody does. */
+  /** Creates a span per statement. Absent or null: no tracing */
   tracer?: Tracer | null
 }
 
 /**
- * Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. Its sessions may
- * be those of a pooler, each for one transaction: nothing of ours outlives a transaction, and settings are the role's
- * (migrate.ts).
+ * Opens a pool. Numeric, bigint and timestamps come back as string, string and Date, so nothing is rounded. A
+ * transaction pooler may stand in between: no session state outlives a transaction, and settings belong to
+ * the role (migrate.ts).
  */
 export function openDb(options: PoolOptions): Connection<Db> {
   const { tracer } = options
@@ -47,12 +46,13 @@ export function openDb(options: PoolOptions): Connection<Db> {
     ...(options.answerDeadlineMs !== undefined && { answerDeadlineMs: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
   })
-  // Without a listener a connection that the server closes, idle or in use, ends the process. Its statement fails anyway.
+  // Without listeners, a connection that the server closes would crash the process. Its statement fails
+  // anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const endWatch = options.silence && endSilent(pool, options.silence)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  // A query builder that was never used does not end the pool by itself.
+  // A query builder that was never used does not end the pool.
   const close = async (): Promise<void> => {
     await endWatch?.()
     await db.destroy()
@@ -61,7 +61,7 @@ export function openDb(options: PoolOptions): Connection<Db> {
   return { db, pool, close }
 }
 
-/** The same, typed so that writes do not compile. The role behind the URL denies them as well. */
+/** The same, typed so that writes do not compile. The role in the URL must deny them as well. */
 export function openReadonlyDb(options: PoolOptions): Connection<ReadonlyDb> {
   return openDb(options) as unknown as Connection<ReadonlyDb>
 }

@@ -15,29 +15,29 @@ export interface RowsToCopy {
 }
 
 interface CopyOptions extends RowsToCopy {
-  /** Columns of the unique key that decides whether a row is there already. */
+  /** Columns of the unique key that identifies existing rows. */
   key: readonly string[]
-  /** What a row that is there already gets: nothing, or these columns where they differ. */
+  /** Columns to update in existing rows where they differ. Empty: existing rows stay. */
   update?: readonly string[]
-  /** Columns that are written along with a change, but are no reason for one: source, fetch time. */
+  /** Columns updated only together with a change, such as source and fetch time. */
   stamp?: readonly string[]
 }
 
 const CHUNK_CHARS = 64 * 1024
-/** More rows are faster to stage; for fewer, making and dropping the table takes longer than to write them. */
+/** Up to this many rows, creating and dropping a staging table takes longer than writing the rows. */
 const FEW = 200
 
 /**
- * Writes rows by COPY into a temporary table, or a few as arrays, and one ordered INSERT .. ON CONFLICT from there, so
- * that the same rows may come twice. Needs an open transaction; up to 100,000 rows a call. Returns the rows inserted or
- * changed.
+ * Upserts rows: COPY into a temporary table (few rows: arrays as parameters), then one ordered INSERT .. ON
+ * CONFLICT. Repeated rows are fine. Needs an open transaction; at most 100,000 rows per call. Returns the
+ * number of rows inserted or changed.
  */
 export async function copyRows(client: pg.ClientBase, options: CopyOptions): Promise<number> {
   const { table, key, rows, update = [], stamp = [] } = options
   if (Array.isArray(rows) && rows.length === 0) return 0
   const columns = options.columns.map(quote).join(', ')
   const keys = key.map(quote).join(', ')
-  // A key that comes twice in one call would make DO UPDATE fail; DO NOTHING keeps the first by itself.
+  // DO UPDATE fails if a key occurs twice in one call. DO NOTHING keeps the first.
   const distinct = update.length > 0 ? `distinct on (${keys})` : ''
   return fromRows(client, options, async ({ source, values }) => {
     const result = await client.query(
@@ -50,13 +50,15 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
   })
 }
 
-/** What a statement selects from, and the first of its parameters. */
+/** The rows as a FROM item, and its parameters. */
 export interface RowSource {
   source: string
   values: unknown[]
 }
 
-/** Gives a statement rows to select from: few of them as parameters, more in a temporary table. Needs an open transaction. */
+/**
+ * Lets a statement select from rows: few as parameters, more in a temporary table. Needs an open transaction.
+ */
 export async function fromRows<T>(
   client: pg.ClientBase,
   options: RowsToCopy,
@@ -71,8 +73,9 @@ export async function fromRows<T>(
 }
 
 /**
- * Writes rows that are most likely new, by COPY straight into the table: nothing is faster. One that is there already
- * takes the attempt back, and `copyRows` writes them all. Needs an open transaction. Returns the rows inserted.
+ * Writes rows that are most likely new, by COPY directly into the table, which is fastest. If a row already
+ * exists, the COPY is rolled back and `copyRows` writes all rows. Needs an open transaction. Returns the
+ * number of rows inserted.
  */
 export async function appendRows(
   client: pg.ClientBase,
@@ -91,7 +94,7 @@ export async function appendRows(
     try {
       return await copyRows(client, { ...options, rows: options.rows() })
     } catch (error) {
-      // Against writers that still append, in whatever order: each of them gives way once at most, then waits its turn.
+      // A deadlock with writers that still append. Each of them gives way at most once, so a retry succeeds.
       if (sqlStateOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
   }
@@ -99,7 +102,7 @@ export async function appendRows(
 
 const MAX_ATTEMPTS = 5
 
-/** Rows as a source of a statement with one parameter for each column: its values as texts. */
+/** Rows as a FROM item with one parameter per column, which holds its values as text. */
 async function fewRows(
   client: pg.ClientBase,
   {
@@ -120,7 +123,7 @@ async function fewRows(
   }
 }
 
-/** Of each table that was asked for, as SQL spells them: all databases of a process have one schema. */
+/** Cached SQL types by table and column. All databases of a process have the same schema. */
 const typesOf = new Map<string, ReadonlyMap<string, string>>()
 
 async function columnTypes(client: pg.ClientBase, table: string): Promise<ReadonlyMap<string, string>> {
@@ -136,7 +139,9 @@ async function columnTypes(client: pg.ClientBase, table: string): Promise<Readon
   return types
 }
 
-/** COPYs rows into a temporary table shaped like `table`, gone at commit, and returns its quoted name. */
+/**
+ * COPYs rows into a temporary table shaped like `table`, which is dropped at commit. Returns its quoted name.
+ */
 async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {
   const staged = quote(`staged_${options.table}`)
   const columns = options.columns.map(quote).join(', ')
@@ -147,11 +152,12 @@ async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<st
   return staged
 }
 
-/** COPYs rows into a table given by its quoted name; returns how many. */
+/** COPYs rows into a table, given by quoted name. Returns their number. */
 async function copyInto(client: pg.ClientBase, { table, columns, rows }: RowsToCopy): Promise<number> {
   const stream = client.query(copyFrom(`copy ${table} (${columns.map(quote).join(', ')}) from stdin`))
   const done = finished(stream)
-  // Awaited below, after the rows: until then a refused COPY must not count as an unhandled rejection.
+  // Awaited only after the rows are written. Until then a failed COPY must not count as an unhandled
+  // rejection.
   done.catch(() => {})
   try {
     await writeRows(stream, rows)

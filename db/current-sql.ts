@@ -5,13 +5,13 @@ import { SQL, sqlFiles } from './sql-files.ts'
 
 /** A function, a view, or the triggers of a table. */
 export interface CurrentSql {
-  /** Kind and name, such as `functions/charge_batch`: it may move to another area. */
+  /** Kind and name, such as `functions/charge_batch`. It omits the area, so that a file may move. */
   key: string
   text: string
   hash: string
 }
 
-/** All of them in the order in which they are made: views are of functions, and triggers of both. */
+/** Reads all files in the order of creation: functions, then views that use them, then triggers. */
 export async function readCurrentSql(folder = SQL): Promise<CurrentSql[]> {
   const files = (['functions', 'views', 'triggers'] as const).flatMap((kind) =>
     sqlFiles(kind, folder).map(({ name, url }) => ({ key: `${kind}/${name}`, url })),
@@ -24,15 +24,15 @@ export async function readCurrentSql(folder = SQL): Promise<CurrentSql[]> {
   )
 }
 
-/** Those whose text is another one than the database was last given. */
+/** The files whose text differs from what the database was last given. */
 export async function changedSql(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<CurrentSql[]> {
   const known = await appliedHashes(db)
   return current.filter(({ key, hash }) => known.get(key) !== hash)
 }
 
 /**
- * Gives the database what has changed, all in one message: to be called in a transaction. What functions and views are made
- * of is looked up when they run, so their order does not matter.
+ * Applies the changed files in one message. Call it in a transaction. The order of functions does not matter,
+ * because their bodies are not checked on creation.
  */
 export async function applySql(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<void> {
   const changed = await changedSql(db, current)
@@ -50,8 +50,8 @@ export async function applySql(db: Kysely<unknown>, current: readonly CurrentSql
 }
 
 /**
- * Notes that the database has all of it, for the processes of this release (check-schema.ts); to be called in a transaction.
- * It throws when a file is gone without what it made, which old databases would go on having, and no new one.
+ * Records that the database has this release, for check-schema.ts. Call it in a transaction. Throws if a file
+ * was deleted but its function or view still exists, because only old databases would have it.
  */
 export async function noteRelease(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<void> {
   const keys = new Set(current.map(({ key }) => key))
@@ -66,8 +66,8 @@ export async function noteRelease(db: Kysely<unknown>, current: readonly Current
     order by key`.execute(db)
   if (left.rows.length > 0)
     throw new Error(
-      `The database still has what these files have made, which are gone: ${left.rows.map(({ key }) => key).join(', ')}. ` +
-        'Add a migration that drops it with "if exists".',
+      `The database still has functions or views whose files were deleted: ${left.rows.map(({ key }) => key).join(', ')}. ` +
+        'Add a migration that drops them with "if exists".',
     )
   if (gone.length > 0) await sql`delete from applied_sql where key = any(${gone})`.execute(db)
   const release = releaseKey(current)
@@ -76,7 +76,7 @@ export async function noteRelease(db: Kysely<unknown>, current: readonly Current
 
 const RELEASE = 'release/'
 
-/** Stays in the table, so that processes of a release before the one that was applied last know that theirs was. */
+/** Rows of earlier releases stay in the table, so that their running processes still pass the check. */
 export const releaseKey = (current: readonly CurrentSql[]): string =>
   RELEASE + digest(current.map(({ key, hash }) => `${key} ${hash}`).join('\n'))
 

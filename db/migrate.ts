@@ -11,8 +11,8 @@ import { DEADLOCK, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
 import { isOfBefore, takeOver } from './take-over.ts'
 
 /**
- * Whoever waits for a table is waited for by all who come later. So a migration lets go after this, which is less than the
- * time limit of a charge, and tries again.
+ * A migration that waits for a table lock blocks everyone who asks later. So it gives up after this time,
+ * which is shorter than the time limit of a charge, and retries.
  */
 const LOCK_TIMEOUT_MS = 500
 const CONNECT_MS = 10_000
@@ -27,15 +27,15 @@ export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account', 'console']
 export type Role = (typeof ROLES)[number]
 
 /**
- * What the sessions of the roles start with, kept by the database: a pooler between us and it passes no settings on, and
- * may give each transaction another session.
+ * Session settings of the roles, stored in the database, because a pooler passes no settings on and may give
+ * each transaction another session.
  */
 export const ROLE_SETTINGS = {
   ingest: {},
-  // A read that takes longer is ended. Pages cost what they do in memory and on SSDs: at 4, that of turning disks, deep
-  // pages are sorted instead of read along their index.
+  // Longer reads are cancelled. random_page_cost suits memory and SSDs: at 4, the value for spinning disks,
+  // deep pages are sorted instead of read along their index.
   api: { statement_timeout: '10s', random_page_cost: '1.1' },
-  // Below DEADLINE_MS of the API, so that what a client is told has failed does not commit afterwards.
+  // Below DEADLINE_MS of the API, so that a charge reported as failed does not commit afterwards.
   meter: { statement_timeout: '700ms' },
   gateway: { statement_timeout: '5s' },
   account: { statement_timeout: '10s' },
@@ -45,17 +45,17 @@ export const ROLE_SETTINGS = {
 interface MigrateOptions {
   /** URL of a role that owns the database and may create roles. */
   databaseUrl: string
-  /** Passwords set for the roles; a role that has none here is left as it is. */
+  /** Passwords to set. Roles without one here are unchanged. */
   passwords: Partial<Record<Role, string>>
   log: (line: string) => void
-  /** Where the areas have their .sql files, with a slash at its end; absent: those of the project. */
+  /** Folder of the areas with their .sql files, with a trailing slash. Default: db/ of this project */
   folder?: URL
 }
 
 /**
- * Brings the database to the newest schema, one migration after the other, and gives it the functions, views and triggers
- * that have changed, while it is in use: nothing waits for a lock longer than what reads and charges bear. Safe to run from
- * several processes at once: an advisory lock orders them.
+ * Applies the pending migrations one by one, then the changed functions, views and triggers. The database may
+ * be in use: no lock is waited for longer than reads and charges tolerate. Several processes may run this at
+ * once: an advisory lock puts them in order.
  */
 export async function migrate({ databaseUrl, passwords, log, folder = SQL }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
@@ -64,7 +64,7 @@ export async function migrate({ databaseUrl, passwords, log, folder = SQL }: Mig
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  // The server may be stopped meanwhile: the statement fails, and that is enough.
+  // If the server stops meanwhile, the statement fails; the event needs no handling.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -79,7 +79,7 @@ export async function migrate({ databaseUrl, passwords, log, folder = SQL }: Mig
       const work = { db, folder, current, log }
       await applyMigrations(work)
       await applyChanged(work, functionsOf(current))
-      // One at a time: each locks a view, or a table against its writers.
+      // One per transaction, because each locks a view, or a table against its writers.
       for (const one of await changedSql(db, current)) await applyChanged(work, [one])
       await db.transaction().execute((one) => noteRelease(one, current))
     })
@@ -95,7 +95,7 @@ interface Work {
   log: MigrateOptions['log']
 }
 
-/** An empty database has all of `current` in the transaction of its last migration as well. */
+/** In an empty database, the transaction of the last migration also applies `current`. */
 async function applyMigrations(work: Work): Promise<void> {
   const { db, folder, current, log } = work
   let isEmpty = false
@@ -110,7 +110,7 @@ async function applyMigrations(work: Work): Promise<void> {
     const step = nextStep(known, migrations)
     const last = step.at(-1)
     if (last === undefined) return
-    // The functions of before use what these take away, those of now do not.
+    // The old functions use what the remaining migrations drop; the new ones do not.
     const pending = known.filter(({ executedAt }) => !executedAt)
     if (!isEmpty && pending.every(({ name }) => takesAway(migrations[name]!)))
       await applyChanged(work, functionsOf(current))
@@ -123,7 +123,9 @@ async function applyMigrations(work: Work): Promise<void> {
   }
 }
 
-/** Names of those that come next and share a transaction: one, but in an empty database, which nobody uses, all that can. */
+/**
+ * Names of the next migrations to run in one transaction: one, or in an empty database all that can share it.
+ */
 function nextStep(known: readonly MigrationInfo[], migrations: Record<string, SqlMigration>): string[] {
   const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
   const firstConcurrent = pending.findIndex((name) => isConcurrent(migrations[name]!))
@@ -135,7 +137,7 @@ function nextStep(known: readonly MigrationInfo[], migrations: Record<string, Sq
 const functionsOf = (current: readonly CurrentSql[]): CurrentSql[] =>
   current.filter(({ key }) => key.startsWith('functions/'))
 
-/** In one transaction: functions call each other. They lock no table. */
+/** Applies them in one transaction, because functions call each other. Functions lock no table. */
 async function applyChanged({ db, log }: Work, some: readonly CurrentSql[]): Promise<void> {
   const changed = await changedSql(db, some)
   if (changed.length === 0) return
@@ -144,7 +146,10 @@ async function applyChanged({ db, log }: Work, some: readonly CurrentSql[]): Pro
   log(`${name}: Success`)
 }
 
-/** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */
+/**
+ * Runs `work` under a session lock. The lock is polled, because a waiting statement would block CREATE INDEX
+ * CONCURRENTLY.
+ */
 async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
   await db.connection().execute(async (session) => {
     const key = sql`hashtext('sluice migrate')`
@@ -160,7 +165,7 @@ async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<vo
   })
 }
 
-/** Tries again what did not get its locks, in time or at all, and says so. */
+/** Retries work that did not get its locks (timeout or deadlock), and logs it once. */
 async function patiently(
   { name, log }: { name: string; log: (line: string) => void },
   work: () => Promise<void>,
@@ -171,14 +176,14 @@ async function patiently(
     } catch (error) {
       const state = sqlStateOf(error)
       if ((state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK) || attempt === LOCK_TRIES) throw error
-      if (attempt === 1) log(`${name}: waits for what others hold; it is tried again each second`)
+      if (attempt === 1) log(`${name}: waiting for locks held by others; retrying every second`)
       await sleep(LOCK_PAUSE_MS)
     }
 }
 
 async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passwords']): Promise<void> {
   for (const role of ROLES) {
-    // Roles belong to the whole server: two databases may be migrated at once, and no lock spans both.
+    // Roles belong to the whole server. Two databases may be migrated at once, and no lock spans both.
     await sql`do $$ begin
       create role ${sql.id(role)} login;
     exception when duplicate_object or unique_violation then null;
@@ -190,7 +195,7 @@ async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passw
   }
 }
 
-/** Leaves alone what is set already: that needs no right to alter the role. */
+/** Changes only settings that differ, because reading needs no right to alter the role. */
 async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
   for (const [name, value] of Object.entries(ROLE_SETTINGS[role])) {
     const { rows } = await sql`
@@ -199,7 +204,7 @@ async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
       db,
     )
     if (rows.length > 0) continue
-    // "Tuple concurrently updated": somebody else sets the same.
+    // "Tuple concurrently updated": another process sets the same value.
     await sql`do $$ begin
       alter role ${sql.id(role)} set ${sql.id(name)} = ${sql.lit(value)};
     exception when internal_error then null;
@@ -230,15 +235,15 @@ async function readMigrations(
   return migrations
 }
 
-/** A file that builds indexes beside the writers: such a statement takes no transaction. */
+/** A file that builds indexes concurrently. Such a statement cannot run in a transaction. */
 const isConcurrent = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bindex concurrently\b/i.test(text)
 
-/** What the functions of before may use. */
+/** A file that drops something that the old functions may use. */
 const takesAway = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bdrop (column|table)\b/i.test(text)
 
 /**
- * Statement by statement, without a limit: an index that is built so waits for old transactions, and nobody for it. A build
- * that was cut off leaves a broken index, so the file first drops what it makes.
+ * Runs the statements one by one without lock timeout: a concurrent index build waits for old transactions
+ * but blocks nobody. An interrupted build leaves an invalid index, so each file first drops what it creates.
  */
 async function buildConcurrently(db: Kysely<unknown>, text: string): Promise<void> {
   await sql`set lock_timeout = 0`.execute(db)

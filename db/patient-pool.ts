@@ -6,17 +6,18 @@ export type Connected = (
   done: () => void,
 ) => void
 
-/** How much longer than its callers the pool itself waits for a connection that is being made. */
+/** How much longer than its callers the pool itself waits for a new connection. */
 const GRACE_MS = 1_000
 
 /**
- * Pool whose deadlines are judged by what has arrived. A process that stood still (a paused machine, a collection of
- * garbage) runs its timers before it reads its sockets: those of `pg` would refuse what was answered meanwhile, and charged.
+ * Pool whose deadlines count only after the sockets are read. A process that stood still (paused machine,
+ * garbage collection) runs timers before it reads sockets: the timers of `pg` would fail requests that the
+ * server has already answered and charged.
  */
 export class PatientPool extends pg.Pool {
   readonly #connectDeadlineMs: number
 
-  /** `answerDeadlineMs`: after so long in use, a connection is ended. */
+  /** `answerDeadlineMs`: a connection in use for longer is closed. */
   constructor(config: pg.PoolConfig & { connectionTimeoutMillis: number; answerDeadlineMs?: number }) {
     const { connectionTimeoutMillis, answerDeadlineMs, ...rest } = config
     super({ ...rest, connectionTimeoutMillis: connectionTimeoutMillis + GRACE_MS })
@@ -44,7 +45,10 @@ export class PatientPool extends pg.Pool {
   }
 }
 
-/** Ends each connection that is in use for longer: its statement fails, and the pool makes another one. */
+/**
+ * Closes each connection that is in use for longer. Its statement fails, and the pool opens another
+ * connection.
+ */
 function endLate(pool: pg.Pool, deadlineMs: number): void {
   const timers = new WeakMap<pg.PoolClient, { clear: () => void }>()
   pool.on('acquire', (client) =>
@@ -56,7 +60,7 @@ function endLate(pool: pg.Pool, deadlineMs: number): void {
   pool.on('release', (_error, client) => timers.get(client)?.clear())
 }
 
-/** Calls `late` after so many milliseconds, when what the sockets have brought by then was read and nobody cleared it. */
+/** Calls `late` after `ms`, once the data that has arrived by then is read, unless it was cleared. */
 function afterSockets(ms: number, late: () => void): { clear: () => void } {
   let immediate: NodeJS.Immediate | undefined
   const timer = setTimeout(() => (immediate = setImmediate(late)), ms).unref()
@@ -68,23 +72,25 @@ function afterSockets(ms: number, late: () => void): { clear: () => void } {
   }
 }
 
-/** As if the server had ended it: its statement fails, and the pool makes another connection. */
+/**
+ * Closes the socket as if the server had done it: the statement fails, and the pool opens another connection.
+ */
 function cut(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } }
   connection.stream.destroy()
 }
 
 interface SilenceOptions {
-  /** Milliseconds for which a connection may be in use before the server is asked whether it is there. */
+  /** Milliseconds that a connection may be in use before the server is probed. */
   patienceMs: number
-  /** Milliseconds that it has to answer. */
+  /** Milliseconds that the server has to answer the probe. */
   deadlineMs: number
 }
 
 /**
- * Ends the connections in use of a pool whose server has fallen silent. A cable that was pulled says nothing: who waits for
- * an answer would wait for ever, and its connection would be lost to the pool. The server is asked over a connection of its
- * own, so that a statement may take its time. Returns what ends the watch.
+ * Closes the used connections of a pool when its server falls silent. A pulled cable gives no signal: a query
+ * would wait for ever, and its connection would be lost to the pool. The probe uses its own connection, so
+ * that slow statements are not cut. Returns a function that ends the watch.
  */
 export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOptions): () => Promise<void> {
   const Pool = pool.constructor as typeof pg.Pool
@@ -112,9 +118,9 @@ export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOpti
     )
     isAsking = false
     if (isThere) return
-    // When this process itself was held up, its timers come before what the sockets have brought meanwhile.
+    // If this process itself stood still, let it read its sockets first.
     await new Promise(setImmediate)
-    // What was given back meanwhile has got its answer.
+    // A connection released meanwhile has got its answer.
     for (const [client, ms] of waiting) if (since.get(client) === ms) cut(client)
   }
   const timer = setInterval(() => void look(), patienceMs / 8).unref()

@@ -4,11 +4,11 @@ const MARK = /^\/\* prepared: (\S+) \*\//
 
 type Query = (...args: unknown[]) => never
 
-/** The name that a text is marked with. */
+/** The name in the mark of a prepared statement. */
 export const nameOfPrepared = (text: unknown): string | undefined =>
   typeof text === 'string' && text.startsWith('/*') ? MARK.exec(text)?.[1] : undefined
 
-/** Client that has the server parse and plan a statement marked with a name once per connection. */
+/** Client that sends statements marked with a name as prepared statements, parsed once per connection. */
 export class PreparingClient extends pg.Client {
   override query(...args: unknown[]): never {
     const [text, values] = args

@@ -6,9 +6,9 @@ interface Line {
 }
 
 /**
- * The migrated schema as text, in an order that does not depend on how it came about: tables with columns,
- * constraints, indexes and triggers, views, functions and the rights of the login roles. Partitions are left out: they
- * follow their parent.
+ * The migrated schema as text, in an order that does not depend on the order of migrations: tables with
+ * columns, constraints, indexes and triggers, views, functions and the rights of the login roles. Partitions
+ * are left out, because they follow their parent.
  */
 export async function printSchema(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })

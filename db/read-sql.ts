@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder } from 'kysely'
-import type { Db, ReadonlyDb } from './connect.ts'
+import type { Db, ReadonlyDb } from './schema.ts'
 
 /** Runs a query written as SQL on a read-only connection, whose role denies writes. */
 export async function readSql<Row>(db: Db | ReadonlyDb, query: RawBuilder<Row>): Promise<Row[]> {
@@ -7,16 +7,16 @@ export async function readSql<Row>(db: Db | ReadonlyDb, query: RawBuilder<Row>):
   return rows
 }
 
-/** Text and values of a query: the same for the same question. */
+/** A cache key of a query: its text and values. */
 export function queryKey(db: ReadonlyDb, query: RawBuilder<unknown>): string {
   const { sql, parameters } = query.compile(db as unknown as Db)
   return JSON.stringify([sql, parameters])
 }
 
-/** Marks the text of a statement that every connection prepares once, under this name. */
+/** Marks a statement, so that every connection prepares it once under this name. */
 export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
 
-/** Runs a text as it is, without building or compiling; `prepared` texts are planned once per connection. */
+/** Runs SQL text without the query builder. `prepared` texts are planned once per connection. */
 export async function readText<Row>(
   db: Db | ReadonlyDb,
   statement: { text: string; values: readonly unknown[] },

@@ -3,7 +3,7 @@ import { migrationNames } from './migration-names.ts'
 import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
 import { REPLACED } from './take-over.ts'
 
-/** A newer release has migrated the database. What this one would write there may be wrong. */
+/** A newer release has migrated the database. Writes of this release could corrupt its data. */
 export class NewerSchemaError extends Error {
   constructor(migration: string) {
     super(
@@ -14,7 +14,10 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** Rejects when the database has a migration that is neither among the `known` nor replaced. It only reads, as any role. */
+/**
+ * Rejects when the database has a migration that is neither in `known` nor replaced. It only reads and works
+ * as any role.
+ */
 export async function refuseNewerSchema(
   pool: Pick<pg.Pool, 'query'>,
   known: readonly string[] = migrationNames(),
@@ -25,7 +28,7 @@ export async function refuseNewerSchema(
     ])
     .then(({ rows }) => rows[0]?.name)
     .catch((error: unknown) => {
-      // A database without any migration is as good as empty.
+      // A database without any migration counts as empty.
       if (sqlStateOf(error) === UNDEFINED_TABLE) return null
       throw error
     })
@@ -33,8 +36,9 @@ export async function refuseNewerSchema(
 }
 
 /**
- * At the start of a process: ends it with that sentence in its log. A database that does not answer yet is left to the
- * readiness check. Processes that run already go on while a newer release migrates: see docs/operator.md.
+ * Call at the start of a process: logs that error and exits. If the database does not answer yet, the
+ * readiness check reports it. Running processes continue while a newer release migrates: see
+ * docs/operator.md.
  */
 export async function endOnNewerSchema(
   pool: pg.Pool,

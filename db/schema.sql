@@ -3527,13 +3527,13 @@ begin
   ), limits as (
     select l.id, l.count, a.plan, p.paid,
       coalesce(a.requests_per_second, p.requests_per_second) as rate,
-      -- Rounded up: never faster than the rate.
+      -- Rounded up, so that requests never pass faster than the rate.
       (999999 + coalesce(a.requests_per_second, p.requests_per_second)) / coalesce(a.requests_per_second, p.requests_per_second) as gap_us,
       l.due_us
     from locked l join accounts a on a.id = l.id join plans p on p.id = a.plan
   ), taken as (
     select t.*, least(t.count, (now_us + t.rate * t.gap_us - t.base_us) / t.gap_us)::integer as passed
-    -- A due time further away than a full burst comes from a clock that was set back.
+    -- The cap handles a clock that was set back: due_us can then lie further away than a full burst.
     from (select *, least(greatest(due_us, now_us), now_us + rate * gap_us::bigint) as base_us from limits) t
   ), stored as (
     update rate_states r set due_us = t.base_us + t.passed * t.gap_us from taken t where r.account_id = t.id
@@ -3558,7 +3558,7 @@ declare
   known payments;
 begin
   select * into known from payments p where p.id = payment_id;
-  -- The answers of one payer follow each other.
+  -- The lock makes these answers sequential per payer, so that the count is exact.
   perform pg_advisory_xact_lock(hashtextextended(known.payer, 402));
   update payments p set unproven_at = clock_timestamp()
     where p.id = payment_id and p.state = 'unknown' and p.nonce_used and p.unproven_at is null and p.amount <= 4000
@@ -3697,9 +3697,9 @@ declare
   request record;
 begin
   for attempt in 1..2 loop
-    -- While nothing is locked, so that periods are locked in one order by everybody.
+    -- Must run before any lock, so that all sessions lock periods in one order.
     perform ensure_periods(account_ids);
-    -- The row locks, in the order of the accounts, make everything below exact.
+    -- Locks the rows in the order of the accounts, so that everything below is exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
       select w.cost, p.granted - p.posted as free
@@ -3831,7 +3831,7 @@ begin
       on conflict do nothing
       returning payments.id, payments.claim, payments.claimed_at into payment_id, claim, claimed_at;
       if found then
-        -- Nobody has been told anything: a claim that a crash of the server loses is claimed anew.
+        -- Nothing depends on the claim yet: if a server crash loses it, the request claims again.
         perform set_config('synchronous_commit', 'off', true);
         outcome := 'claimed';
         return next;
@@ -3911,7 +3911,7 @@ begin
   if not found then
     return false;
   end if;
-  -- Offers that nobody has tried yet are superseded.
+  -- Supersedes offers that were not tried yet.
   delete from exchange_secrets s using exchange_connections c
     where s.connection_id = connect_exchange.connection_id and c.id = s.connection_id
       and s.version is distinct from c.active_version;
@@ -3983,7 +3983,7 @@ CREATE OR REPLACE FUNCTION public.create_account_key(account_id uuid, key_hash b
 AS $function$
 #variable_conflict use_variable
 begin
-  -- Keys of one account are made one after the other.
+  -- The lock makes key creation sequential per account, so that the count is exact.
   perform from accounts a where a.id = account_id for no key update;
   if (select count(*) >= 100 or bool_or(k.prefix = create_account_key.prefix) from api_keys k
       where k.account_id = create_account_key.account_id and k.revoked_at is null) then
@@ -4078,7 +4078,7 @@ begin
     select from unnest(account_ids) u(id) where not exists (
       select from credit_periods p where p.account_id = u.id and p.is_open and p.fresh_until > now()))
   then return; end if;
-  -- All of them, not the stale alone: whoever holds one of these locks takes the next in the same order.
+  -- Refreshes all accounts, not only stale ones, so that all sessions take these locks in one order.
   for account in select distinct u.id from unnest(account_ids) u(id) order by u.id
   loop
     perform refresh_period(account);
@@ -4349,7 +4349,7 @@ CREATE OR REPLACE FUNCTION public.mark_transaction_part(part transaction_parts)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  -- Null: the transaction goes with its account.
+  -- null: the transaction is being deleted with its account
   stated_at timestamptz := (
     select t.at from exchange_transactions t
     where t.connection_id = part.connection_id and t.kind = part.kind and t.key = part.key);
@@ -4572,7 +4572,7 @@ declare
 begin
   perform from credit_periods p where p.account_id = account and p.is_open for update;
   select * into period from credit_periods p where p.account_id = account and p.is_open;
-  -- Another one may have been faster.
+  -- Another session may have refreshed it already.
   if period.fresh_until > now() then return; end if;
 
   if period.n is not null then
@@ -4589,7 +4589,7 @@ begin
       from (
         select id, credits - spent as left_over, coalesce(sum(credits - spent)
           over (order by expires_at, id rows between unbounded preceding and 1 preceding), 0) as before
-        -- Those that were valid until now: it is fresh no longer than any of them.
+        -- Top-ups that were valid until now: fresh_until is never later than the earliest expiry.
         from credit_grants where account_id = account and spent < credits and expires_at >= period.fresh_until
       ) valid
     ) t
@@ -4602,7 +4602,7 @@ begin
     from valid_top_ups(account) v where p.account_id = account and p.n = period.n;
     if period.ends_at > now() then return; end if;
   end if;
-  -- The plan is read only now: a change of it holds the lock of the period before.
+  -- Read the plan only here: a change of plan holds the lock of the previous period.
   insert into credit_periods (account_id, n, starts_at, ends_at, granted, topped_up, fresh_until)
   select a.id, c.n, period_start(a.anchor_at, c.n), c.ends_at,
     coalesce(a.credits_per_month, p.credits_per_month) + v.credits, v.credits, least(c.ends_at, v.next_at)
@@ -4611,7 +4611,7 @@ begin
     lateral (select m.n, period_start(a.anchor_at, m.n + 1) as ends_at) c
   where a.id = account
   on conflict do nothing;
-  -- Another one made it: its lock as well is taken in the order of the accounts, not later.
+  -- Another session inserted it: lock it here, to keep the order of the accounts.
   if not found then
     perform from credit_periods p where p.account_id = account and p.is_open for update;
   end if;
@@ -4683,7 +4683,7 @@ AS $function$
 begin
   update quarantine q set retry_state = 'asked', retry_at = now(), retry_failure = null
     where q.id = retry_quarantined.id and q.activity is not null and q.area <> 'exchanges'
-      -- One whose workflow was ended by hand may be asked for again.
+      -- After an hour a retry may be requested again, in case its workflow was terminated.
       and (q.retry_state is distinct from 'asked' or q.retry_at < now() - interval '1 hour');
   if found then
     insert into outbox (workflow, workflow_id, input)
@@ -4815,7 +4815,7 @@ AS $function$
 declare
   valid_before timestamptz;
 begin
-  -- Longer than the facilitator may take for both of its answers.
+  -- Longer than the deadlines for verify (5 s) and settle (30 s) together.
   update payments p set state = 'settling', settles = 1, request = request, try_after = clock_timestamp() + interval '60 seconds'
     where p.id = payment_id and p.claim = claim and p.state = 'claimed'
     returning p.valid_before into valid_before;
@@ -4856,17 +4856,17 @@ declare
   nonce bytea := uuid_send(gen_random_uuid());
   wrong integer;
 begin
-  -- Nobody waits in order to be refused.
+  -- A locked share refuses at once, without waiting for the row lock.
   if keyed is null or exists (
     select from portfolio_shares s where s.id = share_id and s.locked_until > clock_timestamp()) then
     return false;
   end if;
-  -- Tries of one share follow each other: of any number at once no more count than the lock leaves.
+  -- The row lock puts tries of one share in sequence, so that parallel tries cannot exceed the limit.
   select * into share from portfolio_shares s where s.id = share_id for update;
   if share.locked_until > clock_timestamp() then
     return false;
   end if;
-  -- Blinded, so that the time it takes to compare them says nothing of the digests.
+  -- Hashed with a nonce, so that the time of the comparison reveals nothing about the digests.
   if sha256(nonce || share.passcode_hash) = sha256(nonce || share_passcode_hash(share_id, keyed)) then
     if share.wrong_passcodes > 0 then
       update portfolio_shares s set wrong_passcodes = 0, locked_until = null where s.id = share_id;

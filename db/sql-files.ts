@@ -1,17 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-/** It has a folder for each area, and in that one for each kind of SQL that the area has. */
+/** db/ itself. It has a folder per area, and in each a folder per kind of SQL. */
 export const SQL = new URL('./', import.meta.url)
 
 type Kind = 'migrations' | 'functions' | 'views' | 'triggers'
 
 export interface SqlFile {
-  /** Without folder and ending. */
+  /** Without folder and extension. */
   name: string
   url: URL
 }
 
-/** The .sql files of a kind, of all areas, in the order of their names. */
+/** The .sql files of a kind, of all areas, sorted by name. */
 export function sqlFiles(kind: Kind, folder = SQL): SqlFile[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((area) => area.isDirectory())

@@ -1,12 +1,12 @@
 export const UNIQUE_VIOLATION = '23505'
-/** A statement was undone, whole, because it and others waited for each other. */
+/** Deadlock: the statement was rolled back. */
 export const DEADLOCK = '40P01'
-/** No such table. */
+/** The table does not exist. */
 export const UNDEFINED_TABLE = '42P01'
-/** A lock was not to be had in `lock_timeout`. */
+/** A lock was not free within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = '55P03'
-/** What a snapshot has seen was changed by somebody else meanwhile. */
+/** A concurrent transaction changed rows that this snapshot has read. */
 export const SERIALIZATION_FAILURE = '40001'
 
-/** The code that Postgres gave an error, should it come from there. */
+/** The SQLSTATE of an error from Postgres, else undefined or another code. */
 export const sqlStateOf = (error: unknown): unknown => (error as { code?: unknown }).code

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
 
-/** The last of the migrations from before each area had its own; it is one of today's as well. */
+/** The last migration from before the split into areas. It is also one of the current migrations. */
 const LAST_OF_BEFORE = '20261123-0330-note-price-changes'
 
 /**
- * Those before it. The first migration of each area makes what they have made together. A database that has all of them is
- * taken over: its list is replaced, and nothing else.
+ * The migrations before it. The first migrations of the areas together create the same schema. Taking over a
+ * database that has all of them only replaces the list of migrations.
  */
 export const REPLACED: readonly string[] = [
   '20261121-1000-create-sources',
@@ -69,7 +69,7 @@ export const REPLACED: readonly string[] = [
   '20261122-2625-know-authorizations',
 ]
 
-/** A database that has only some of the replaced migrations: nobody tests what the others would make of it. */
+/** A database that has only some of the replaced migrations. No test covers completing them. */
 class OlderSchemaError extends Error {
   constructor(newest: string) {
     super(
@@ -81,7 +81,7 @@ class OlderSchemaError extends Error {
   }
 }
 
-/** Whether the database is to be taken over. Rejects when it cannot be. It only reads. */
+/** Whether the database must be taken over. Rejects with OlderSchemaError if it cannot be. It only reads. */
 export async function isOfBefore(pool: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool
     .query<{ name: string }>('select name from kysely_migration order by name')
@@ -96,14 +96,14 @@ export async function isOfBefore(pool: Pick<pg.Pool, 'query'>): Promise<boolean>
 }
 
 /**
- * Takes a database over: of the `known` migrations, the first of each area are noted in place of the replaced ones. The last
- * migration of before stays in the list: processes of before that run on know by it that the schema is theirs.
+ * Takes a database over: records the first migration of each area in `known` instead of the replaced ones.
+ * The last old migration stays in the list, because running processes of the old release check for it.
  */
 export async function takeOver(db: Kysely<unknown>, known: readonly string[]): Promise<void> {
   const first = known.filter((name) => name < LAST_OF_BEFORE)
   await db.transaction().execute(async (transaction) => {
     await sql`delete from kysely_migration where name = any(${REPLACED})`.execute(transaction)
-    // The migrator goes by the time, then by the name.
+    // The migrator orders by time, then by name.
     await sql`insert into kysely_migration (name, timestamp)
       select first.name, last.timestamp from unnest(${first}::text[]) as first (name), kysely_migration as last
       where last.name = ${LAST_OF_BEFORE}`.execute(transaction)

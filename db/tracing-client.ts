@@ -7,19 +7,19 @@ import { nameOfPrepared, PreparingClient } from './preparing-client.ts'
 type Query = (...args: unknown[]) => unknown
 type Callback = (error: unknown, result: unknown) => void
 
-/** First word and first table of a statement: as much as is no value, whoever wrote it. */
+/** First word and first table of a statement, which never contain values. */
 const VERB = /^[\s(]*(\w+)/
 const TABLE = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
 
 /**
- * Client that makes a span of each statement that belongs to a trace, under its name or a summary: never its text, nor its
- * values.
+ * Client that creates a span for each statement inside a trace. The span shows the statement's name or a
+ * summary, never its text or values.
  */
 export function tracingClient(tracer: Tracer): typeof PreparingClient {
   return class TracingClient extends PreparingClient {
     override query(...args: unknown[]): never {
       const run = (all: unknown[]) => (super.query as Query).apply(this, all)
-      // A statement of nobody's, such as a look whether there is work, is no trace of its own.
+      // Statements outside of a trace, such as polling for work, get no span.
       if (!tracer.current()) return run(args) as never
       const [statement] = args
       const name = nameOf(statement)
@@ -37,7 +37,7 @@ export function tracingClient(tracer: Tracer): typeof PreparingClient {
           () => span.end(),
           (error: unknown) => span.end({ error }),
         )
-      // A stream, as of COPY, that is read or written after this.
+      // A stream, such as COPY, is read or written later.
       else (result as NodeJS.EventEmitter).once?.('close', () => span.end())
       return result as never
     }
@@ -59,14 +59,17 @@ function nameOf(statement: unknown): string {
   if (name) return name
   const prepared = nameOfPrepared(text)
   if (prepared) return prepared
-  // Up to the first literal.
+  // Use only the text before the first literal.
   const [start = ''] = (text ?? '').split("'", 1)
   const verb = VERB.exec(start)?.[1] ?? 'statement'
   const table = TABLE.exec(start)?.[1]
   return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()
 }
 
-/** Pool whose waiting callers go on in their own trace, not in that of whoever gives a connection back. */
+/**
+ * Pool whose waiting callers continue in their own trace, not in that of the caller that releases a
+ * connection.
+ */
 export class TracingPool extends PatientPool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void

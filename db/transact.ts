@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { Db } from './connect.ts'
+import type { Db } from './schema.ts'
 import type { Database } from './schema.ts'
 
 /** One open transaction, for the query builder and for COPY. */
@@ -9,10 +9,10 @@ export interface Transaction {
   client: pg.PoolClient
 }
 
-/** Runs `work` in one transaction: all of its statements, through either door, commit together or not at all. */
+/** Runs `work` in one transaction. Statements through `db` and `client` commit together or not at all. */
 export async function transact<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  // An error while the client is out of the pool reaches only this listener; the statement in flight fails as well.
+  // Errors of a client outside of the pool reach only this listener. The statement in flight fails as well.
   const ignore = (): void => {}
   client.on('error', ignore)
   let failure: Error | undefined
@@ -30,12 +30,12 @@ export async function transact<T>(pool: pg.Pool, work: (transaction: Transaction
     throw error
   } finally {
     client.off('error', ignore)
-    // A client that could not roll back is not handed to the next caller.
+    // The pool discards a client that could not roll back.
     client.release(failure)
   }
 }
 
-/** A query builder that knows this one connection only and never gives it back. */
+/** A query builder bound to this one connection, which it never releases. */
 function bindTo(client: pg.PoolClient): Db {
   const bound = new Proxy(client, {
     get: (target, name) => {

@@ -10,10 +10,10 @@ import { VIEWS } from './views.ts'
 export const CATALOG = 'catalog.duckdb'
 
 /**
- * Makes the database that analysts open: a view over the files of each dataset, the views made of these, comments on all of
- * it, and `export_files` with what the manifest says. The views look for the files where the variable `root` says, else
- * where the export is. While they are made it names a folder of files without rows: DuckDB reads the columns of them, and
- * what is in a store is not on this machine.
+ * Writes the database that analysts open: a view over the files of each dataset, views derived from these,
+ * comments on all of them, and `export_files` with the content of the manifest. The views read the files
+ * below the variable `root`, else below the export. While the views are created, `root` is a folder of files
+ * without rows: DuckDB only reads their columns, and files in a store are not on this machine.
  */
 export async function writeCatalog(
   duckdb: DuckDBConnection,
@@ -26,7 +26,7 @@ export async function writeCatalog(
   for (const dataset of datasets) await writeEmptyFiles(duckdb, empty, dataset, filesOf(dataset))
   await duckdb.run(`set variable root = ${literal(empty)}; attach ${literal(path)} as made`)
   try {
-    // One commit: each takes as long as the disk.
+    // One commit for all, because each waits for the disk.
     await duckdb.run('use made; begin')
     await writeExportFiles(duckdb, manifest)
     for (const dataset of datasets)
@@ -45,7 +45,7 @@ export async function writeCatalog(
   }
 }
 
-/** Of the names in an export, with its columns. */
+/** Writes files without rows, with the names and columns of the dataset's files. */
 async function writeEmptyFiles(
   duckdb: DuckDBConnection,
   folder: string,

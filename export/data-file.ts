@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** Where the file of a partition with this content belongs, in an export. */
+/** Returns the path in an export of the file of a partition with this content. */
 export const dataFile = ({
   dataset,
   partition,
@@ -13,7 +13,7 @@ export const dataFile = ({
   sha256: string
 }): string => `data/${dataset}/${partition}.${sha256.slice(0, 16)}.parquet`
 
-/** Named as `dataFile` does: of nothing else is it certain that an export made it. */
+/** Whether a name has the form of `dataFile`. Only such files were certainly made by an export. */
 export const isDataFile = (name: string): boolean =>
   /^data\/[a-z_]+\/[0-9a-z.-]+\.[0-9a-f]{16}\.parquet$/.test(name)
 

@@ -1,33 +1,39 @@
-/** What a column of an export holds. Money and quantities are exact: see `fields.ts` for how. */
+/** A column of an export. Money and quantities are exact; `fields.ts` explains how. */
 export interface Column {
   type: 'text' | 'texts' | 'integer' | 'bigint' | 'boolean' | 'instant' | 'decimal' | 'rounded'
-  /** For the data dictionary and the catalog: what it means, its unit, what null says. */
+  /** Text for the data dictionary and the catalog: meaning, unit, and what null means. */
   comment: string
-  /** SQL of its value; absent: the column of `from` with its name. */
+  /** SQL of its value; absent: the column of the same name in `from`. */
   sql?: string
   /** Decimal places of `decimal` and `rounded`. */
   scale?: number
 }
 
-/** A file is for a UTC year at most. The years of a large table are cut finer: see `partitions.ts`. */
+/**
+ * How a dataset is split into files. A file covers at most a UTC year; large years are cut finer, see
+ * `partitions.ts`.
+ */
 export interface Cut {
-  /** The column whose year it is. It is never null. */
+  /** Column that decides the year; never null. */
   at: string
-  /** Whose rows stay together: a year is cut by its hash. Absent: a year is cut by days. */
+  /**
+   * Column whose hash cuts a year, so that rows with the same value stay together. Absent: a year is cut by
+   * days.
+   */
   key?: string
 }
 
-/** One table of an export. Nothing is exported that does not stand here by name. */
+/** One table of an export. Only what is declared here is exported. */
 export interface Dataset {
   name: string
   family: string
-  /** One line: what a row is. */
+  /** One line that says what a row is. */
   description: string
-  /** What follows FROM in Postgres. */
+  /** FROM clause in Postgres. */
   from: string
-  /** How its rows are spread over files; null: one file for all of it. */
+  /** How its rows are split into files; null: one file for all rows. */
   cut: Cut | null
-  /** Order of the rows in a file: a query for a few of them reads a part of it. */
+  /** Order of the rows in a file, so that a query for a few rows reads only a part. */
   sort: readonly string[]
   columns: Readonly<Record<string, Column>>
 }
@@ -41,25 +47,30 @@ export const texts = column('texts')
 export const integer = column('integer')
 export const bigint = column('bigint')
 export const boolean = column('boolean')
-/** In UTC, to the microsecond. */
+/** A UTC instant with microseconds. */
 export const instant = column('instant')
 
-/** A number of at most 38 digits, so many of them after the point. One that needs more stands in `unfit`. */
+/**
+ * A number of at most 38 digits, `scale` of them after the point. Numbers that need more digits are in
+ * `unfit`.
+ */
 export const decimal = (scale: number, comment: string, sql?: string): Column => ({
   ...column('decimal')(comment, sql),
   scale,
 })
 
-/** A product of exact numbers, which may have any number of digits: rounded, and as text beside it all of them. */
+/** A product of exact numbers, with any number of digits: exported rounded, and with all digits as text. */
 export const rounded = (scale: number, comment: string, sql?: string): Column => ({
   ...column('rounded')(comment, sql),
   scale,
 })
 
-/** Most prices of upstreams are doubles: 17 digits, for which a coin worth a billionth of a dollar needs 26 places. */
+/**
+ * Most upstream prices are doubles with 17 digits; a coin worth a billionth of a dollar then needs 26 places.
+ */
 export const PRICE_PLACES = 28
-/** As many as ether has; sums of money as well: twenty digits are left before the point. */
+/** Decimal places of ether, also used for sums of money: twenty digits remain before the point. */
 export const AMOUNT_PLACES = 18
 
-export const SOURCE = text('Who said so: the upstream, or what it was derived from')
-export const FETCHED_AT = instant('When that was read')
+export const SOURCE = text('Where the value comes from: the upstream, or the data that it was derived from')
+export const FETCHED_AT = instant('When the value was read from its source')

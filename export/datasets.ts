@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts'
 import * as areas from './areas.ts'
 
-/** Everything that is exported, and nothing else: files, catalog, data dictionary and verification derive from it. */
+/** All datasets of an export. Files, catalog, data dictionary and verification derive from this list. */
 export const DATASETS: readonly Dataset[] = Object.values(areas).flat()

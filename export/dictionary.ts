@@ -5,11 +5,12 @@ import { VIEWS } from './views.ts'
 
 const HEAD = `# Data dictionary
 
-Every view of \`catalog.duckdb\` with its columns, as [exports.md](exports.md) explains them. Made by \`sluice export dictionary\`
-from \`export/\`: do not edit. Times are UTC. "Files by year" names the column whose year it is, and what a large year is cut by.
+Every view of \`catalog.duckdb\` with its columns; [exports.md](exports.md) explains their use. Generated from \`export/\` by
+\`sluice export dictionary\`: do not edit. Times are UTC. "Files by year" names the column that decides the year, and how large
+years are cut.
 `
 
-/** The page that describes every view of the catalog: docs/data-dictionary.md. */
+/** Prints docs/data-dictionary.md, which describes every view of the catalog. */
 export function printDictionary(): string {
   const families = Map.groupBy(DATASETS, ({ family }) => family)
   const sections = [...families].map(([family, datasets]) =>

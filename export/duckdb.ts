@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
-/** Runs `work` on a DuckDB in this process, which writes to `spill` what does not fit into a gigabyte. */
+/** Runs `work` on a DuckDB in this process. It may use 1 GB of memory and spills the rest to `spill`. */
 export async function withDuckDb<T>(
   spill: string,
   work: (duckdb: DuckDBConnection) => Promise<T>,
@@ -10,7 +10,7 @@ export async function withDuckDb<T>(
     threads: String(availableParallelism()),
     memory_limit: '1GB',
     temp_directory: spill,
-    // What it needs is in it; it must not ask the network for more.
+    // All needed extensions are built in; it must not download others.
     autoinstall_known_extensions: 'false',
   })
   try {
@@ -25,7 +25,7 @@ export async function withDuckDb<T>(
   }
 }
 
-/** The rows of a query as objects. */
+/** Returns the rows of a query as objects. */
 export async function duckRows<Row>(duckdb: DuckDBConnection, sql: string): Promise<Row[]> {
   return (await duckdb.runAndReadAll(sql)).getRowObjectsJS() as Row[]
 }

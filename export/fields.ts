@@ -1,18 +1,20 @@
 import type { Column, Dataset } from './dataset.ts'
 
-/** One column of the files. A column of a dataset is one of them, and sometimes two. */
+/** One column of the files. A dataset's column becomes one or two of them. */
 export interface Field {
   name: string
-  /** In Parquet, as DuckDB calls it. */
+  /** DuckDB's name of the type in Parquet. */
   type: string
   comment: string
-  /** SQL in DuckDB that reads it from the texts that `sentSql` sends, which have the names of the dataset's columns. */
+  /**
+   * DuckDB SQL that parses it from the texts of `sentSql`, which are named like the columns of the dataset.
+   */
   read: string
-  /** What is compared of it over many rows, in Postgres and in DuckDB: both give the same text. */
+  /** SQL of its total over many rows, for comparison: Postgres and DuckDB return the same text. */
   total: { postgres: string; duckdb: string }
 }
 
-/** The columns of a dataset's files. */
+/** Returns the columns of a dataset's files. */
 export function fieldsOf(dataset: Dataset): Field[] {
   const columns = Object.entries(dataset.columns)
   const fields = columns.flatMap(([name, column]) => toFields(name, column))
@@ -20,14 +22,14 @@ export function fieldsOf(dataset: Dataset): Field[] {
   return decimals.length === 0 ? fields : [...fields, unfit(decimals)]
 }
 
-/** SQL in Postgres of what COPY sends of a column. */
+/** Postgres SQL of the text that COPY sends for a column. */
 export function sentSql(name: string, column: Column): string {
   const stored = storedSql(name, column)
   if (column.type === 'texts') return `to_jsonb(${stored})::text`
   return column.type === 'instant' ? `${stored} at time zone 'UTC'` : stored
 }
 
-/** SQL in Postgres of a column as it is stored. */
+/** Postgres SQL of a column as it is stored. */
 export const storedSql = (name: string, { sql }: Column): string =>
   sql === undefined ? quote(name) : `(${sql})`
 
@@ -40,7 +42,7 @@ function toFields(name: string, column: Column): Field[] {
     case 'text':
       return [textField(name, comment, { stored: `${stored}::text`, read: quote(name) })]
     case 'texts': {
-      // No keyword holds the separator of units.
+      // No keyword contains the unit separator, chr(31).
       const joined = {
         postgres: `array_to_string(${stored}, chr(31))`,
         duckdb: `array_to_string(${quote(name)}, chr(31))`,
@@ -76,7 +78,7 @@ function toFields(name: string, column: Column): Field[] {
       const scale = column.scale!
       const exact = `${name}_exact`
       return [
-        decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all of them`, {
+        decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all digits`, {
           scale,
           units: shifted(`round(${stored}, ${scale})`, scale),
           read: readRounded(name, scale),
@@ -118,7 +120,7 @@ function textField(name: string, comment: string, { stored, read }: { stored: st
   }
 }
 
-/** The first 32 bits of each text's MD5 as a number, added up: in whatever order the rows come. */
+/** Sums the first 32 bits of each text's MD5, so that the order of the rows does not matter. */
 function digestTotal({ postgres, duckdb }: Field['total']): Field['total'] {
   const number = `md5_number_upper(${duckdb})`
   const bytes = [0, 8, 16, 24].map((shift) => `(((${number} >> ${shift}) & 255) << ${24 - shift})`)
@@ -133,7 +135,7 @@ function decimalField(
   comment: string,
   { scale, units, read }: { scale: number; units: string; read: string },
 ): Field {
-  // Numbers of 38 digits, of which two are too many for DuckDB's sum: it adds their halves.
+  // DuckDB's sum overflows with two numbers of 38 digits, so it adds their halves separately.
   const digits = `replace(${quote(name)}::varchar, '.', '')::hugeint`
   return {
     name,
@@ -151,28 +153,32 @@ export const HALF = 10n ** 19n
 
 const shifted = (value: string, scale: number): string => `round(${value} * 1e${scale})`
 
-/** Whether DECIMAL(38, scale) holds it to the last digit. Neither NaN nor infinity fits. */
+/** SQL condition: DECIMAL(38, scale) can hold every digit of the value. NaN and infinity do not fit. */
 const fits = (value: string, scale: number): string =>
   `(abs(${value}) < 1e${38 - scale} and min_scale(${value}) <= ${scale})`
 
-// DuckDB takes 6 us to read a text as DECIMAL(38,18), and 0.1 us to read its digits as a whole number and to move the point.
+// DuckDB takes 6 us to parse a text as DECIMAL(38,18), but 0.1 us to parse its digits as an integer and shift
+// the point.
 
-/** The digits after the point, without zeros at their end. */
+/** SQL of the digits after the point, without trailing zeros. */
 const fraction = (name: string): string => `rtrim(split_part(${quote(name)}, '.', 2), '0')`
 
 const digitsOf = (name: string, scale: number): string =>
   `split_part(${quote(name)}, '.', 1) || rpad(${fraction(name)}, ${scale}, '0')`
 
-/** One in the last of so many decimal places. */
+/** SQL of the smallest number with this many decimal places. */
 const unit = (scale: number): string =>
   scale === 0 ? '1::decimal(1,0)' : `0.${'1'.padStart(scale, '0')}::decimal(${scale},${scale})`
 
-/** Null for what does not fit. */
+/** SQL that reads a decimal; null if it does not fit. */
 const readDecimal = (name: string, scale: number): string =>
   `case when length(${fraction(name)}) <= ${scale}
     then try_cast(try_cast(${digitsOf(name, scale)} as hugeint) as decimal(38,0)) end * ${unit(scale)}`
 
-/** Halves away from zero, as Postgres does. Far from any amount of money; what reached it would fail the export, not be cut. */
+/**
+ * SQL that rounds halves away from zero, as Postgres does. A number too large for its type fails the export
+ * and is not cut.
+ */
 const readRounded = (name: string, scale: number): string =>
   `((${digitsOf(name, scale)})::hugeint
     + case when substr(${fraction(name)}, ${scale + 1}, 1) >= '5'
@@ -181,9 +187,9 @@ const readRounded = (name: string, scale: number): string =>
 const trimmed = (name: string): string =>
   `case when contains(${quote(name)}, '.') then rtrim(rtrim(${quote(name)}, '0'), '.') else ${quote(name)} end`
 
-/** A number is never cut: what its column cannot hold is null there, and stands here whole. */
+/** The column with numbers that do not fit their own column. There they are null; numbers are never cut. */
 function unfit(decimals: readonly (readonly [string, Column])[]): Field {
-  // As jsonb orders its keys.
+  // The order of keys in jsonb.
   const ordered = decimals.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
   const isUnfit = ([name, column]: readonly [string, Column]) => {
     const stored = storedSql(name, column)
@@ -200,7 +206,7 @@ function unfit(decimals: readonly (readonly [string, Column])[]): Field {
   )
   return textField(
     UNFIT,
-    'JSON: the numbers with more digits than their column holds, where they are null. Null, as nearly always: there are none',
+    'JSON with the numbers that have more digits than their column holds; they are null there. Null (nearly always): there are none',
     {
       stored: `case when ${ordered.map(isUnfit).join(' or ')} then jsonb_strip_nulls(jsonb_build_object(${entries.join(', ')}))::text end`,
       read: `case when ${ordered.map(([name, column]) => `${quote(name)} is not null and (${readDecimal(name, column.scale!)}) is null`).join(' or ')}

@@ -6,14 +6,14 @@ import type { Target } from './target.ts'
 
 const STAGING = '.staging'
 
-/** An export in a folder, which is made where it is missing. */
+/** An export in a folder, which is created if it is missing. */
 export function folderTarget(where: string): Target {
   const root = resolve(where)
   return {
     root,
     async withStaging(work) {
       const staging = join(root, STAGING)
-      // Leftovers of an export that was killed.
+      // Removes leftovers of a killed export.
       await rm(staging, { recursive: true, force: true })
       await makeFolder(staging)
       try {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Cut, Dataset } from './dataset.ts'
 import { quote, storedSql } from './fields.ts'
 
-/** The smallest part of a dataset that a file can be for: a day of a year, or a 256th of its keys. */
+/** The smallest part of a dataset that a file can cover: a day of a year, or a 256th of its keys. */
 export interface Cell {
   /** 'YYYY', or 'all'. */
   year: string
@@ -10,14 +10,14 @@ export interface Cell {
   n: number
 }
 
-/** What one file is for: some cells of a year, one after the other. */
+/** The content of one file: consecutive cells of a year. */
 export interface Partition {
   name: string
   year: string
   first: number
   last: number
   rows: number
-  /** Says what is in it: other rows, another revision. */
+  /** Identifies its rows: changes whenever they change. */
   revision: string
 }
 
@@ -29,13 +29,14 @@ interface CountedCell extends Cell {
 
 const ALL = 'all'
 /**
- * A file has at most so many rows where a cut can make it so: two of a Parquet file's groups, 10 to 25 MB. It is what a change of
- * one wallet, or an hour of prices, writes again; with half as many, a hundred million rows would be a thousand files.
+ * Most rows of a file if cutting can reach it: two row groups of Parquet, 10 to 25 MB. A change of one
+ * wallet, or an hour of prices, writes this much again. With half of it, a hundred million rows would be a
+ * thousand files.
  */
 export const FILE_ROWS = 250_000
 const BUCKETS = 256
 
-/** The partitions of a dataset with their revisions, in the order of their names. Reads the whole table. */
+/** Returns the partitions of a dataset with their revisions, ordered by name. Reads the whole table. */
 export async function readPartitions(
   client: pg.ClientBase,
   dataset: Dataset,
@@ -60,7 +61,10 @@ export async function readPartitions(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Halves until none has too many rows or is one cell: where the rows of one change, those of others stay as they are. */
+/**
+ * Halves a partition until each part has few enough rows or is one cell. A change of one part leaves the
+ * others alone.
+ */
 function halve(
   { year, first, last }: Partition,
   cells: readonly CountedCell[],
@@ -91,7 +95,7 @@ const rangeOf = ({ key }: Cut): readonly [first: number, last: number] =>
 export const holds = ({ year, first, last }: Partition, cell: Cell): boolean =>
   cell.year === year && cell.n >= first && cell.n <= last
 
-/** SQL in Postgres of the cell that a row is in, as the columns `year` and `n`. */
+/** Postgres SQL of the cell of a row, as the columns `year` and `n`. */
 export function cellSql(dataset: Dataset): string {
   const { cut } = dataset
   if (cut === null) return `'${ALL}' as year, 0 as n`
@@ -100,7 +104,7 @@ export function cellSql(dataset: Dataset): string {
   return `date_part('year', ${at})::int as year, ${n} as n`
 }
 
-/** SQL in Postgres of the bucket that a row's key is in; 0 where there is no key. */
+/** Postgres SQL of the bucket of a row's key; 0 if there is no key. */
 export function bucketSql({ cut, columns }: Dataset): string {
   if (cut?.key === undefined) return '0'
   const key = quote(cut.key)
@@ -109,9 +113,10 @@ export function bucketSql({ cut, columns }: Dataset): string {
 }
 
 /**
- * SQL in Postgres of a number for what a row is. Of a large table: for the version that is stored of it, by where and by whom
- * it was written: 0.7 to 1.1 us a row in all, a sixth of what COPY takes, and half of what reading all columns does. A row
- * that was written again as it was is another one, whose file turns out to be the same. Else for all that is exported of it.
+ * Postgres SQL of a hash of a row. For a large table it hashes the stored version of the row: its place and
+ * the transaction that wrote it. That takes 0.7 to 1.1 us a row, a sixth of COPY and half of reading all
+ * columns. A row rewritten without a change gets another hash, but its file turns out to be the same. For
+ * other datasets it hashes all exported columns.
  */
 function hashSql(dataset: Dataset): string {
   if (isTable(dataset)) return `hashtidextended(ctid, (tableoid::bigint << 32) + xmin::text::bigint)`
@@ -122,8 +127,8 @@ function hashSql(dataset: Dataset): string {
 const isTable = ({ from, cut }: Dataset): boolean => cut !== null && /^[a-z_]+$/.test(from)
 
 /**
- * Within which versions of rows are told apart so. Numbers of transactions come back where a database is set back to an older
- * state, for which its server must start anew.
+ * Returns the period in which these hashes are unique: the start time of the server. Restoring an older state
+ * of the database, which needs a restart, reuses transaction numbers.
  */
 async function readEpoch(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ epoch: string }>(
@@ -132,7 +137,10 @@ async function readEpoch(client: pg.ClientBase): Promise<string> {
   return rows[0]!.epoch
 }
 
-/** The condition of a partition on `column`, an instant stored as `type`, and on the bucket of the row. */
+/**
+ * Returns the SQL condition of a partition. `type`: how the column of the cut is stored; `bucket`: SQL of a
+ * row's bucket.
+ */
 export function conditionOf(
   { cut }: Dataset,
   { year, first, last }: Partition,

@@ -17,7 +17,7 @@ import { writePartitions } from './write-partitions.ts'
 
 export interface ExportSummary {
   exportedAt: string
-  /** By dataset. */
+  /** One entry per dataset. */
   datasets: { name: string; rows: number; files: number; written: number; unfit: number }[]
 }
 
@@ -27,25 +27,25 @@ interface Run {
   target: Target
   staging: string
   previous: Manifest | null
-  /** Bytes of the data files that are there, by name. */
+  /** Bytes of the existing data files, by name. */
   present: ReadonlyMap<string, number>
   fileRows: number
 }
 
-/** What is to be done for a dataset: files that stay, partitions that become new ones. */
+/** What to do for a dataset: `files` stay, `partitions` become new files. */
 interface Plan {
   dataset: Dataset
   files: ExportedFile[]
   partitions: Partition[]
 }
 
-/** For how long a reader of an earlier export may go on: its files stay. */
+/** How long the files of an earlier export stay for its readers. */
 const GRACE_MS = 3_600_000
 
 /**
- * Brings an export up to date with the database: one snapshot of all tables, of which the partitions that are not what they
- * were become new files. Until its end readers have the export before, whole; the same after a kill at any moment. One
- * runs at a time on a database; a second one waits half a minute, then throws.
+ * Brings an export up to date with one snapshot of all tables: changed partitions become new files. Until it
+ * ends, and after a kill at any moment, readers see the previous export complete. Only one export runs at a
+ * time on a database; a second one waits half a minute, then throws.
  */
 export async function runExport(options: {
   pool: pg.Pool
@@ -93,7 +93,7 @@ async function planDataset(run: Run, dataset: Dataset, version: string): Promise
   const partitions: Partition[] = []
   for (const partition of await readPartitions(run.client, dataset, run.fileRows)) {
     const file = known.find((one) => one.partition === partition.name && one.revision === partition.revision)
-    // A file that somebody took away or cut is written again.
+    // A file that was deleted or truncated is written again.
     if (file && run.present.get(file.file) === file.bytes) files.push(file)
     else partitions.push(partition)
   }
@@ -105,13 +105,13 @@ function entryOf({ dataset, files }: Plan, version: string): Manifest['datasets'
   return { definition: definitionOf(dataset, version), rows: sum(files, (file) => file.rows), files }
 }
 
-/** Changes with what is exported of a dataset and how, and with the schema of the database. */
+/** Digest of what is exported of a dataset and how, and of the schema of the database. */
 function definitionOf(dataset: Dataset, version: string): string {
   const text = JSON.stringify([version, dataset, fieldsOf(dataset)])
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** The catalog first, then the manifest: each of them is whole, and names files that stay for a while. */
+/** Publishes the catalog, then the manifest. Each is complete and names files that stay for a while. */
 async function publish(
   { duckdb, target, staging, previous, present, fileRows }: Run,
   {

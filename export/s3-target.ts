@@ -12,8 +12,9 @@ import { MANIFEST } from './manifest.ts'
 import type { Target } from './target.ts'
 
 /**
- * An export in an S3-compatible store, under s3://BUCKET/PREFIX. S3_ENDPOINT is the address of the store,
- * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION are what its other clients read. An object is put whole or not at all.
+ * An export in an S3-compatible store, under s3://BUCKET/PREFIX. S3_ENDPOINT is the address of the store.
+ * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION are the usual variables. An object is written whole
+ * or not at all.
  */
 export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
   const { host: bucket, pathname } = new URL(where)
@@ -26,7 +27,7 @@ export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
     secretAccessKey: required(env, 'AWS_SECRET_ACCESS_KEY'),
     endpoint: `${endpoint.replace(/\/$/, '')}/${bucket}`,
     region,
-    // Node's own one ends the process where a server hangs up while its answer is waiting to be read.
+    // Node's own fetch ends the process when a server hangs up while its answer is still unread.
     fetch: fetch as unknown as typeof globalThis.fetch,
   })
   return {
@@ -45,7 +46,10 @@ export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
     readText: (name) => store.getObject(keyOf(name)),
     async listData() {
       const objects = await store.listObjects('/', keyOf('data/'))
-      if (!objects) throw new Error(`there is no bucket ${bucket} at ${endpoint}`)
+      if (!objects)
+        throw new Error(
+          `there is no bucket ${bucket} at ${endpoint}: create it, or correct EXPORT_TO or S3_ENDPOINT`,
+        )
       const sizes = objects.map(({ Key, Size }) => [Key.slice(keyOf('').length), Number(Size)] as const)
       return new Map(sizes.filter(([name]) => isDataFile(name)))
     },
@@ -70,6 +74,6 @@ export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
 
 function required(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name]
-  if (!value) throw new Error(`exports to s3:// need ${name}`)
+  if (!value) throw new Error(`exports to s3:// need ${name}: set it`)
   return value
 }

@@ -1,18 +1,23 @@
-/** Where an export is kept. The names of files are paths in it, with slashes. */
+/** Where an export is stored. File names are paths within it, with slashes. */
 export interface Target {
-  /** A file is found at this, a slash and its name: by people, and by the views of the catalog. */
+  /** A file is at `root/name`, for people and for the views of the catalog. */
   root: string
-  /** Runs `work` with a folder of this machine for what is not published yet, and clears it. */
+  /** Runs `work` with a local folder for unpublished files, and deletes it afterwards. */
   withStaging: <T>(work: (staging: string) => Promise<T>) => Promise<T>
-  /** Rejects with what stands in the way of an export. What may be written in a store shows when it is: it has to answer. */
+  /**
+   * Rejects with the reason why exporting is impossible. A store only has to answer: write access shows when
+   * writing.
+   */
   check: () => Promise<void>
-  /** Null: there is none. */
+  /** null: there is no such file. */
   readText: (name: string) => Promise<string | null>
-  /** Bytes of all data files that are there, published or not, by name. */
+  /** Bytes of all existing data files by name, published or not. */
   listData: () => Promise<Map<string, number>>
-  /** Gives a finished file its name, in place of what has it: there is always the old one or the new one, whole. */
+  /** Stores a finished file under its name, atomically: readers see the old or the new file, complete. */
   put: (path: string, name: string) => Promise<void>
   remove: (name: string) => Promise<void>
-  /** A folder of this machine that has these files by their names: its own, or `folder` with copies of those that are there. */
+  /**
+   * Returns a local folder with these files: the target's own, or `folder` with copies of those that exist.
+   */
   localCopy: (names: readonly string[], folder: string) => Promise<string>
 }

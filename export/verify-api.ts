@@ -4,14 +4,14 @@ import { mergedBalances } from '../api/chain/balance.ts'
 import { plHistory } from '../api/pnl/pl-history.ts'
 import { plShape } from '../api/pnl/pl-window.ts'
 import { readSyncedWallets } from '../db/chain/read-syncs.ts'
-import type { Db, ReadonlyDb } from '../db/connect.ts'
+import type { Db, ReadonlyDb } from '../db/schema.ts'
 import { readBookSet } from '../db/pnl/book-sets.ts'
 import { readPortfolios } from '../db/portfolios/read-portfolios.ts'
 import { add, type Decimal, decimal, subtract, toNumber, ZERO } from '../db/values/decimal.ts'
 import { duckRows, literal } from './duckdb.ts'
 import type { Verification } from './verify.ts'
 
-/** How many figures of the API were compared. */
+/** Number of compared figures of the API. */
 export interface ApiFigures {
   balances: number
   months: number
@@ -24,9 +24,9 @@ interface Input {
 }
 
 /**
- * Asks what answers /wallet/balance and /portfolio/pl/history, on the snapshot of the verification, and compares with the
- * catalog: every balance of every wallet, every whole month of every portfolio, to the last bit of the number in the JSON.
- * What changed in the database since the export is not asked.
+ * Runs the code of /wallet/balance and /portfolio/pl/history on the snapshot of the verification and compares
+ * the answers with the catalog: every balance of every wallet and every whole month of every portfolio, to
+ * the last bit of the number in the JSON. Skips data that changed in the database since the export.
  */
 export async function compareWithApi(input: Input): Promise<ApiFigures> {
   return { balances: await compareBalances(input), months: await compareMonths(input) }
@@ -63,11 +63,13 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
         ...(one.contractAddress === undefined ? [] : [one.contractAddress]),
       ].join(' ')
     if (own.size !== answered.length)
-      verification.differences.push(`${address}: ${own.size} balances, the API answers ${answered.length}`)
+      verification.differences.push(
+        `${address}: ${own.size} balances in the export, ${answered.length} in the API`,
+      )
     for (const one of answered)
       if (own.get(keyOf(one)) !== one.amount)
         verification.differences.push(
-          `${address} ${keyOf(one)}: ${own.get(keyOf(one))}, the API answers ${one.amount}`,
+          `${address} ${keyOf(one)}: ${own.get(keyOf(one))} in the export, ${one.amount} in the API`,
         )
     compared += answered.length
   }
@@ -101,19 +103,19 @@ async function compareMonths({ db, duckdb, verification }: Input): Promise<numbe
       const own = await monthsOf(duckdb, portfolio.id)
       for (const { date, profitLoss } of body.result) {
         const profit = own.get(date)
-        // The API goes on to this instant; the export has the midnights.
+        // The API also answers the current part of a month; the export only has midnights.
         if (profit === undefined) continue
         compared++
         if (toNumber(profit) !== profitLoss)
           verification.differences.push(
-            `portfolio ${portfolio.id}, month to ${date}: ${toNumber(profit)} USD, the API answers ${profitLoss}`,
+            `portfolio ${portfolio.id}, month to ${date}: ${toNumber(profit)} USD in the export, ${profitLoss} in the API`,
           )
       }
     }
   return compared
 }
 
-/** Profit in USD of each whole month of a portfolio, by its end, from all digits. */
+/** Returns the profit in USD of each whole month of a portfolio, by the end of the month, from all digits. */
 async function monthsOf(duckdb: DuckDBConnection, portfolioId: string): Promise<Map<string, Decimal>> {
   const days = await duckRows<{ at: Date; value: string; flow: string }>(
     duckdb,

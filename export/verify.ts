@@ -19,26 +19,29 @@ export interface Verification {
   datasets: {
     name: string
     files: number
-    /** In its files. */
+    /** Rows in its files. */
     rows: number
     /** Partitions whose totals were compared with the database. */
     compared: number
-    /** Partitions that have other rows in the database since: their files were compared with the manifest alone. */
+    /**
+     * Partitions whose rows have changed in the database since: their files were compared with the manifest
+     * only.
+     */
     changedSince: number
   }[]
   api: ApiFigures
-  /** What does not agree; empty: all does. */
+  /** Differences; empty: everything agrees. */
   differences: string[]
 }
 
 /**
- * Adds up every column of an export anew, from its files and from the database, and compares; then figures of it with those
- * that the API answers. The database is read in one snapshot. Throws where there is no export.
+ * Compares the sums of every column of an export between its files and the database. Then compares its
+ * figures with those of the API. Reads the database in one snapshot. Throws if there is no export.
  */
 export async function verifyExport(options: {
   pool: pg.Pool
   target: Target
-  /** A folder for what does not fit into memory, and for a copy of what is not on this machine. */
+  /** Folder for data that does not fit into memory, and for copies of files that are not on this machine. */
   spill: string
 }): Promise<Verification> {
   const { pool, target, spill } = options
@@ -68,7 +71,7 @@ export async function verifyExport(options: {
 interface Input {
   client: pg.ClientBase
   duckdb: DuckDBConnection
-  /** Of the files, on this machine. */
+  /** Local folder of the files. */
   root: string
   manifest: Manifest
   verification: Verification
@@ -93,7 +96,8 @@ async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
       continue
     }
     rows += found.rows
-    const problems = found.rows === file.rows ? [] : [`${found.rows} rows, ${file.rows} in the manifest`]
+    const problems =
+      found.rows === file.rows ? [] : [`${found.rows} rows in the file, ${file.rows} in the manifest`]
     const partition = partitionOf(file)
     if (partition) {
       const its = cells.filter(({ cell }) => holds(partition, cell)).map(({ totals }) => totals)
@@ -114,7 +118,7 @@ async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
 
 interface Totals {
   rows: number
-  /** By field: how many are not null, and their sum. */
+  /** By field: the number of values that are not null, and their sum. */
   sums: Map<string, { values: bigint; sum: bigint }>
 }
 
@@ -123,19 +127,22 @@ function differences(inFile: Totals, inDatabase: Totals): string[] {
   const found = [...inDatabase.sums]
     .map(([name, sum]) => ({ name, sum: text(sum), own: text(inFile.sums.get(name)) }))
     .filter(({ sum, own }) => sum !== own)
-    .map(({ name, sum, own }) => `${name} adds up to ${own}, in the database to ${sum} (values/sum)`)
+    .map(
+      ({ name, sum, own }) =>
+        `${name} adds up to ${own} in the file and to ${sum} in the database (values/sum)`,
+    )
   if (inFile.rows === inDatabase.rows) return found
-  return [`${inFile.rows} rows, ${inDatabase.rows} in the database`, ...found]
+  return [`${inFile.rows} rows in the file, ${inDatabase.rows} in the database`, ...found]
 }
 
-/** Of every cell, in one reading. */
+/** Returns the totals of every cell with one query. */
 async function databaseTotals(
   client: pg.ClientBase,
   dataset: Dataset,
 ): Promise<{ cell: Cell; totals: Totals }[]> {
   const fields = fieldsOf(dataset)
   const sums = fields.map(({ total }) => total.postgres)
-  // Rows as arrays: there are more columns than names for them.
+  // Rows as arrays, because the columns have no names.
   const { rows } = await client.query<string[]>({
     text: `select year::text, n::text, count(*)::text, ${sums.join(', ')}
            from (select *, ${cellSql(dataset)} from ${dataset.from}) as cells group by cells.year, n`,
@@ -147,7 +154,7 @@ async function databaseTotals(
   }))
 }
 
-/** Of one file; a text: what is wrong with it. */
+/** Returns the totals of one file, or a text that says what is wrong with it. */
 async function fileTotals(
   { duckdb, root }: Input,
   dataset: Dataset,
@@ -155,7 +162,7 @@ async function fileTotals(
 ): Promise<Totals | string> {
   const path = join(root, file.file)
   try {
-    if ((await sha256Of(path)) !== file.sha256) return 'its content is not what was written: another SHA-256'
+    if ((await sha256Of(path)) !== file.sha256) return 'its content has changed: the SHA-256 differs'
     const fields = fieldsOf(dataset)
     const sums = fields.map(({ total }, index) => `${total.duckdb} as "${index}"`)
     const [row] = await duckRows<Record<string, string>>(
@@ -174,7 +181,7 @@ const toTotals = (fields: readonly Field[], rows: string, texts: readonly string
   sums: new Map(fields.map(({ name }, index) => [name, toSum(texts[index]!)])),
 })
 
-/** DuckDB gives large sums in two halves. */
+/** Parses a sum; DuckDB returns large sums in two halves. */
 function toSum(text: string): { values: bigint; sum: bigint } {
   const [values, high, low] = text.split(/[/:]/).map(BigInt) as [bigint, bigint, bigint | undefined]
   return { values, sum: low === undefined ? high : high * HALF + low }
@@ -196,7 +203,7 @@ function addTotals(fields: readonly Field[], parts: readonly Totals[]): Totals {
   }
 }
 
-/** What analysts open shows the files that it says it does, and is not older than the manifest. */
+/** Checks that the catalog shows the rows of its files and is not older than the manifest. */
 async function verifyCatalog({ duckdb, root, manifest, verification }: Input): Promise<void> {
   try {
     await duckdb.run(

@@ -1,4 +1,4 @@
-/** A view of the catalog that is made of others. */
+/** A view of the catalog that is derived from other views. */
 export interface View {
   name: string
   description: string
@@ -9,7 +9,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   {
     name: 'holdings',
-    description: 'What wallets hold now, without spam, at the latest prices: as /wallet/balance.',
+    description: 'Current balances of wallets, without spam, at the latest prices, as in /wallet/balance.',
     sql: `select wallets.address, balances.network_id, balances.coin_id,
         coalesce(coins.name, tokens.name, networks.symbol) as name,
         coalesce(upper(coins.symbol), tokens.symbol, networks.symbol) as symbol,
@@ -25,15 +25,15 @@ export const VIEWS: readonly View[] = [
       left join coin_quotes on coin_quotes.coin_id = balances.coin_id
       where (balances.raw > 0 or balances.raw is null) and tokens.spam_reason is null`,
     columns: {
-      address: 'Of the wallet',
+      address: 'Address of the wallet',
       network_id: "The API's connectionId",
       coin_id: 'Coin id, as in the API',
-      name: 'Of the coin, or as the contract says',
-      symbol: 'Of the coin, or as the contract says',
-      token_address: 'Null: the native asset',
-      amount: 'Coins',
-      price_usd: 'Of one, USD; null: unknown',
-      value_usd: 'Both multiplied, to the precision of a double',
+      name: 'Name of the coin, or the name in the contract',
+      symbol: 'Symbol of the coin, or the symbol in the contract',
+      token_address: 'Contract of the token; null for the native asset',
+      amount: 'Number of coins',
+      price_usd: 'Price of one coin in USD; null if unknown',
+      value_usd: 'amount times price_usd, with the precision of a double',
       synced_at: 'When the wallet was last read to the head of the chain, UTC',
     },
   },
@@ -45,15 +45,15 @@ export const VIEWS: readonly View[] = [
       from pl_days join portfolios on portfolios.book_id = pl_days.book_id`,
     columns: {
       portfolio_id: "The API's portfolioId",
-      account_id: 'Whose it is',
+      account_id: 'Account of the portfolio',
       kind: 'wallet, exchange or manual',
-      name: 'Given by its owner',
+      name: 'Name given by its owner',
     },
   },
   {
     name: 'portfolio_months',
     description:
-      'Profit and loss of each portfolio by UTC month, in USD: as /portfolio/pl/history?interval=monthly.',
+      'Profit and loss of each portfolio by UTC month, in USD, as in /portfolio/pl/history?interval=monthly.',
     sql: `select portfolio_id, month, coalesce(lag(closing_usd) over months, 0) as opening_usd, closing_usd, flow_usd,
         closing_usd - opening_usd - flow_usd as profit_usd
       from (
@@ -64,11 +64,11 @@ export const VIEWS: readonly View[] = [
       window months as (partition by portfolio_id order by month)`,
     columns: {
       portfolio_id: "The API's portfolioId",
-      month: 'Its start, UTC; the last one is as far as it is computed',
-      opening_usd: 'Value at its start',
-      closing_usd: 'Value at its end',
-      flow_usd: 'What came in from outside less what went out',
-      profit_usd: 'What the value changed by, less the flow',
+      month: 'Start of the month, UTC; the last month ends where the computation ends',
+      opening_usd: 'Value at the start of the month, USD',
+      closing_usd: 'Value at the end of the month, USD',
+      flow_usd: 'Value that came in from outside less value that went out, USD',
+      profit_usd: 'Change of the value less the flow, USD',
     },
   },
 ]

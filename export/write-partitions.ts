@@ -17,13 +17,13 @@ interface WriteInput {
   client: pg.ClientBase
   duckdb: DuckDBConnection
   target: Target
-  /** A folder for what is under way. */
+  /** Folder for unfinished files. */
   staging: string
-  /** Bytes of the data files that are there, by name. */
+  /** Bytes of the existing data files, by name. */
   present: ReadonlyMap<string, number>
 }
 
-/** Partitions of a dataset that are read together. */
+/** Partitions of a dataset that are read with one query. */
 interface Batch {
   dataset: Dataset
   partitions: Partition[]
@@ -31,29 +31,31 @@ interface Batch {
 }
 
 /**
- * So many rows at a time bound what lies in memory and, of two batches, on disk; a partition that has more is one batch. Each
- * batch reads the whole table to find its rows, so that they grow with it; from the second one on, both sides work.
+ * Rows of a batch. They bound the memory and, for two batches, the disk space; a larger partition is one
+ * batch. Each batch reads the whole table to find its rows, so batches grow with the table. From the second
+ * batch on, Postgres and DuckDB work in parallel.
  */
 const BATCH_ROWS = { least: 250_000, most: 1_000_000, batches: 8 }
-/** The bucket of a row's key, on its way; no column of a dataset has this name. */
+/** Temporary column with the bucket of a row's key. No column of a dataset has this name. */
 const BUCKET = '_bucket'
 
 /**
- * Writes the files of partitions. Postgres sends them as CSV and DuckDB makes Parquet of it, while Postgres sends the next ones.
- * DuckDB's postgres extension would read them without the CSV; it is a download for each platform and version.
+ * Writes the files of partitions. Postgres sends a batch as CSV, and DuckDB converts it to Parquet while
+ * Postgres sends the next one. DuckDB's postgres extension would need no CSV, but it is a separate download
+ * for each platform and version.
  */
 export async function* writePartitions(
   input: WriteInput,
   changed: readonly { dataset: Dataset; partitions: readonly Partition[] }[],
 ): AsyncGenerator<{ dataset: Dataset; file: ExportedFile }> {
   const batches = changed.flatMap(({ dataset, partitions }) => batchesOf(dataset, partitions))
-  // The other core has the Parquet to make: one that sends rows to this one only costs.
+  // Other cores write the Parquet files; parallel workers in Postgres would only add cost.
   await input.client.query('set local max_parallel_workers_per_gather to 0')
   const fetch = (n: number): Promise<string> | null => {
     const batch = batches[n]
     if (!batch) return null
     const csv = fetchBatch(input, batch, n)
-    // A failure is met where it is waited for, which may be later than it comes.
+    // The failure is handled where the promise is awaited, which may be later.
     csv.catch(() => {})
     return csv
   }
@@ -68,7 +70,7 @@ export async function* writePartitions(
       await input.duckdb.run('drop table batch')
     }
   } finally {
-    // The connection is free for the next statement after that.
+    // Only then is the connection free for the next statement.
     await fetched?.catch(() => {})
   }
 }
@@ -87,7 +89,7 @@ function batchesOf(dataset: Dataset, partitions: readonly Partition[]): Batch[] 
   return batches
 }
 
-/** Returns the file of its rows. */
+/** Writes the rows of a batch to a CSV file and returns its path. */
 async function fetchBatch(
   { client, staging }: WriteInput,
   { dataset, partitions }: Batch,
@@ -120,7 +122,7 @@ async function loadBatch({ duckdb }: WriteInput, dataset: Dataset, csv: string):
   await rm(csv)
 }
 
-/** Level 1 takes two thirds of the time of the usual 3, and its files are not larger. */
+/** Compression level 1 takes two thirds of the time of the default 3, and its files are not larger. */
 async function writePartition(
   { duckdb, target, staging, present }: WriteInput,
   dataset: Dataset,
@@ -139,7 +141,7 @@ async function writePartition(
     `select count(*) as rows, ${holdsDecimals ? `count(${UNFIT})` : '0::bigint'} as unfit from batch where ${condition}`,
   )
   if (Number(found!.rows) !== rows)
-    throw new Error(`${dataset.name} ${name}: ${found!.rows} of ${rows} rows came out of the database`)
+    throw new Error(`${dataset.name} ${name}: received ${found!.rows} of ${rows} rows from the database`)
   const sha256 = await sha256Of(draft)
   const file = dataFile({ dataset: dataset.name, partition: name, sha256 })
   const { size } = await stat(draft)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ReadonlyDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import type { StoredAnswer } from '../db/payments/ledger.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { askHandler } from '../api/ask-handler.ts'
@@ -8,9 +8,9 @@ import type { Route, RouteInput } from '../api/route.ts'
 import { JSON_TYPE, toJson } from '../api/to-json.ts'
 
 export interface AnswerDeps {
-  /** As role `api`. */
+  /** Connects as role `api`. */
   db: ReadonlyDb
-  /** A copy of `db` that may lag; absent: there is none. */
+  /** A copy of `db` that may lag; absent: no replica. */
   replica?: ReadonlyDb
   shares: Shares
   now: () => Date
@@ -18,7 +18,10 @@ export interface AnswerDeps {
 
 type Input = RouteInput<unknown, unknown, unknown>
 
-/** What a handler answers, whole: nothing of it leaves before it is paid for. An error is an answer, too. */
+/**
+ * Returns the whole answer of a handler in memory, because nothing is sent before it is paid for. Errors
+ * become answers too.
+ */
 export function createAnswerCall({ db, replica, shares, now }: AnswerDeps) {
   return async (call: { route: Route; input: Input; request: FastifyRequest }): Promise<StoredAnswer> => {
     const { route, input, request } = call

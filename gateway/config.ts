@@ -9,37 +9,37 @@ export interface GatewayConfig {
   port: number
   /** Connects as role `api`. */
   databaseUrl: string
-  /** The same of a replica, for reads that may lag; absent: there is none. */
+  /** Connects to a replica as role `api`, for reads that may lag; absent: no replica. */
   replicaUrl?: string
   /** Connects as role `gateway`. */
   gatewayDatabaseUrl: string
   sharePepper?: string
-  /** How clients reach the gateway, without a slash at the end. */
+  /** URL at which clients reach the gateway, without a trailing slash. */
   publicUrl: string
   payTo: string
   facilitatorUrl: string
   facilitatorToken?: string
-  /** A node of the chain; absent: what became of a payment is known from the facilitator alone. */
+  /** A node of the chain; absent: only the facilitator reports the outcome of payments. */
   rpcUrl?: string
   pricing: X402Pricing
   cookieSecrets: CookieSecrets
   cookieScope: SessionScope
   cookieRequestsPerSecond: number
-  /** How long the answer to a settled payment is given again. */
+  /** How long a repeated request gets the stored answer of its settled payment. */
   replaySeconds: number
-  /** A payment that was settled before it came here is served. */
+  /** Whether to serve payments that were settled before they arrived here. */
   servesElsewhere: boolean
-  /** How many of the newest blocks are looked at again. */
+  /** Number of newest blocks whose payments are rechecked. */
   reorgBlocks: number
-  /** Whose word on where a request comes from is taken: addresses, networks; absent: nobody's. */
+  /** Addresses and networks of proxies whose forwarding headers are trusted; absent: none. */
   trustedProxies?: string
   sandbox: boolean
   logLevel: string
-  /** Named in the answers, for the supervisor; null: nobody asks. */
+  /** Id in response headers, for the supervisor; null: none. */
   installation: string | null
 }
 
-/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+/** Reads the environment once. Throws a SettingsError that lists every missing or invalid setting. */
 export function readGatewayConfig(env: Environment): GatewayConfig {
   const data = readSettings(env, {
     required: [

@@ -24,7 +24,7 @@ import { TOKEN } from './payment/token.ts'
 import { warnOfSharedPayee } from './chain/warn-of-shared-payee.ts'
 import { watchFacilitator } from './settlement/watch-facilitator.ts'
 
-/** A settlement may take half a minute; what it came to is found out after the next start as well. */
+/** A settlement may take 30 s. If it takes longer, the next start finds its outcome. */
 const SHUTDOWN_MS = 40_000
 
 const { config, telemetryConfig } = configured({
@@ -85,8 +85,7 @@ const app = createGateway({
 })
 
 nameInstallation(app.server, config.installation)
-if (!chain)
-  logger.warn('X402_RPC_URL is not set: what became of a payment is known from the facilitator alone')
+if (!chain) logger.warn('X402_RPC_URL is not set: only the facilitator reports the outcome of payments')
 const paidTo = payee && { pool: pools.payments, payee, payTo, logger }
 if (paidTo) void warnOfSharedPayee(paidTo)
 const chainWatch = chain && paidTo && createChainWatch({ ...paidTo, chain, blocks: config.reorgBlocks })
@@ -109,14 +108,14 @@ await telemetry.serve({
   }),
 })
 
-/** Answers what is in flight, then ends. */
+/** Finishes the requests in flight, then exits. */
 async function shutDown(signal: string): Promise<void> {
   logger.info({ signal }, 'shutting down')
   await telemetry.drain()
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
   watch.stop()
   await app.close()
-  // Without a database it cannot say that it ends: others find out within seconds.
+  // Without a database the lease cannot be ended; it expires within seconds.
   await Promise.allSettled([payments.close(), chainWatch?.stop()])
   await Promise.all([facilitator.close(), pools.close()])
   await telemetry.close()

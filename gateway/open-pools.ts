@@ -1,26 +1,29 @@
 import type pg from 'pg'
 import { DEADLINE_MS, openReads, openReplica } from '../api/open-pools.ts'
-import { openDb, type ReadonlyDb } from '../db/connect.ts'
+import { openDb } from '../db/connect.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 
-/** Each payment asks a few times, for moments. */
+/** A payment makes a few short queries. */
 const PAYMENT_CONNECTIONS = 6
-/** A claim may wait for the one before it, and for a connection: what has become of money is worth some seconds. */
+/**
+ * A claim may wait for the claim before it and for a connection: the fate of a payment is worth some seconds.
+ */
 const CONNECT_DEADLINE_MS = 5_000
 
 export interface GatewayPools {
   db: ReadonlyDb
   replica?: ReadonlyDb
-  /** Role `gateway`. */
+  /** Connects as role `gateway`. */
   payments: pg.Pool
   shares: Shares
-  /** All of them, by name. */
+  /** All pools by name. */
   pools: Readonly<Record<string, pg.Pool>>
   close: () => Promise<void>
 }
 
-/** The connections of the gateway: reads as role `api`; payments and shares, apart, as role `gateway`. */
+/** Opens the pools: reads as role `api`; payments and shares, in separate pools, as role `gateway`. */
 export function openGatewayPools(urls: {
   databaseUrl: string
   replicaUrl?: string
@@ -39,7 +42,7 @@ export function openGatewayPools(urls: {
       connectDeadlineMs,
       tracer,
     })
-  // Whoever guesses passcodes holds up nothing but other shares.
+  // A separate pool, so that passcode guessing delays only other shares.
   const [payments, sharing] = [open(PAYMENT_CONNECTIONS, CONNECT_DEADLINE_MS), open(2, DEADLINE_MS)]
   return {
     db: reads.db,

@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto'
 import { parseQueryString } from '../api/query-string.ts'
 
-/** What one call asks for, however it is spelled. */
+/** The resource of a call, independent of how the request is spelled. */
 export interface Resource {
   /**
-   * Absolute, for the payer and the facilitator: without what opens a shared portfolio, and without a query that would
-   * make headers longer than clients read, or payments longer than are taken.
+   * Absolute URL for the payer and the facilitator. It has no share token or passcode, and no query if the
+   * query would make headers longer than clients read or payments longer than the gateway accepts.
    */
   url: string
-  /** Same key, same answer: digest of everything that shapes it. */
+  /** Digest of everything that shapes the answer: the same key means the same answer. */
   key: Buffer
 }
 
-/** It goes out and comes back in base64, beside 1 KB of the rest: of 8 KB a payment may have. */
+/** Characters. The URL travels in base64 beside 1 KB of other fields, and a payment may have 8 KB. */
 const MAX_SEARCH = 2_048
 const SECRETS = new Set(['shareToken', 'passcode'])
 
 /**
- * The resource of a request. `path` as the router took it apart, `queryString` as it came. The address is the
- * configured one, whatever Host says.
+ * Returns the resource of a request. `params` are the router's, `queryString` is as received. The origin is
+ * the configured one, whatever the Host header says.
  */
 export function resourceOf(request: {
   publicUrl: string
-  /** Template of the route, parameters in braces. */
+  /** Path template of the route, parameters in braces. */
   template: string
   params: Record<string, string>
   queryString: string
@@ -40,7 +40,9 @@ export function resourceOf(request: {
   }
 }
 
-/** Pairs by name; those of one name in their order. Of a query that cannot be read, nothing. */
+/**
+ * Returns the query's pairs sorted by name, equal names in their order; empty: the query cannot be parsed.
+ */
 function sortedQuery(queryString: string): [string, string][] {
   try {
     return Object.entries(parseQueryString(queryString))

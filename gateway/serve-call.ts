@@ -27,9 +27,9 @@ export interface CallDeps extends AnswerDeps {
   pricing: X402Pricing
   payments: Payments
   sessions: Sessions
-  /** Whether a payer is a contract, whose signatures the facilitator judges. */
+  /** Whether a payer is a contract. The facilitator checks signatures of contracts. */
   isContract: (address: string) => Promise<boolean>
-  /** Base units that a payer has; null: nobody can be asked. */
+  /** Reads a payer's balance in base units; null: no node is configured. */
   balanceOf: ((address: string) => Promise<bigint>) | null
   monotonicMs: () => number
 }
@@ -44,16 +44,16 @@ interface Call {
 const RETRY_S = { busy: '1', pending: '5', unreachable: '5' }
 
 /**
- * Serves one call of a priced route. A session that opens it wins over a payment; without both it is 402. What is wrong
- * with the call is said before anybody signs; then everything about the payment that can be known here; then it is
- * claimed, verified, answered, settled and sent.
+ * Serves one call of a priced route. A session that covers it wins over a payment; without either the answer
+ * is 402. Errors of the call come first, before anybody signs, then errors of the payment that can be found
+ * locally. Then the payment is claimed, verified and settled, and the answer sent.
  */
 export function createServeCall(deps: CallDeps) {
   const { publicUrl, payTo, pricing, payments, sessions, isContract, balanceOf } = deps
   const answerOf = createAnswerCall(deps)
   const limits = createPaymentLimits(deps)
 
-  /** The input of a call. Throws what is wrong with it. */
+  /** Parses the input of a call. Throws if it is invalid. */
   function inputOf({ route, request }: Call): RouteInput<unknown, unknown, unknown> {
     const input = parseInput(route, {
       path: request.params,
@@ -61,7 +61,7 @@ export function createServeCall(deps: CallDeps) {
       body: undefined,
       headers: request.headers,
     })
-    // Nobody has portfolios here: only shared ones are shown, and their tokens stay out of addresses.
+    // The gateway has no accounts: it serves only shared portfolios, and their tokens stay out of URLs.
     if (lacksToken({ route, request })) throw shareTokenRequired()
     return input
   }
@@ -71,8 +71,8 @@ export function createServeCall(deps: CallDeps) {
   }
 
   /**
-   * The challenge to a call that nobody has paid for yet. It says what is missing, at the least that the call can cost;
-   * what is there and wrong is thrown, so that nobody signs in vain.
+   * Sends the challenge to a call without a payment. Missing parameters are named in it, with the lowest
+   * price that the call can have; invalid ones are thrown, so that nobody signs in vain.
    */
   function ask(call: Call): FastifyReply {
     try {
@@ -102,7 +102,7 @@ export function createServeCall(deps: CallDeps) {
     return reply.code(statusCode).headers(headers).type(contentType).send(body)
   }
 
-  /** What a payment came to, in the words of HTTP. */
+  /** Turns the outcome of a payment into an HTTP response. */
   function conclude(
     call: Call,
     paid: { payment: SignedPayment; presenter: Presenter; units: bigint; outcome: Outcome },
@@ -113,7 +113,7 @@ export function createServeCall(deps: CallDeps) {
     switch (outcome.kind) {
       case 'answered': {
         const { receipt, settledAt, replayed } = outcome
-        // Once it is settled the chain shows the signature to everybody.
+        // Not on a replay: after settlement the signature is public on the chain.
         if (!replayed) {
           const bought = { units: value, route: route.path, resourceKey: resource.key, settledAt }
           const cookie = sessions.issue({ ...bought, ...receipt })
@@ -139,7 +139,7 @@ export function createServeCall(deps: CallDeps) {
     }
   }
 
-  /** Asks the node. Throws 503 when it does not answer. */
+  /** Waits for an answer of the node. Throws 503 if it does not answer. */
   const known = <T>(asked: Promise<T>): Promise<T> =>
     asked.catch(() => {
       throw unavailable({ 'retry-after': RETRY_S.unreachable })
@@ -169,7 +169,7 @@ export function createServeCall(deps: CallDeps) {
     }
     const mismatch = checkPayment({ payment, requirement, url: resource.url })
     if (mismatch !== null) {
-      // Price, payee and address are of today: who paid what was asked for before gets what was bought.
+      // Price, payee and URL may have changed since: a payment made under the old ones still gets its answer.
       limits.countRepeat(presenter, transfer.nonce)
       const outcome = await payments.find(paid)
       if (outcome) return conclude(call, { payment, presenter, units, outcome })
@@ -190,8 +190,8 @@ export function createServeCall(deps: CallDeps) {
   }
 
   /**
-   * A payment among many bad ones. It is first looked whether it was made before, and in its turn whether the payer has
-   * the money; without a node it is verified in its turn.
+   * Handles a payment of a signer or network with many bad ones. Looks first for an earlier outcome, then, in
+   * its turn, whether the payer has the money. Without a node the payment is verified in its turn.
    */
   async function payWarily(
     paid: Payment,
@@ -236,18 +236,18 @@ export function createServeCall(deps: CallDeps) {
 const lacksToken = ({ route, request }: Pick<Call, 'route' | 'request'>): boolean =>
   route.headers !== undefined && request.headers['sharetoken'] === undefined
 
-/** Names of what a call does not have, when nothing else is wrong with it. */
+/** Names of the missing parameters; empty: something else is wrong too. */
 function missingIn(call: Call, error: unknown): string[] {
   const token = lacksToken(call) ? ['shareToken'] : []
   if (error instanceof MissingParameters) return [...error.names, ...token]
   if (!(error instanceof ApiError)) return []
   if (error.statusCode === 400) return error.message === shareTokenRequired().message ? token : []
-  // Crawlers probe paths as they are listed, with the names of their parameters in braces.
+  // Crawlers probe listed paths literally, with parameter names in braces.
   const params = Object.entries(call.request.params as Record<string, string>)
   return params.filter(([name, value]) => value === `{${name}}`).map(([name]) => name)
 }
 
-/** What the facilitator is asked: the payer's signature under our own requirement, in the words of version 2. */
+/** Builds the version 2 request to the facilitator: the payer's signature with our own requirement. */
 function facilitatorRequest(asked: {
   payment: SignedPayment
   requirement: ReturnType<typeof requirementOf>

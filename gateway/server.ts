@@ -10,11 +10,11 @@ import { type CallDeps, createServeCall } from './serve-call.ts'
 export interface GatewayDeps
   extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
-  /** Answers rest on sandbox data and say so. */
+  /** Answers hold sandbox data and carry `X-Data-Source: sandbox`. */
   sandbox: boolean
 }
 
-/** Of every answer: any site may ask and read the headers of payments; no cache keeps anything. */
+/** Headers of every answer: any site may call and read payment headers; caches store nothing. */
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -25,13 +25,13 @@ const HEADERS = {
 
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET',
-  // Clients of the official packages send the last one as if it were theirs.
+  // The official x402 clients send the last one by mistake.
   'access-control-allow-headers':
     'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
   'access-control-max-age': '86400',
 }
 
-/** The gateway: what of the table has a price, under its path without /v1, by GET alone. It does not listen yet. */
+/** Builds the gateway: all priced GET routes under their path without /v1. It does not listen yet. */
 export function createGateway(deps: GatewayDeps): FastifyInstance {
   const { now, logger, timeouts, trustedProxies, sandbox, publicUrl, payTo, pricing, watch = [] } = deps
   const priced = deps.routes.filter(({ method, x402 }) => method === 'GET' && x402 !== null)

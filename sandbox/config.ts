@@ -5,16 +5,19 @@ import type { NetworkId } from './chain/tokens.ts'
 export type SandboxConfig = {
   port: number
   seed: number
-  /** Factor on the number of operations in the chains' story. */
+  /** Multiplies the number of operations in the chains' history. */
   scale: number
-  /** Named in the answers, for the supervisor; null: nobody asks. */
+  /** Sent in a response header, for the supervisor. null: not sent */
   installation: string | null
-  /** Unix seconds around which the world is built: histories end there, and listings are counted back from it. */
+  /** Unix seconds at which the histories end. Listings are counted back from it. */
   anchor: number
   rpcUrls: Partial<Record<NetworkId, string>>
 }
 
-/** Settings of the sandbox processes, and RPC_URL_ETHEREUM, RPC_URL_BASE_WALLET. Throws a SettingsError with all that is wrong. */
+/**
+ * Reads the settings of the sandbox processes, including RPC_URL_ETHEREUM and RPC_URL_BASE_WALLET. Throws one
+ * SettingsError that lists every problem.
+ */
 export function readConfig(env: Environment): SandboxConfig {
   const data = readSettings(env, {
     optional: ['PORT', 'SANDBOX_ANCHOR', 'SANDBOX_SEED', 'SANDBOX_SCALE', 'INSTALLATION_ID'],

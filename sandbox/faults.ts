@@ -2,32 +2,32 @@ const faultKinds = ['rate_limit', 'error', 'slow', 'malformed', 'lie', 'truncate
 const lies = ['jump', 'stale', 'negative', 'nan'] as const
 
 export type Fault = {
-  /** First segment of the path, as in the README's list of bases. */
+  /** First segment of the upstream's base path, as in sandbox/<area>/mounts.ts. */
   source: string
   kind: (typeof faultKinds)[number]
-  /** Which lie, for the kind `lie`. */
+  /** Only for the kind `lie`. */
   lie?: (typeof lies)[number]
   /** Only requests whose path and query contain this text. */
   match?: string
-  /** How many requests it strikes. */
+  /** Number of requests it affects. */
   count: number
-  /** How long a `slow` answer waits. */
+  /** Delay of a `slow` answer. */
   delayMs?: number
 }
 
 export type Faults = ReturnType<typeof createFaults>
 
-/** What is wrong with a fault in a request body; null when it is one. */
+/** Describes why a request body is not a valid fault. null: it is valid */
 export function faultProblem(value: unknown): string | null {
   const fault = value as Partial<Fault> | null
-  if (typeof fault?.source !== 'string') return 'source: a text'
-  if (!faultKinds.includes(fault.kind as Fault['kind'])) return `kind: one of ${faultKinds.join(', ')}`
+  if (typeof fault?.source !== 'string') return 'source must be a string'
+  if (!faultKinds.includes(fault.kind as Fault['kind'])) return `kind must be one of ${faultKinds.join(', ')}`
   if (fault.kind === 'lie' && !lies.includes(fault.lie as (typeof lies)[number]))
-    return `lie: one of ${lies.join(', ')}`
-  return Number.isInteger(fault.count) && fault.count! > 0 ? null : 'count: a positive integer'
+    return `lie must be one of ${lies.join(', ')}`
+  return Number.isInteger(fault.count) && fault.count! > 0 ? null : 'count must be a positive integer'
 }
 
-/** Faults waiting to strike; each request takes at most one. */
+/** Pending faults. Each request takes at most one. */
 export function createFaults() {
   let waiting: Fault[] = []
   return {
@@ -61,7 +61,7 @@ function earlier(value: unknown): unknown {
   return typeof value === 'string' ? new Date(Date.parse(value) - staleSeconds * 1000).toISOString() : value
 }
 
-/** A copy of a reply whose prices, or times for `stale`, are wrong. */
+/** Copies a reply with wrong prices, or with old times for `stale`. */
 export function lying(body: unknown, kind: NonNullable<Fault['lie']>): unknown {
   if (Array.isArray(body)) {
     const isPoint = body.length === 2 && typeof body[0] === 'number' && typeof body[1] === 'number'

@@ -16,7 +16,7 @@ function send(
 
 const cloudflarePage =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Error 1015</body></html>'
-/** Sources that say so with status 200. */
+/** Sources that report a rate limit with status 200. */
 const limitBodies: Record<string, unknown> = {
   etherscan: {
     status: '0',
@@ -35,7 +35,7 @@ const historyLimit = {
   },
 }
 
-/** Sends a reply under a fault. Each source limits in its own way. */
+/** Sends a reply spoiled by a fault. Rate limits look different per source. */
 async function sendFaulty(response: ServerResponse, fault: Fault, reply: UpstreamReply): Promise<void> {
   const text = textOf(reply)
   if (fault.kind === 'slow') await sleep(fault.delayMs ?? 5000)
@@ -97,8 +97,8 @@ async function controlFaults(
 }
 
 /**
- * The simulator's HTTP server: each upstream below its base, GET /health, and /faults (POST adds, GET lists, DELETE
- * clears). `ready` resolves when requests can be answered. `nowMs` is the clock.
+ * The simulator's HTTP server: each upstream below its base, GET /health, and /faults (POST adds, GET lists,
+ * DELETE clears). `nowMs` is the clock.
  */
 export function createSandboxServer(options: {
   mounts: Mount[]
@@ -106,7 +106,7 @@ export function createSandboxServer(options: {
   nowMs: () => number
 }): Server {
   const { faults, nowMs } = options
-  // One may stand below another.
+  // A base may be a prefix of another, so the longest comes first.
   const mounts = options.mounts.toSorted((a, b) => b.base.length - a.base.length)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,26 +2,26 @@ export type UpstreamRequest = {
   method: string
   /** Path below the upstream's base, in segments. */
   path: string[]
-  /** Path and query as they were sent: venues sign them. */
+  /** Path and query exactly as sent, because exchanges sign them. */
   target: string
   query: URLSearchParams
   /** Names in lower case. */
   headers: Record<string, string | undefined>
   /** Empty for a GET. */
   bodyText: string
-  /** The present, unix seconds. */
+  /** Current time in Unix seconds. */
   now: number
 }
 
-/** A body that is a string is sent as it is, anything else as JSON; `headers` may set the content type. */
+/** A string body is sent unchanged, anything else as JSON. `headers` may set the content type. */
 export type UpstreamReply = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** One simulated upstream: a request below its base to the reply of the real service. */
+/** One simulated upstream. Answers a request below its base as the real service would. */
 export type Upstream = (request: UpstreamRequest) => UpstreamReply | Promise<UpstreamReply>
 
 export const ok = (body: unknown): UpstreamReply => ({ status: 200, body })
 
-/** A number of the query within its bounds, or its default. */
+/** Reads a number from the query, capped at `max`, or the default. */
 export function numberOf(query: URLSearchParams, name: string, limits: { or: number; max: number }): number {
   const value = Number(query.get(name) ?? limits.or)
   return Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), limits.max) : limits.or

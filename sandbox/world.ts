@@ -6,19 +6,19 @@ import { createMarket, type Market } from './market/market.ts'
 import { createStatistics, type Statistics } from './market/statistics.ts'
 import type { Mount } from './server.ts'
 
-/** What the upstreams of all areas agree on. */
+/** Data shared by the upstreams of all areas. */
 export interface World {
   seed: number
-  /** Unix seconds around which it is built */
+  /** Unix seconds at which the histories end */
   anchor: number
   market: Market
   statistics: Statistics
   exchanges: Exchanges
-  /** of the networks that have a node */
+  /** one per network that has a node */
   indexes: ChainIndex[]
 }
 
-/** Every simulated upstream with the path that it stands at. */
+/** Creates every simulated upstream with its base path. */
 export function createWorld(options: {
   seed: number
   anchor: number

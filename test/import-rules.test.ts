@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../cli/folders.ts'
 
-// A pattern that matches nothing forbids nothing, and nobody sees it: each import rule is shown an import that it refuses,
-// and the exceptions of each are shown one that it lets pass.
+// A rule whose pattern matches nothing would go unnoticed. So each import rule gets an import that it must
+// refuse, and each exception an import that must pass.
 
 const REFUSED: [folder: string, specifier: string][] = [
   ['workflows/prices', 'node:fs'],
@@ -78,7 +78,8 @@ async function refused(imports: typeof REFUSED): Promise<string[]> {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `import { it } from '${specifier}'\n\nexport const used = it\n`)
   })
-  // Its folders are meant from where it lies. No types: there is nothing behind these imports.
+  // Folders in the config are relative to it, so it is copied. Without types, because these imports do not
+  // exist.
   const { options: _typeAware, ...config } = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8'))
   writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(config))
   const args = ['--format', 'json', '.']
@@ -96,7 +97,7 @@ async function refused(imports: typeof REFUSED): Promise<string[]> {
     .toSorted()
 }
 
-test('each import rule refuses what it is there for, and nothing else', async () => {
+test('each import rule refuses its forbidden imports and nothing else', async () => {
   const all = [...REFUSED, ...ALLOWED]
   expect(await refused(all)).toEqual(REFUSED.map((one) => one.join(' ')).toSorted())
 })

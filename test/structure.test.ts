@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { AREAS } from '../activities/all-areas.ts'
 import * as workflows from '../workflows/index.ts'
 
-// Rules that the linter cannot say.
+// Rules that the linter cannot express.
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
@@ -35,13 +35,13 @@ function importsOf(file: string): string[] {
   return specifiers.map((specifier) => relative(ROOT, join(ROOT, file, '..', specifier)))
 }
 
-test('process.env is read in the config files, the command line, tests and benches only', () => {
+test('only config files, the command line, tests and benches read process.env', () => {
   const allowed = /^(cli|test|sandbox)\/|config\.ts$|^activities\/worker\.ts$|^(api|gateway)\/main\.ts$/
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })
 
-test('an area of activities uses its own folder and what all share', () => {
+test('an area of activities imports only its own folder and shared files', () => {
   const areaOf = (file: string) => /^activities\/([^/]+)\//.exec(file)?.[1]
   const registries = ['activities/index.ts', 'activities/areas.ts']
   const offenders = files
@@ -54,7 +54,7 @@ test('an area of activities uses its own folder and what all share', () => {
   expect(offenders).toEqual([])
 })
 
-test('statements to the database are in db/, not in activities/', () => {
+test('activities/ contains no SQL statements: they are in db/', () => {
   const statement = /\bsql[`<.]|\.(?:query|selectFrom|insertInto|updateTable|deleteFrom)\(|from 'kysely'/
   const offenders = files.filter((file) => file.startsWith('activities/') && statement.test(read(file)))
   expect(offenders).toEqual([])
@@ -66,32 +66,32 @@ test('file names are kebab case', () => {
 })
 
 describe.each(AREAS.map((area) => [area.name, area] as const))('area %s', (_name, area) => {
-  test('starts workflows that exist', () => {
+  test('schedules only existing workflows', () => {
     for (const schedule of area.schedules) expect(workflows).toHaveProperty(schedule.workflow)
   })
-  test('has an adapter for each source, of that name or the one it shares', () => {
+  test('has an adapter for each source', () => {
     const adapters = files.filter((file) => file.startsWith(`activities/${area.name}/sources/`))
     for (const { name, adapter = name } of area.sources)
       expect(adapters).toContain(`activities/${area.name}/sources/${adapter}.ts`)
   })
-  test('reads again by activities that exist', () => {
+  test('lists only existing activities in rereads', () => {
     const index = read(`activities/${area.name}/index.ts`)
     for (const name of area.rereads ?? []) expect(index).toMatch(new RegExp(`^ {4}(async )?${name}\\b`, 'm'))
   })
-  test('names tables that the schema has', () => {
+  test('lists only tables of the schema', () => {
     const schema = read('db/schema.sql')
     for (const table of area.tables) expect(schema).toMatch(new RegExp(`^table ${table}$`, 'm'))
   })
 })
 
-/** The table rows of docs/promises.md: a number, and the files that prove it. */
+/** The table rows of docs/promises.md: a number and the test files that prove it. */
 const promises = [...read('docs/promises.md').matchAll(/^\| ([ACRSY]\d+) +\|.*$/gm)].map(
   ([row, name]) => [name!, [...row.matchAll(/`(test\/[^`]+)`/g)].map(([, file]) => file!)] as const,
 )
 const isNamed = (name: string, text: string) =>
   new RegExp(`(\\(|\\[|^ +|\n)['\`](?:[ACRSY]\\d+, )*${name}[ ,]`, 'm').test(text)
 
-test('docs/promises.md has every promise once', () => {
+test('docs/promises.md lists every promise once', () => {
   const numbers = { Y: 18, A: 10, C: 11, R: 4, S: 14 }
   const wanted = Object.entries(numbers).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, n) => `${kind}${n + 1}`),
@@ -100,7 +100,7 @@ test('docs/promises.md has every promise once', () => {
 })
 
 test.each(promises)(
-  'promise %s has tests, in the files that docs/promises.md names, whose names begin with it',
+  'promise %s has a test that begins with its number in each file that docs/promises.md names',
   (name, proofs) => {
     expect(proofs).not.toEqual([])
     for (const file of proofs)

@@ -1,9 +1,12 @@
 import { type Headers, type WorkflowInterceptorsFactory } from '@temporalio/workflow'
 
-/** As activities/trace-activities.ts names it. */
+/** Same name as in activities/trace-activities.ts. */
 const HEADER = 'traceparent'
 
-/** Hands the trace that a workflow was started with on to what it starts. It is a header, and no part of what is decided. */
+/**
+ * Passes the trace of a workflow on to the activities and workflows that it starts. A header does not affect
+ * replay.
+ */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {}
   return {

@@ -4,16 +4,16 @@ import { firstRunId } from '../db/values/first-run.ts'
 import { quickCall } from './policies.ts'
 import { whileChanged } from './while-changed.ts'
 
-// Temporal answers these: as long as it takes.
+// These only call Temporal, so they are retried without limit.
 const { listFirstRuns, openSchedule } = proxyActivities<FirstIngestionActivities>({
   ...quickCall,
   retry: { maximumInterval: '10s' },
 })
 
 /**
- * Runs each schedule that waits for its first run once, after those that it names, and opens it when that run has ended,
- * however it ended: what failed is made up for by its interval. One runs at a time, under the id `first-ingestion`; a
- * worker that starts meanwhile signals it, for it may have brought schedules.
+ * Runs each waiting schedule once, after those in its `after`, and opens the schedule when that run has
+ * ended. A failed run opens it too, because its interval repeats it. Only one first ingestion runs, under the
+ * id `first-ingestion`; a worker that starts meanwhile signals it, because it may have added schedules.
  */
 export async function firstIngestion(): Promise<{ completed: string[]; failed: string[] }> {
   const completed: string[] = []

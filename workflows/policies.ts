@@ -1,6 +1,6 @@
 import type { ActivityOptions } from '@temporalio/workflow'
 
-/** A source that said no, or whose answer cannot be read, says the same the next time. */
+/** SourceRejected (a refusal or an unreadable answer) would only repeat. */
 const retry = {
   initialInterval: '1s',
   backoffCoefficient: 2,
@@ -9,14 +9,14 @@ const retry = {
   nonRetryableErrorTypes: ['SourceRejected'],
 } as const satisfies ActivityOptions['retry']
 
-/** One statement or one look-up. */
+/** One SQL statement or one look-up. */
 export const quickCall: ActivityOptions = { startToCloseTimeout: '1m', retry }
 
-/** Some requests to rate limited sources, with the tries of the HTTP client inside. */
+/** A few requests to rate-limited sources, including the retries of the HTTP client. */
 export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbeatTimeout: '1m', retry }
 
-/** Many requests and rows; goes on from its stored cursor when it is tried again. */
+/** Many requests and rows. A retry continues from the stored cursor. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
 
-/** One snapshot of all tables, which is begun anew when it is tried again. */
+/** One snapshot of all tables. A retry starts over. */
 export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbeatTimeout: '1m', retry }

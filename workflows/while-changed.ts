@@ -2,7 +2,10 @@ import { defineSignal, setHandler } from '@temporalio/workflow'
 
 const changed = defineSignal('changed')
 
-/** Does the work, and again when something changed while it ran: changes that come together are one run. */
+/**
+ * Runs the work, and again if a `changed` signal came meanwhile. Several signals during one run cause one
+ * more run.
+ */
 export async function whileChanged(work: () => Promise<void>): Promise<void> {
   let isChanged = true
   setHandler(changed, () => {

@@ -9,7 +9,7 @@ export const chainArea: AreaSpec = {
   sources: [
     {
       name: 'etherscan',
-      meaning: 'History of wallets',
+      meaning: 'Wallet history',
       sandbox: { path: '/etherscan/v2/api', key: 'sandbox' },
       urlVariable: 'ETHERSCAN_URL',
       defaultUrl: 'https://api.etherscan.io/v2/api',
@@ -21,7 +21,7 @@ export const chainArea: AreaSpec = {
     },
     {
       name: 'blockscout',
-      meaning: 'History of wallets, the alternative',
+      meaning: 'Wallet history, used when Etherscan is not configured',
       sandbox: { path: '/blockscout' },
       urlVariable: 'BLOCKSCOUT_URL',
       defaultUrl: 'https://api.blockscout.com',
@@ -43,13 +43,13 @@ export const chainArea: AreaSpec = {
     },
     {
       name: 'solana',
-      meaning: "Solana wallets; a provider's URL holds its key",
+      meaning: "Solana wallets; the URL contains the provider's key",
       sandbox: { path: '/solana' },
       urlVariable: 'SOLANA_URL',
       defaultUrl: 'https://api.mainnet-beta.solana.com',
       keyVariable: null,
       keyRequired: false,
-      // 40 in 10 seconds of one method.
+      // The public node allows 40 calls of one method in 10 seconds.
       requestsPerSecond: 4,
       burst: 10,
     },

@@ -13,15 +13,15 @@ export interface BackfillInput {
   networkId: string
   /** head seen when the sync started */
   headBlock: number
-  /** read the last blocks before the cursor once more, for rows that the source had not had yet */
+  /** read the last blocks before the cursor again: a lagging source may have missed rows */
   lookBack: boolean
-  /** where a source that pages backwards goes on */
+  /** page to resume at, for a source that pages backwards */
   next: string | null
 }
 
 export interface BackfillProgress {
   cursorBlock: number
-  /** the lower of `headBlock` and the chain's head now, which a reorg may have moved back */
+  /** the lower of the input's `headBlock` and the current head, which a reorg may have moved back */
   headBlock: number
   lookBack: boolean
   next: string | null
@@ -33,12 +33,13 @@ export interface BackfillNetwork {
   source: WalletSource
 }
 
-/** After this a step ends with the part in hand. */
+/** A step starts no further part after this time. */
 const STEP_MS = 5_000
 
 /**
- * Reads on in a wallet's history and commits each part's rows with the cursor, while the next part is being read. A reorg
- * takes back the rows of the blocks that are gone; the next step reads them anew.
+ * Reads the next parts of a wallet's history. Commits each part's rows together with the cursor while the
+ * next part is being read. After a reorg it deletes the rows of replaced blocks; the next step reads them
+ * again.
  */
 export async function backfillStep(
   deps: { pool: pg.Pool; now: () => Date; onProgress: () => void },
@@ -81,9 +82,9 @@ export async function backfillStep(
       const { part, to } = current
       const hasMore = to.cursorBlock < headBlock || to.next !== null
       const isTimeUp = now().getTime() - startMs >= STEP_MS
-      // What is read next may depend on accounts that this part has found, and they are not stored yet.
+      // The next part may depend on accounts that this part found and that are not stored yet.
       reading = hasMore && !isTimeUp && part.accounts.length === 0 ? read(to) : null
-      // It is awaited in the next round, or never when this part cannot be committed.
+      // Awaited in the next round; never if this commit fails, which must not raise an unhandled rejection.
       reading?.catch(() => {})
       await commitPart(pool, { walletId, networkId, ...current })
       progress = to
@@ -103,7 +104,9 @@ interface ReadPart {
   to: BackfillProgress
 }
 
-/** Throws ReorgDetected when the part does not join what is stored, or the cursor has moved meanwhile. */
+/**
+ * Throws ReorgDetected when the part does not continue the stored blocks, or another run moved the cursor.
+ */
 async function commitPart(
   pool: pg.Pool,
   { walletId, networkId, part, fetchedAt, from, to }: ReadPart & { walletId: string; networkId: string },
@@ -114,7 +117,7 @@ async function commitPart(
     const origin = { source: part.source, fetchedAt }
     const inserted = await writeRange(client, { networkId, ...origin, range: part.range })
     const found = await writeAccounts(client, { walletId, networkId, ...origin, accounts: part.accounts })
-    // Rows that came late (a source that lagged) lie below what is normalised already.
+    // A lagging source may deliver rows late, below the blocks that are already normalised.
     const normalised = inserted + found > 0 ? part.fromBlock - 1 : part.through
     const hasMoved = await moveCursor(client, {
       walletId,
@@ -124,7 +127,7 @@ async function commitPart(
       headBlock: to.headBlock,
       normalisedAtMost: normalised,
     })
-    // Another attempt of this step, or a rewind, was faster: what it left is where the next step goes on.
+    // Another attempt of this step or a rewind moved the cursor first: the next step continues from there.
     if (!hasMoved) throw new ReorgDetected(networkId, from.cursorBlock)
   })
 }

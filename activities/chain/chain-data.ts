@@ -1,9 +1,9 @@
-/** The normal form of what chain sources read. Hexadecimal is lower case; amounts are base units. */
+/** The common form of the data of all chain sources. Hexadecimal is lower case; amounts are in base units. */
 
 export interface ChainBlock {
   number: number
   hash: string
-  /** null where the source does not tell */
+  /** null: the source does not state it */
   parentHash: string | null
   atMs: number
 }
@@ -13,14 +13,14 @@ export interface ChainTransaction {
   blockNumber: number
   blockHash: string
   atMs: number
-  /** in its block; 0 where the source does not tell */
+  /** position in the block; 0 if the source does not state it */
   index: number
-  /** who pays; '' for nobody (coinbase) */
+  /** sender, or payer of the inputs; '' for a coinbase transaction */
   from: string
   to: string | null
   /** native amount sent; on Bitcoin the sum of the inputs */
   value: bigint
-  /** what the sender paid for gas, the data fee of a rollup included */
+  /** gas paid by the sender, including the data fee of a rollup */
   fee: bigint
   success: boolean
   /** first four bytes of the call data; null for a plain transfer */
@@ -28,10 +28,10 @@ export interface ChainTransaction {
 }
 
 /**
- * native: the value of the transaction; internal: value sent by a contract; wrap: Deposit and Withdrawal of the wrapped
- * native asset, as transfers from and to the zero address; approval: `raw` is the new allowance (1 or 0 for all tokens).
- * Bitcoin has inputs and outputs, Solana changes of balances (native, spl; rent: lamports that the owner of a token account
- * keeps in it): they have one party, the other one is NOBODY.
+ * native: the value of the transaction; internal: value sent by a contract; wrap: Deposit and Withdrawal of
+ * the wrapped native asset, as transfers from and to the zero address; approval: `raw` is the new allowance
+ * (1 or 0 for all tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
+ * lamports that the owner locks in a token account). Both have one party; the other is NOBODY.
  */
 export type TransferKind =
   | ('native' | 'internal' | 'erc20' | 'erc721' | 'erc1155' | 'wrap' | 'approval')
@@ -41,7 +41,10 @@ export type TransferKind =
 export interface ChainTransfer {
   txHash: string
   kind: TransferKind
-  /** log index; 0 for native; a hash of the row for internal (see internal-position.ts); else index in the transaction */
+  /**
+   * log index; 0 for native; a hash of the row for internal (see sources/rpc-traces.ts); else index in the
+   * transaction
+   */
   position: number
   /** ordinal inside one ERC-1155 batch log */
   item: number
@@ -50,14 +53,14 @@ export interface ChainTransfer {
   from: string
   to: string
   raw: bigint
-  /** distinct receivers of this token in the transaction: tells airdrops from payments */
+  /** number of distinct receivers of this token in the transaction; distinguishes airdrops from payments */
   fanOut: number
   blockNumber: number
   blockHash: string
   atMs: number
 }
 
-/** What one source saw in a range of blocks. */
+/** The rows that one source returned for a range of blocks. */
 export interface ChainRange {
   blocks: ChainBlock[]
   transactions: ChainTransaction[]
@@ -72,7 +75,7 @@ export interface InternalTransfer {
   value: bigint
 }
 
-/** The other party of a transfer that has one only. */
+/** Stands for the missing party of a one-sided transfer. */
 export const NOBODY = ''
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'

@@ -10,8 +10,8 @@ import type { WalletSource } from './wallet-source.ts'
 const TOKENS_PER_BATCH = 50
 
 /**
- * Asks the contracts of a wallet's new tokens what they are, maps tokens to coins by contract address (never by
- * symbol), and marks spam. A token that is known by now, or no longer spam, has its transactions derived anew.
+ * Reads the metadata of a wallet's unknown tokens, maps tokens to coins by contract address (never by
+ * symbol), and marks spam. When a token's coin or spam verdict changes, its transactions are derived again.
  */
 export async function identifyTokens(
   deps: { pool: pg.Pool; source: WalletSource; now: () => Date; onProgress: () => void },
@@ -26,7 +26,8 @@ export async function identifyTokens(
     answers.push(...(await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))))
     deps.onProgress()
   }
-  // Nobody sees a token before its verdict; one that another wallet brought meanwhile may have been derived from.
+  // A token is served only after its verdict. If another wallet inserted it meanwhile, its rows may be
+  // derived already.
   return transact(pool, async ({ client }) => {
     const origin = { networkId, blockchain, source: source.name, fetchedAt: deps.now() }
     const inserted = new Set(await insertTokens(client, { ...origin, tokens: answers }))
@@ -44,7 +45,8 @@ export async function identifyTokens(
 
 function judge(facts: TokenFacts, world: { blockchain: string; majors: ReadonlySet<string> }) {
   const { symbol, name } = facts
-  // One wallet may have bought what another one was sent among many: the first verdict stands until the token is known.
+  // One wallet may have bought a token that another got in a multisend: the first verdict stands until it is
+  // known.
   const receivers = facts.spam_reason === 'multisend' ? Infinity : facts.receivers
   const known = facts.known_coin_id !== null || facts.priced
   return {

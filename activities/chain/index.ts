@@ -20,7 +20,10 @@ export interface WalletSyncKey {
 
 export type ChainActivities = ReturnType<typeof createChainActivities>
 
-/** Everything that touches a chain or its rows. Idempotent; big rows stay here, cursors and counts go back. */
+/**
+ * The activities that read chains or write their rows. Idempotent; they return cursors and counts, never
+ * rows.
+ */
 export function createChainActivities(
   deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config' | 'heartbeat'>,
 ) {
@@ -28,7 +31,7 @@ export function createChainActivities(
   const networkOf = createNetworks(deps)
 
   return {
-    /** Undoes a reorg if there was one, and notes the head that the sync has to reach. */
+    /** Undoes a reorg if there was one, and records the head that the sync must reach. */
     async beginWalletSync({ address, networkId }: WalletSyncKey) {
       const { source, reorgDepth } = await networkOf(networkId)
       await undoReorg({ pool, source, networkId, reorgDepth })
@@ -50,7 +53,7 @@ export function createChainActivities(
       )
     },
 
-    /** Coins whose prices the wallet needs, from its first instant on; null while it has no history. */
+    /** Coins whose prices the wallet needs, and since when; null while it has no history. */
     async listWalletCoins({ address, networkId }: WalletSyncKey) {
       const addresses = await ownAddresses(pool, { networkId, address })
       const found = await coinsToPrice(pool, { networkId, addresses })
@@ -66,7 +69,7 @@ export function createChainActivities(
       return await verifyBalances({ pool, source, now }, input)
     },
 
-    /** False when the rows do not reach the head, after a reorg on the way: the sync has to go on. */
+    /** false: a reorg during the sync left the rows short of the head, so the sync must continue. */
     async completeWalletSync({ walletId, networkId }: { walletId: string; networkId: string }) {
       return await completeSync(pool, { walletId, networkId })
     },

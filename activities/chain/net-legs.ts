@@ -9,7 +9,7 @@ export interface Leg {
   raw: bigint
   counterparty: string | null
   fanOut: number
-  /** what a token account of the wallet keeps: no part of a trade */
+  /** rent locked in a token account of the wallet; not part of a trade */
   isRent: boolean
 }
 
@@ -23,8 +23,8 @@ export interface NftLeg {
 }
 
 /**
- * Sums up the transfers of a wallet by asset: what goes to itself and what comes back (refunds) cancels out. `feeInside`:
- * the part of the fee that the native transfers hold, which is no part of the leg.
+ * Sums the transfers of a wallet by asset; transfers to itself and refunds cancel out. `feeInside`: the part
+ * of the fee that the native transfers include and the leg must not.
  */
 export function netLegs(
   context: WalletContext,
@@ -55,7 +55,7 @@ export function netLegs(
     const { isSpam } = context.assetOf(token)
     nfts.push({ token: token!, tokenId: tokenId!, count, counterparty, isSpam })
   }
-  // What was given stands before what was received; otherwise in chain order.
+  // Outgoing legs first, then incoming, then rent; otherwise chain order.
   const order = (leg: Leg) => (leg.isRent ? 2 : Number(leg.raw > 0n))
   legs.sort((a, b) => order(a) - order(b))
   return { legs, nfts, zeroes: moving.filter((one) => one.raw === 0n && one.from !== one.to) }
@@ -70,7 +70,9 @@ function total(own: ReadonlySet<string>, transfers: readonly ChainTransfer[]): b
   return sum
 }
 
-/** From whom most of it came, or to whom it went. Where transfers have one party, the others of the same asset tell. */
+/**
+ * The party of the largest transfer. One-sided transfers take it from other parties' transfers of the asset.
+ */
 function largestCounterparty(
   own: ReadonlySet<string>,
   transfers: readonly ChainTransfer[],
@@ -85,7 +87,7 @@ function largestCounterparty(
   return largest && largest.party
 }
 
-/** Some wrapped assets emit both a Transfer from zero and a Deposit: the same change must not count twice. */
+/** Some wrapped assets emit both a Transfer from zero and a Deposit; the change must count only once. */
 function withoutDoubleWraps(transfers: ChainTransfer[]): ChainTransfer[] {
   const wraps = transfers.filter((one) => one.kind === 'wrap')
   if (wraps.length === 0) return transfers

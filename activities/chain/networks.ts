@@ -22,7 +22,7 @@ interface NetworksDeps {
   config: Pick<WorkerConfig, 'sources' | 'rpcUrls'>
 }
 
-/** Gives a network with its source; each is made once, for it remembers what its provider accepts. */
+/** Returns a network with its source. Each source is created once: it remembers what its provider accepts. */
 export function createNetworks(deps: NetworksDeps): (networkId: string) => Promise<ChainNetwork> {
   const explorer = configuredExplorer(deps.http, deps.config.sources)
   const networks = new Map<string, ChainNetwork>()
@@ -63,7 +63,7 @@ function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Exp
   }
 }
 
-/** Etherscan where it is configured, else Blockscout; with neither, history is read from the node alone. */
+/** Etherscan if configured, else Blockscout. null: history is read from the node alone. */
 function configuredExplorer(http: HttpClient, sources: WorkerConfig['sources']): Explorer | null {
   const { etherscan, blockscout } = sources
   if (etherscan) return createEtherscan({ http, ...etherscan })

@@ -33,9 +33,9 @@ export interface NormaliseProgress {
 const TRANSACTIONS_PER_STEP = 5_000
 
 /**
- * Derives the next wallet transactions and movements from the raw rows, each movement with the price of its own instant,
- * and moves the mark up to which that is done. A range done again gives the same rows. Where what is there has an older
- * form, it begins with the first block.
+ * Derives the next wallet transactions and movements from the raw rows, prices each movement at its own
+ * instant, and moves the normalised mark. Repeating a range gives the same rows. If the stored rows have an
+ * outdated form, it starts at the first block.
  */
 export async function normaliseStep(
   deps: { pool: pg.Pool; now: () => Date },
@@ -72,7 +72,7 @@ async function derive(
   input: {
     networkId: string
     addresses: readonly string[]
-    /** of what comes before; block times of Bitcoin may run backwards */
+    /** lower bound for the times, from the rows before the range: block times of Bitcoin may run backwards */
     earliest: Date | null
     transactions: RawTransactionRow[]
     transfers: RawTransferRow[]
@@ -84,7 +84,7 @@ async function derive(
   const transfers = Map.groupBy(input.transfers.map(chainTransfer), (one) => one.txHash)
   let earliest = input.earliest ?? new Date(0)
   const found = input.transactions.flatMap((stored) => {
-    // What is spent has come in before, also where the block that says so has the earlier time stamp.
+    // A coin arrives before it is spent, even if the spending block has the earlier timestamp.
     earliest = stored.at > earliest ? stored.at : earliest
     const row = { ...stored, at: earliest }
     const normalised = normalise(context, chainTransaction(row), transfers.get(row.hash) ?? [])
@@ -119,9 +119,9 @@ async function derive(
 }
 
 /**
- * Chains of less than a second a block give several blocks one time stamp, and derived rows are ordered by (at, tx_index):
- * the index has to hold the block as well. Block numbers wrap around, which only blocks of one second could notice.
- * Sources of other chains do not tell the order inside a block: what comes in stands before what goes out.
+ * Derived rows are ordered by (at, tx_index), and chains with sub-second blocks give several blocks one
+ * timestamp. So the index includes the block number, modulo 2,000: enough to order the blocks of one second.
+ * Sources of non-EVM chains do not state the order inside a block: incoming transactions come first.
  */
 function orderInInstant(row: RawTransactionRow, kind: ChainKind, { lines }: NormalisedTransaction): number {
   const comesIn = lines.every((line) => line.raw > 0n)

@@ -18,7 +18,7 @@ export interface NormalisedMovement {
   counterparty: string | null
 }
 
-/** What the response shows of a transaction: a movement, an NFT, or an approved amount. */
+/** One leg of a transaction in the response: a movement, an NFT or an approved amount. */
 export interface Line {
   action: string
   token: string | null
@@ -27,7 +27,7 @@ export interface Line {
   decimals: number
   nft: { id: string; token: string } | null
   counterparty: string | null
-  /** the movement behind it, whose price gives its worth */
+  /** `seq` of the movement whose price values the line; null: no value */
   seq: number | null
 }
 
@@ -41,8 +41,8 @@ export interface NormalisedTransaction {
 }
 
 /**
- * A chain transaction as one wallet sees it; null when it does not change anything of the wallet.
- * Pure: prices come later. Amounts of a token without decimals are counted in base units.
+ * Interprets a chain transaction for one wallet; null when it changes nothing of the wallet. Pure: prices
+ * come later. Amounts of a token without decimals are in base units.
  */
 export function normalise(
   context: WalletContext,
@@ -66,7 +66,7 @@ export function normalise(
   for (const nft of nfts) result.lines.push(nftLine(nft))
   if (fee > 0n) result.movements.push(feeMovement(context, fee, legs.length))
 
-  // The rent of a token account says nothing where something else moves.
+  // Rent lines do not decide the type when anything else moves.
   const moved = result.lines.filter((line) => line.seq === null || !legs[line.seq]?.isRent)
   const told = moved.length > 0 ? moved : result.lines
   const isIn = told.some((line) => line.raw > 0n)
@@ -77,7 +77,7 @@ export function normalise(
   if (isIn) return { ...result, type: 'deposit', label: 'Received', identified }
   if (isOut) return { ...result, type: 'withdraw', label: 'Sent', identified }
   if (isSender) return gasOnly(context, result, transaction.success ? transfers : [])
-  // A transfer of nothing that somebody else has sent, usually from an address that looks like a known one.
+  // A zero-value transfer sent by someone else, usually address poisoning.
   if (zeroes.length === 0) return null
   const received = own.has(zeroes[0]!.to)
   result.lines.push(...zeroes.slice(0, 1).map((zero) => zeroLine(context, zero)))
@@ -89,7 +89,7 @@ export function normalise(
   }
 }
 
-/** What the legs of one transaction are to P&L. NFTs are not measured, so what is paid for one crosses the border. */
+/** Assigns the P&L roles of a transaction's legs. NFTs are not valued, so a payment for one is a flow. */
 function chooseRoles(
   context: WalletContext,
   found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] },
@@ -100,7 +100,7 @@ function chooseRoles(
   if (nfts.length > 0) return () => 'transfer'
   if (isWrap(context, legs)) return () => 'wrap'
   if (ins.length > 0 && outs.length > 0) return () => 'trade'
-  // Exchanges pay out stable coins and native ones to many at once: those are not gifts.
+  // Exchanges pay stablecoins and native coins to many receivers at once: those are not airdrops.
   const isGift = (leg: Leg) =>
     leg.fanOut >= MULTISEND_RECEIVERS && leg.asset.isIdentified && !leg.asset.isStable
   if (!found.isSender && outs.length === 0) return (leg) => (isGift(leg) ? 'airdrop' : 'transfer')
@@ -156,7 +156,7 @@ function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {
   return { coinId, raw: leg.raw, decimals, counterparty: leg.counterparty }
 }
 
-/** What the wallet paid of the fee: all of it as the sender; on Bitcoin by its part of the inputs. */
+/** The wallet's part of the fee: all of it as the sender; on Bitcoin its share of the inputs. */
 function feePaid(
   own: ReadonlySet<string>,
   transaction: ChainTransaction,

@@ -6,7 +6,7 @@ import type { NormalisedTransaction } from './normalise.ts'
 import { loadContext, type WalletContext } from './wallet-context.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 
-/** The transaction of an opening: one leg, no sender. `token` is null for the native asset. */
+/** Builds the transaction of an opening: one leg, no sender. `token` is null for the native asset. */
 export function openingRow(
   context: WalletContext,
   opening: StoredOpening & { token: string | null },
@@ -39,7 +39,7 @@ export function openingRow(
     },
     type: 'balance',
     label: 'Balance',
-    // An operator's label, which it may have, is no part of the form.
+    // An operator's label may have changed the stored role; it does not affect the served form.
     movements: [{ ...movement, role: 'opening' }],
     lines: [line],
     identified: context.assetOf(token).isIdentified,
@@ -53,7 +53,10 @@ export function openingRow(
   return { ...served, main, origin, movements: [{ ...movement, price }] }
 }
 
-/** Writes the transactions of openings, which no raw row tells of, in the form of now: from their movements. */
+/**
+ * Rewrites the transactions of openings in the current form. They have no raw rows, so it uses their
+ * movements.
+ */
 export async function rewriteOpenings(
   client: pg.ClientBase,
   input: { walletId: string; networkId: string; addresses: readonly string[]; now: Date },
@@ -65,7 +68,7 @@ export async function rewriteOpenings(
   const tokens = held.map(({ address }) => address)
   const context = await loadContext(client, { networkId, addresses, tokens })
   const native = context.assetOf(null).coinId
-  // As balances are merged: the native asset first, else the first contract of the coin.
+  // Same choice as when balances are merged: the native asset first, else the coin's first contract.
   const tokenOf = (coinId: string) =>
     coinId === native ? null : (held.find((token) => token.coin_id === coinId)?.address ?? null)
   const transactions = openings.map((opening) =>

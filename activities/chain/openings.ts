@@ -1,6 +1,9 @@
-/** Share-based tokens round each transfer by up to two base units: a difference of that size is no movement. */
+/** Share-based tokens round each transfer by up to two base units; such a difference is no opening. */
 const ROUNDING_UNITS = 2n
-/** A token that grew by less than this part since the last sync without a transfer has rebased: income, basis 0. */
+/**
+ * A token that grew by at most this fraction since the last sync without a transfer rebased: income, cost
+ * basis 0.
+ */
 const LARGEST_REBASE = { numerator: 1n, denominator: 100n }
 
 export interface CoinToVerify {
@@ -12,7 +15,7 @@ export interface CoinToVerify {
   /** sum of the stored movements */
   moved: bigint
   movements: number
-  /** openings among them: their sum, and whether one stands at the start */
+  /** sum of the openings among them, and whether one is at the start */
   opened: bigint
   openedAtStart: boolean
 }
@@ -20,18 +23,18 @@ export interface CoinToVerify {
 export interface Opening {
   coin: CoinToVerify
   role: 'opening' | 'rebase'
-  /** 0: nothing is left to explain */
+  /** 0: no difference remains */
   raw: bigint
-  /** takes the place of the coin's openings so far */
+  /** replaces the coin's earlier openings */
   replaces: boolean
-  /** stands before the first movement of the coin, else at the block of the balance */
+  /** true: before the coin's first movement; false: at the block of the balance */
   atStart: boolean
 }
 
 /**
- * What balances have that the movements do not explain. Found by the first sync, a surplus was there from the start;
- * found later, it has come since: a small one of a token by rebasing. Where the difference goes against an earlier opening,
- * rows came late that explain it after all: the opening is taken back.
+ * Finds the amounts in balances that the movements do not explain. A surplus found by the first sync was
+ * there from the start. One found later arrived since: a small one of a token by rebasing. If the difference
+ * has the opposite sign of an earlier opening, late rows explain that opening, and it is replaced.
  */
 export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolean): Opening[] {
   return coins.flatMap((coin): Opening[] => {

@@ -5,13 +5,13 @@ import { normaliseStep } from './normalise-step.ts'
 export interface Rebuilt {
   wallets: number
   transactions: number
-  /** what could not be derived is left to the next sync of the wallet */
+  /** the wallet's next sync derives these */
   failed: { address: string; networkId: string; reason: string }[]
 }
 
 /**
- * Derives wallet transactions of an older form again, without asking a source. What is done stays done; `onProgress` is
- * told the share of wallets.
+ * Derives wallet transactions with an outdated form again, without calling a source. Each wallet is committed
+ * by itself. `onProgress` gets the share of wallets done, from 0 to 1.
  */
 export async function rebuildTransactions(
   deps: { pool: pg.Pool; now: () => Date },

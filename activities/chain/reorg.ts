@@ -5,21 +5,21 @@ import { transact } from '../../db/transact.ts'
 import { SourceRejected } from '../errors.ts'
 import type { WalletSource } from './wallet-source.ts'
 
-/** What was read does not continue the stored branch. */
+/** The blocks read do not continue the stored ones. */
 export class ReorgDetected extends Error {
   constructor(networkId: string, block: number) {
-    super(`${networkId}: block ${block} is of another branch than the stored ones`)
+    super(`${networkId}: block ${block} is on a different branch than the stored blocks`)
     this.name = 'ReorgDetected'
   }
 }
 
-/** A final block has changed: nothing that runs on its own may delete that much. */
+/** A final block changed. Deleting that many rows needs an operator. */
 export class ReorgTooDeep extends SourceRejected {
   constructor(input: { source: string; block: number; depth: number; limit: number }) {
     super(
       input.source,
-      `the chain differs from block ${input.block} on, ${input.depth} blocks deep, ` +
-        `more than the ${input.limit} that can be undone: check the node, then delete the network's rows to start anew`,
+      `the chain differs from block ${input.block} on, ${input.depth} blocks deep; ` +
+        `at most ${input.limit} can be undone. Check the node, then delete the network's rows to start again.`,
     )
   }
 }
@@ -27,8 +27,8 @@ export class ReorgTooDeep extends SourceRejected {
 const HEADERS_PER_STEP = 50
 
 /**
- * Compares the stored blocks with the chain, newest first, and takes back what is no longer on it.
- * Returns the block rewound to, null when the stored branch stands. Throws ReorgTooDeep.
+ * Compares the stored blocks with the chain, newest first, and deletes the rows of replaced blocks. Returns
+ * the block it rewound to; null when there was no reorg. Throws ReorgTooDeep.
  */
 export async function undoReorg(input: {
   pool: pg.Pool
@@ -57,7 +57,7 @@ export async function undoReorg(input: {
     const depth = newest - oldestWrong + 1
     if (depth > reorgDepth)
       throw new ReorgTooDeep({ source: name, block: oldestWrong, depth, limit: reorgDepth })
-    // Blocks without rows are not all stored, so the branches may part anywhere above the last block they share.
+    // Not every block is stored, so the branches may diverge anywhere above the last stored block they share.
     const block = Math.max(match ?? -1, newest - reorgDepth)
     await rewindNetwork(client, { networkId, block })
     return block
@@ -81,7 +81,7 @@ async function newestBlocks(
   return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
 }
 
-/** The newest of the stored blocks that the chain has too. */
+/** The newest stored block that is still on the chain; null if none is. */
 async function firstMatch(
   headers: NonNullable<WalletSource['headers']>,
   stored: readonly StoredBlock[],
@@ -90,7 +90,7 @@ async function firstMatch(
   return stored.find(({ hash }, i) => blocks[i]?.hash === hash)?.number ?? null
 }
 
-/** Throws ReorgDetected when the range does not join the stored blocks. Needs the network's lock. */
+/** Throws ReorgDetected when the range does not continue the stored blocks. Needs the network's lock. */
 export async function checkBranch(
   client: pg.ClientBase,
   input: { networkId: string; range: RawRange },

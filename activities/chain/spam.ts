@@ -1,4 +1,4 @@
-/** Receivers of one token in one transaction from which a payment counts as a multisend. */
+/** With this many receivers of one token in one transaction, a payment counts as a multisend. */
 export const MULTISEND_RECEIVERS = 25
 
 const ADVERTISES =
@@ -7,16 +7,16 @@ const ADVERTISES =
 export interface TokenToJudge {
   symbol: string | null
   name: string | null
-  /** known by its contract, or priced by it */
+  /** its contract address maps to a coin or has a price */
   known: boolean
-  /** most receivers of a transaction that brought it to a tracked wallet */
+  /** highest number of receivers in a transaction that sent it to a tracked wallet */
   receivers: number
   isNft: boolean
 }
 
 /**
- * Why a token counts as spam; null when it does not. Its contract address is what a token is known by: a symbol that
- * a major coin has, on another contract, is an impersonation.
+ * Returns why a token counts as spam; null when it does not. Tokens are identified by contract address: the
+ * symbol of a major coin on another contract is an impersonation.
  */
 export function spamReason(token: TokenToJudge, majorSymbols: ReadonlySet<string>): string | null {
   if (token.known) return null
@@ -26,7 +26,10 @@ export function spamReason(token: TokenToJudge, majorSymbols: ReadonlySet<string
   return !token.isNft && token.receivers >= MULTISEND_RECEIVERS ? 'multisend' : null
 }
 
-/** Upper case without what only makes a copy look different: accents, spaces, invisible characters, `$`. */
+/**
+ * Upper case without accents, spaces, invisible characters and `$`, which make a copied symbol look
+ * different.
+ */
 export function foldSymbol(symbol: string): string {
   return symbol
     .normalize('NFKD')

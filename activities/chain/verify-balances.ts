@@ -21,17 +21,17 @@ export interface VerifyInput {
   walletId: string
   address: string
   networkId: string
-  /** the head that the sync has reached */
+  /** the head that the sync reached */
   headBlock: number
 }
 
-/** Index of a movement in its block: before or after all transactions. */
+/** Transaction index of an opening: before or after all transactions of its block. */
 const BEFORE_ALL = -1
 const AFTER_ALL = 2_147_483_647
 
 /**
- * Reads all balances at one block and stores them. Where the movements do not add up to a balance, one more movement
- * supplies the difference, so that they do. Doing it again at the same block changes nothing.
+ * Reads all balances at one block and stores them. If a coin's movements do not add up to its balance, an
+ * opening makes up the difference. Repeating it at the same block changes nothing.
  */
 export async function verifyBalances(
   deps: { pool: pg.Pool; source: WalletSource; now: () => Date },
@@ -57,7 +57,7 @@ export async function verifyBalances(
     const balances = [native]
     held.forEach((token, i) => {
       const raw = onChain.tokens[i]
-      // A token that does not answer is left to its movements.
+      // A token whose contract does not answer keeps the sum of its movements.
       if (raw !== null && raw !== undefined)
         balances.push({ coinId: token.coin_id, token: token.address, raw, decimals: token.decimals })
     })
@@ -94,7 +94,7 @@ export async function verifyBalances(
   })
 }
 
-/** Contracts of one coin count together, as they do in movements. */
+/** Adds up the contracts of one coin, as movements do. */
 function mergeCoins(balances: readonly BalanceToWrite[]): BalanceToWrite[] {
   const merged = new Map<string, BalanceToWrite>()
   for (const one of balances) {

@@ -3,30 +3,30 @@ import { networkOf, tokenAssets } from '../../db/chain/wallet-assets.ts'
 import type { NetworkRow, TokenAsset } from '../../db/chain/wallet-assets.ts'
 import type { ChainKind } from '../../db/values/networks.ts'
 
-/** What is known of an asset of a network. */
+/** An asset of a network. */
 export interface Asset {
   coinId: string
   symbol: string
   name: string
   icon: string | null
-  /** 0 where the contract does not say: amounts are then base units */
+  /** 0 if the contract does not state it: amounts are then in base units */
   decimals: number
   isIdentified: boolean
   isStable: boolean
   isSpam: boolean
-  /** of the coin by market value; null: none. Decides which price of a swap is trusted more */
+  /** the coin's rank by market cap, null if unranked; decides which side's price values a swap */
   rank: number | null
 }
 
-/** One wallet on one network, and the assets of its transfers; `token` is null for the native one. */
+/** One wallet on one network, and the assets of its transfers; `token` is null for the native asset. */
 export interface WalletContext {
-  /** every address whose coins are the wallet's */
+  /** every address that belongs to the wallet */
   own: ReadonlySet<string>
   network: { id: string; kind: ChainKind; explorerUrl: string; wrappedAddress: string | null }
   assetOf: (token: string | null) => Asset
 }
 
-/** What is known now of the given token contracts and the native asset, as one wallet's view of its network. */
+/** Loads the native asset and the given token contracts as stored, for one wallet. */
 export async function loadContext(
   client: pg.Pool | pg.ClientBase,
   input: { networkId: string; addresses: readonly string[]; tokens: readonly string[] },

@@ -1,39 +1,39 @@
 import type { TokenMetadata } from '../rpc-contracts.ts'
 import type { ChainBlock, ChainRange } from './chain-data.ts'
 
-/** Part of a wallet whose history is asked for by itself. */
+/** A part of a wallet whose history is read separately. */
 export interface WalletAccount {
   account: string
   /** wallet: its own address; address: derived from an extended key; token: a token account */
   role: 'wallet' | 'address' | 'token'
   /** block up to which its history is stored */
   readBlock: number
-  /** newest transaction in it; null where the source is not asked by it */
+  /** newest stored transaction; null if the source does not page by transaction */
   newest: string | null
 }
 
 export interface HistoryRequest {
-  /** as it was asked for: an address, or an extended key */
+  /** an address or an extended key, as the user entered it */
   address: string
-  /** what is known of it so far */
+  /** accounts known so far */
   accounts: readonly WalletAccount[]
-  /** block up to which everything is stored */
+  /** last block up to which everything is stored */
   cursor: number
   headBlock: number
-  /** blocks up to this one do not change any more */
+  /** last block that can no longer change */
   settled: number
-  /** read the last blocks before the cursor once more, for rows that the source had not had yet */
+  /** read the last blocks before the cursor again: a lagging source may have missed rows */
   lookBack: boolean
-  /** where a source that pages backwards goes on */
+  /** page to resume at, for a source that pages backwards */
   next: string | null
-  /** Which of the transactions are stored with the wallet's rows already. */
+  /** Returns those of the transactions that are already stored with the wallet's rows. */
   findStored: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
   /** called after each part, for heartbeats */
   onProgress: () => void
 }
 
 export interface HistoryPart {
-  /** who gave the rows */
+  /** name of the source of the rows */
   source: string
   range: ChainRange
   /** lowest block that rows of this part may be in */
@@ -41,7 +41,7 @@ export interface HistoryPart {
   /** block up to which everything is stored with this part */
   through: number
   next: string | null
-  /** accounts that are new, or read further now */
+  /** accounts that were found or read further */
   accounts: readonly WalletAccount[]
 }
 
@@ -60,14 +60,16 @@ export interface BalancesAtBlock {
 }
 
 /**
- * Where the history and the balances of the wallets on one network come from. What a chain calls by other names is
- * brought into the same form here, so that everything behind it is one. Throws SourceUnavailable or SourceRejected.
+ * Reads the history and balances of wallets on one network. Converts each chain's own terms into one common
+ * form, so the code behind it is the same for all chains. Throws SourceUnavailable or SourceRejected.
  */
 export interface WalletSource {
   name: string
-  /** The newest block, and the number up to which blocks are final (0 where the source does not tell). */
+  /** The newest block, and the number of the last final block (0 if the source does not state it). */
   head: () => Promise<{ block: ChainBlock; finalized: number }>
-  /** Blocks by number, null for one that the chain does not have; null: everything that the source gives is final. */
+  /**
+   * Blocks by number, null for one that the chain does not have. null: the source returns only final data.
+   */
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
   /** The next part of a wallet's history. */
   readHistory: (request: HistoryRequest) => Promise<HistoryPart>

@@ -15,7 +15,7 @@ export interface ServedTransaction {
   fragment: string
 }
 
-/** `priceOf` gives the price in USD of a movement at its own instant; null when its coin never had one. */
+/** `priceOf` returns the price of a movement in USD at its own instant; null when its coin never had one. */
 export function walletTransaction(
   context: WalletContext,
   normalised: NormalisedTransaction,
@@ -75,7 +75,7 @@ function lineWorths(
   })
 }
 
-/** The leg that stands for the transaction: what was sold for a stable coin, else what was received, else the first. */
+/** The main leg of the transaction: the coin sold for a stablecoin, else the one received, else the first. */
 function mainOf(
   context: WalletContext,
   { label, lines, type }: NormalisedTransaction,
@@ -106,13 +106,14 @@ interface PricedLeg {
   /** null: never priced */
   priceUsd: Decimal | null
   isStable: boolean
-  /** by market value; null: none */
+  /** by market cap; null: unranked */
   rank: number | null
 }
 
 /**
- * Worth of each leg of a swap in USD: one number for both sides. It is that of the stable side; else of the side whose
- * coins rank higher; a side with a coin that has no price takes the other side's. null: neither side can be valued.
+ * Value of each leg of a swap in USD. Both sides get one value: that of the stablecoin side, else of the side
+ * whose coins rank higher. A side with an unpriced coin takes the other side's value. null: neither side can
+ * be valued.
  */
 function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
   const sides = [legs.filter((leg) => sign(leg.quantity) < 0), legs.filter((leg) => sign(leg.quantity) > 0)]

@@ -1,11 +1,11 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Positions of synced wallets in DeFi protocols, read from the JSON-RPC nodes of the chain area. */
+/** DeFi positions of synced wallets, read from the JSON-RPC nodes of the chain area. */
 export const defiArea: AreaSpec = {
   name: 'defi',
   sources: [],
   schedules: [
-    // A sync makes its wallet due at once; the others follow because interest and prices of pools go on.
+    // A synced wallet is due at once. The others are read again because interest and pool prices change.
     {
       id: 'refresh-defi',
       workflow: 'refreshDefi',

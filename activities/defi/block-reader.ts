@@ -21,17 +21,17 @@ type TriedResults<Reads extends readonly ContractRead<unknown>[]> = {
   -readonly [K in keyof Reads]: Reads[K] extends ContractRead<infer T> ? T | null : never
 }
 
-/** Reads contracts at one block, which its hash pins: what is mined meanwhile changes nothing. Needs an answering node. */
+/** Reads contracts at one block, pinned by its hash, so blocks mined meanwhile change nothing. */
 export interface BlockReader {
   source: string
   block: PinnedBlock
-  /** Throws SourceRejected when one of them reverts or is no such contract. */
+  /** Throws SourceRejected when a call reverts or the contract is another one. */
   read: <const Reads extends readonly ContractRead<unknown>[]>(reads: Reads) => Promise<Results<Reads>>
-  /** null for those. */
+  /** Gives null for such calls instead of throwing. */
   tryRead: <const Reads extends readonly ContractRead<unknown>[]>(
     reads: Reads,
   ) => Promise<TriedResults<Reads>>
-  /** The same with `from` as the sender, for functions that answer only to an owner. Nothing is sent to the chain. */
+  /** Like `tryRead` with `from` as sender, for owner-only functions. Sends nothing to the chain. */
   tryAs: <const Reads extends readonly ContractRead<unknown>[]>(
     from: string,
     reads: Reads,
@@ -118,7 +118,7 @@ function createBlockReader(options: {
   }
 }
 
-/** The result of a call; null when it reverted. A node that does not answer is no revert. */
+/** The result of a call; null: it reverted. Throws when the node does not answer. */
 function resultOf(answer: RpcAnswer): unknown {
   if (!('error' in answer)) return answer.result
   if (answer.error instanceof SourceUnavailable) throw answer.error
@@ -129,7 +129,7 @@ function decoded<T>(decode: (data: Hex) => T, data: unknown): T | null {
   try {
     return decode(data as Hex)
   } catch {
-    // Empty data of an address without code, or another contract than the one that is known to stand there.
+    // Empty data from an address without code, or an answer of another contract than expected.
     return null
   }
 }

@@ -9,11 +9,11 @@ import type {
   Hex,
 } from 'viem'
 
-/** One call of a contract, and how its answer is read. */
+/** One call of a contract with the decoder of its answer. */
 export interface ContractRead<T> {
   to: string
   data: Hex
-  /** Throws when the data is no such answer. */
+  /** Throws on data of another type. */
   decode: (data: Hex) => T
 }
 
@@ -29,7 +29,7 @@ export function contractAt<const ABI extends Abi>(abi: ABI, address: string) {
     args: Args,
   ): ContractRead<ContractFunctionReturnType<ABI, Mutability, Name, Args>> => ({
     to: address,
-    // viem derives these types from the ABI by itself only where the name is a literal.
+    // viem derives these types from the ABI only when the name is a literal.
     data: encodeFunctionData({ abi, functionName, args } as unknown as EncodeFunctionDataParameters),
     decode: (data) =>
       decodeFunctionResult({

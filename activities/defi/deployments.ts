@@ -1,6 +1,7 @@
 import type { NetworkId } from '../../db/values/networks.ts'
 
-// Where the protocols stand, from their own lists. What a contract can say of the others is asked on chain.
+// Entry contracts of the protocols, from their own lists. Other addresses are read from these contracts on
+// chain.
 
 type ByNetwork<T> = Partial<Record<NetworkId, T>>
 

@@ -9,7 +9,7 @@ import { LONGEST_FAILURE, readWallet } from './read-wallet.ts'
 
 export type DefiActivities = ReturnType<typeof createDefiActivities>
 
-/** Positions of wallets. Reading a wallet again replaces what was read before. */
+/** Reads the DeFi positions of wallets. A later read of a wallet replaces the earlier one. */
 export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | 'config' | 'heartbeat'>) {
   const { pool, now, config, heartbeat } = deps
   const clients = new Map<string, RpcClient>()
@@ -26,7 +26,7 @@ export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | '
   }
 
   return {
-    /** Notes a failure in `defi_reads` before it throws it. */
+    /** Stores a failure in `defi_reads` before throwing it. */
     async readDefiWallet(wallet: DefiWallet) {
       const { walletId, networkId } = wallet
       try {

@@ -1,7 +1,7 @@
 import type { NetworkId } from '../../db/values/networks.ts'
 import type { BlockReader } from './block-reader.ts'
 
-/** staked, supplied, unclaimed, claimable and withdrawing belong to the account; borrowed is owed by it. */
+/** The account owns all roles except borrowed, which it owes. */
 export type AssetRole = 'supplied' | 'borrowed' | 'staked' | 'unclaimed' | 'withdrawing' | 'claimable'
 
 export interface PositionAsset {
@@ -12,29 +12,29 @@ export interface PositionAsset {
   raw: bigint
 }
 
-/** What an account has in one place of a protocol, in the assets it would get out or has to pay back. */
+/** An account's position in one place of a protocol, in the assets that it would withdraw or has to repay. */
 export interface Position {
   /** the same in every read, unique among the protocol's positions on a network */
   id: string
   name: string
   /** contract, lower case */
   poolAddress: string
-  /** decimal text, liquidated below 1; null: nothing is owed, or the protocol did not say */
+  /** decimal text, liquidated below 1; null: no debt, or not given by the protocol */
   healthRate: string | null
-  /** when it can be taken out, and until when; null: at any time, or nobody knows yet */
+  /** start (and, in `endAt`, end) of the time for withdrawal; null: any time, or not known yet */
   unlockAt: Date | null
   endAt: Date | null
-  /** those that are not zero */
+  /** without zero amounts */
   assets: PositionAsset[]
 }
 
 export interface ProtocolReading {
   positions: Position[]
-  /** positions that did not answer: whether they are there, and what they hold, is not known */
+  /** positions that did not answer, so existence and content are unknown */
   unknown: { id: string; reason: string }[]
 }
 
-/** One protocol: how the positions of an account are read at the reader's block. Throws when it does not answer at all. */
+/** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {
   /** as in the table `defi_protocols` */
   id: string
@@ -42,7 +42,7 @@ export interface Protocol {
   read: (input: { reader: BlockReader; networkId: NetworkId; account: string }) => Promise<ProtocolReading>
 }
 
-/** A protocol from its deployments by network, of which the reader is given its own. */
+/** Defines a protocol with its deployments by network; `read` gets the deployment of its network. */
 export function defineProtocol<Deployment>(spec: {
   id: string
   deployments: Partial<Record<NetworkId, Deployment>>
@@ -56,9 +56,8 @@ export function defineProtocol<Deployment>(spec: {
   }
 }
 
-/** A position lists what is in it. */
 export const nonZero = (assets: readonly PositionAsset[]): PositionAsset[] =>
   assets.filter(({ raw }) => raw > 0n)
 
-/** What most positions have: no debt, no lock. */
+/** Defaults of most positions: no debt, no lock. */
 export const OPEN = { healthRate: null, unlockAt: null, endAt: null } as const

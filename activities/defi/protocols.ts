@@ -5,5 +5,5 @@ import { compoundV3 } from './protocols/compound-v3.ts'
 import { lido } from './protocols/lido.ts'
 import { uniswapV3 } from './protocols/uniswap-v3.ts'
 
-/** Every protocol: one line each, and its rows in `defi_protocols` and `defi_deployments`. */
+/** All protocols. Each also needs its rows in `defi_protocols` and `defi_deployments`. */
 export const PROTOCOLS: readonly Protocol[] = [aaveV3, aaveStaking, compoundV3, uniswapV3, lido]

@@ -2,8 +2,8 @@ import { SourceRejected } from '../errors.ts'
 import type { Position, ProtocolReading } from './position.ts'
 
 /**
- * Reads the markets of a protocol each for itself: one that does not answer leaves only itself unknown. Throws when none
- * of them answers.
+ * Reads the markets of a protocol independently: one that does not answer leaves only itself unknown. Throws
+ * when none answers.
  */
 export async function readParts<Part extends { id: string }>(
   parts: readonly Part[],
@@ -16,7 +16,7 @@ export async function readParts<Part extends { id: string }>(
       if (outcome.value) reading.positions.push(outcome.value)
     } else {
       const reason: unknown = outcome.reason
-      // A node that is away is no market's fault: the whole read is tried again.
+      // The node is unavailable, not the market: the whole read is tried again.
       if (!(reason instanceof SourceRejected)) throw reason
       reading.unknown.push({ id: parts[i]!.id, reason: reason.message })
     }

@@ -18,7 +18,7 @@ import { PROTOCOLS } from './protocols.ts'
 
 export interface DefiReadResult {
   positions: number
-  /** protocols and positions that did not answer, and stay as they were */
+  /** number of protocols and positions that did not answer and keep their last reading */
   unknown: number
   /** ids of coins that have no price yet */
   unpriced: string[]
@@ -27,9 +27,9 @@ export interface DefiReadResult {
 export const LONGEST_FAILURE = 2_000
 
 /**
- * Reads what a wallet has in every protocol of a network, all at one block, and replaces what is stored. A protocol that
- * reverts is left as it was and changes no other. Throws SourceUnavailable when the node does not answer, SourceRejected
- * when no protocol does.
+ * Reads a wallet's positions in every protocol of a network at one block and replaces the stored ones. A
+ * protocol that reverts keeps its last reading. Throws SourceUnavailable when the node does not answer and
+ * SourceRejected when no protocol does.
  */
 export async function readWallet(
   deps: { pool: pg.Pool; client: RpcClient; now: () => Date; onProgress: () => void },
@@ -39,7 +39,7 @@ export async function readWallet(
   const reader = await readAtHead(client, deps.onProgress)
   const readings = await readProtocols({ reader, networkId, account: address })
   const { source, block } = reader
-  // No Multicall3, or a node of another chain: nothing is known of the wallet.
+  // No Multicall3, or a node of another chain: nothing could be read.
   if (readings.answered.length === 0) throw new SourceRejected(source, readings.failure ?? 'no protocols')
   const fetchedAt = now()
   const tokens = readings.positions.flatMap(({ assets }) => assets.flatMap(({ token }) => token ?? []))
@@ -83,7 +83,7 @@ async function readProtocols(input: {
 
 interface Outcome {
   protocolId: string
-  /** null: it did not answer */
+  /** null: the protocol did not answer */
   reading: ProtocolReading | null
   reason: string
 }
@@ -98,7 +98,7 @@ async function attempt(protocol: Protocol, input: Parameters<Protocol['read']>[0
   }
 }
 
-/** Symbol and decimals of the tokens that are not known yet. */
+/** Reads and stores symbol and decimals of unknown tokens. */
 async function learnTokens(input: {
   pool: pg.Pool
   client: RpcClient

@@ -1,6 +1,7 @@
 import { maxUint256 } from 'viem'
 
-// The integer arithmetic of Uniswap v3 (TickMath, SqrtPriceMath), so that amounts are those that a withdrawal pays.
+// The integer arithmetic of Uniswap v3 (TickMath, SqrtPriceMath), so that amounts equal what a withdrawal
+// pays.
 
 /** Bit i: 2^128 / sqrt(1.0001)^(2^i). */
 const FACTORS = [
@@ -30,7 +31,7 @@ const MAX_TICK = 887_272
 /** Square root of the price (token1 for one token0, base units) at a tick, with 96 fractional bits, rounded up. */
 export function sqrtPriceAtTick(tick: number): bigint {
   const distance = Math.abs(tick)
-  if (!Number.isInteger(tick) || distance > MAX_TICK) throw new RangeError(`no tick: ${tick}`)
+  if (!Number.isInteger(tick) || distance > MAX_TICK) throw new RangeError(`not a tick: ${tick}`)
   let ratio = 1n << 128n
   FACTORS.forEach((factor, bit) => {
     if (distance & (1 << bit)) ratio = (ratio * factor) >> 128n
@@ -40,19 +41,19 @@ export function sqrtPriceAtTick(tick: number): bigint {
   return whole << 32n === ratio ? whole : whole + 1n
 }
 
-/** Base units of both tokens in a position: what burning all of its liquidity gives at the pool's price. */
+/** Base units of both tokens that burning all liquidity of a position gives at the pool's price. */
 export function amountsOf(input: {
   liquidity: bigint
   tickLower: number
   tickUpper: number
-  /** of the pool now */
+  /** current tick of the pool */
   tick: number
   sqrtPriceX96: bigint
 }): { amount0: bigint; amount1: bigint } {
   const { liquidity, tickLower, tickUpper, tick, sqrtPriceX96 } = input
   const lower = sqrtPriceAtTick(tickLower)
   const upper = sqrtPriceAtTick(tickUpper)
-  // Below its range a position is token0 alone, above it token1 alone.
+  // Below its range a position holds only token0, above it only token1.
   const price = tick < tickLower ? lower : tick >= tickUpper ? upper : sqrtPriceX96
   return {
     amount0: ((liquidity << 96n) * (upper - price)) / upper / price,

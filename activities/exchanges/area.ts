@@ -1,7 +1,7 @@
 import type { AreaSpec } from '../area.ts'
 import { EXCHANGE_SPECS } from './exchanges.ts'
 
-/** Accounts at exchanges: fills, deposits, withdrawals, balances. */
+/** Exchange accounts: fills, deposits, withdrawals, balances. */
 export const exchangesArea: AreaSpec = {
   name: 'exchanges',
   sources: EXCHANGE_SPECS.map(({ source }) => source),

@@ -3,17 +3,17 @@ import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import { loadCcxt } from './ccxt.ts'
 
-/** The exchange does not take the key, or not for this. */
+/** The exchange refuses the key, or this use of it. */
 export class KeyRefused extends SourceRejected {}
 
-/** The exchange does not know the symbol any more: it was delisted. */
+/** The exchange delisted the symbol. */
 export class SymbolGone extends SourceRejected {}
 
 const SECRETS = ['apiKey', 'secret', 'password'] as const
 
 /**
- * Runs requests of a client. CCXT's errors become those of all sources: worth another try, when, or not. No credential
- * and no signed address stays in a message.
+ * Runs requests of a client. Turns CCXT's errors into the errors of all sources: retry, retry later, or do
+ * not retry. Removes credentials and signed URLs from messages.
  */
 export async function callExchange<T>(
   exchange: { source: string; client: Exchange; forgetClock: () => void },
@@ -36,7 +36,7 @@ export async function callExchange<T>(
   }
 }
 
-/** The class of the error and what it says, without addresses and without anything of the credentials. */
+/** Class and message of the error, without URLs and credentials. */
 function reasonOf(error: unknown, client: Exchange): string {
   if (!(error instanceof Error)) return 'unknown error'
   const text = SECRETS.reduce((message, name) => {

@@ -7,27 +7,27 @@ import type { ExchangeSpec } from './exchange.ts'
 
 export type ClientDeps = Pick<ActivityDeps, 'http' | 'config'>
 
-/** How long the markets of an exchange and the offset to its clock are used before they are asked for again. */
+/** How long the markets and the clock offset of an exchange are used before they are read again. */
 const KEEP_MS = 3_600_000
 
-/** CCXT's clients by exchange, with markets and clock offset that all accounts of a process share. */
+/** CCXT clients. All accounts of a process share the markets and clock offset of an exchange. */
 export interface Clients {
   open: (spec: ExchangeSpec, credentials: Credentials) => Promise<Exchange>
-  /** Has markets and clock of the exchange asked for anew. */
+  /** Makes the next use read markets and clock of the exchange again. */
   forget: (spec: ExchangeSpec) => void
 }
 
 export function createClients(deps: ClientDeps): Clients {
   const shared = new Map<string, { atMs: number; client: Promise<Exchange> }>()
 
-  /** A client without credentials that knows the markets and the clock of the exchange. */
+  /** A client without credentials, with markets and clock offset of the exchange. */
   function publicClient(spec: ExchangeSpec): Promise<Exchange> {
     const { name } = spec.source
     const known = shared.get(name)
     if (known && performance.now() - known.atMs < KEEP_MS) return known.client
     const client = loadPublic(deps, spec)
     shared.set(name, { atMs: performance.now(), client })
-    // A failure is for those who wait for it; the next one asks anew.
+    // A failure reaches only the current callers; the next call tries again.
     client.catch(() => shared.delete(name))
     return client
   }
@@ -50,7 +50,7 @@ async function loadPublic(deps: ClientDeps, spec: ExchangeSpec): Promise<Exchang
   return client
 }
 
-/** CCXT's own class of an exchange; its requests go through the client that all sources share. */
+/** CCXT's class of an exchange. Its requests go through the HTTP client of all sources. */
 export async function openClient(
   deps: ClientDeps,
   spec: ExchangeSpec,
@@ -66,7 +66,7 @@ export async function openClient(
       secret: credentials.apiSecret,
       password: credentials.passphrase,
     }),
-    // Text: a double would round amounts.
+    // Keeps numbers as text: a double would round amounts.
     number: String,
     // The shared gate spaces the requests of all workers.
     enableRateLimit: false,
@@ -78,7 +78,10 @@ export async function openClient(
   return client
 }
 
-/** What CCXT compares a failed request with; those of the shared client say themselves whether to try again. */
+/**
+ * Error classes that CCXT checks. Errors of the shared client match neither: they say themselves whether to
+ * retry.
+ */
 const FETCH_ERRORS = { AbortError: DOMException, FetchError: TypeError }
 
 function exchangeFetch({ http }: ClientDeps, source: string) {
@@ -94,9 +97,9 @@ function exchangeFetch({ http }: ClientDeps, source: string) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== undefined && { text: body }),
     })
-    // CCXT would take a gateway's page, or half of an answer, for an empty list.
+    // CCXT would read a gateway's page or a truncated answer as an empty list.
     if (answer.status < 300 && !isJson(answer.text))
-      throw new SourceUnavailable(source, `no JSON: ${answer.text.slice(0, 80)}`)
+      throw new SourceUnavailable(source, `not JSON: ${answer.text.slice(0, 80)}`)
     const { 'content-encoding': _decoded, 'content-length': _length, ...rest } = answer.headers
     return new Response([204, 304].includes(answer.status) ? null : answer.text, {
       status: answer.status,
@@ -114,7 +117,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The same paths at another origin: every address of the class, however they are nested. */
+/** Moves all URLs of the class, however nested, to another origin and keeps their paths. */
 function below<T>(base: string, urls: T): T {
   if (typeof urls === 'string')
     return (base + new URL(urls.replace('{hostname}', 'host')).pathname.replace(/\/$/, '')) as T

@@ -1,5 +1,5 @@
 /**
- * CCXT, loaded when an account is asked for the first time: its classes of all exchanges take seconds and 100 MB, which
- * a worker without connected accounts does not need.
+ * Loads CCXT at its first use. Its classes of all exchanges take seconds and 100 MB, which a worker without
+ * exchange accounts does not need.
  */
 export const loadCcxt = () => import('ccxt')

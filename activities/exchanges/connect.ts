@@ -13,17 +13,17 @@ export interface ConnectInput {
   version: number
 }
 
-/** Sentences that the client is told. */
+/** Reasons that the API returns to the client. */
 const REFUSALS = {
-  off: 'this exchange is not available here',
-  key: 'the exchange refuses these credentials',
+  off: 'this exchange is disabled on this server',
+  key: 'the exchange refused these credentials',
   rights: (rights: readonly string[]) =>
     `the key may do more than read: ${[...new Set(rights)].join(', ')}; only read-only keys are accepted`,
 }
 
 /**
- * Tries credentials that were offered: the exchange has to take them, and they may do nothing but read where it can tell.
- * Accepted ones come into use with the first balances; refused ones are forgotten.
+ * Tries offered credentials: the exchange must accept them and, if it tells their rights, they must be
+ * read-only. Accepted credentials become active together with the first balances; refused ones are deleted.
  */
 export async function tryCredentials(
   deps: Pick<ActivityDeps, 'pool' | 'now'>,
@@ -37,7 +37,7 @@ export async function tryCredentials(
   }
   const at = deps.now()
   return transact(deps.pool, async ({ client }) => {
-    // Newer ones were taken while the exchange was asked about these.
+    // Newer credentials were accepted in the meantime.
     if (!(await acceptCredentials(client, input))) return { accepted: false }
     await storeBalances(client, { connectionId: input.connectionId, ...outcome, fetchedAt: at })
     await identifyAssets(client, { connectionId: input.connectionId, at })
@@ -45,7 +45,7 @@ export async function tryCredentials(
   })
 }
 
-/** An exchange that is off here refuses everything. */
+/** Refuses the credentials because the exchange is off. */
 export async function refuseUnavailable(
   deps: Pick<ActivityDeps, 'pool'>,
   input: ConnectInput,
@@ -68,7 +68,7 @@ async function outcomeOf(
   }
 }
 
-/** What the account holds, in use or not. Assets without a balance are left out. */
+/** Total balances of the account, free and in use, without zero balances. */
 export async function balancesOf(client: Exchange): Promise<AssetAmount[]> {
   const answer = await client.fetchBalance()
   const totals = (answer.total ?? {}) as unknown as Record<string, unknown>

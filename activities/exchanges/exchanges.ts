@@ -8,7 +8,7 @@ import { kucoin } from './sources/kucoin.ts'
 import { okx } from './sources/okx.ts'
 import type { ExchangeSpec } from './exchange.ts'
 
-/** Every exchange: one line each. Those that requests may name are in db/values/exchanges.ts. */
+/** All exchanges with an adapter. The API accepts those in db/values/exchanges.ts. */
 export const EXCHANGE_SPECS: readonly ExchangeSpec[] = [
   binance,
   coinbase,
@@ -24,6 +24,6 @@ const byName = new Map(EXCHANGE_SPECS.map((spec) => [spec.source.name, spec]))
 
 export function exchangeSpec(name: string): ExchangeSpec {
   const spec = byName.get(name)
-  if (!spec) throw new Error(`no exchange ${name}`)
+  if (!spec) throw new Error(`unknown exchange ${name}`)
   return spec
 }

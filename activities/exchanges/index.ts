@@ -21,7 +21,7 @@ export interface ConnectionKey {
 
 export type ExchangesActivities = ReturnType<typeof createExchangesActivities>
 
-/** Everything that touches an exchange or the rows of its accounts. Credentials never leave this process. */
+/** All activities of exchanges and exchange accounts. Decrypted credentials never leave this process. */
 export function createExchangesActivities(deps: ActivityDeps) {
   const { pool, now, config } = deps
   const clients = createClients(deps)
@@ -29,7 +29,7 @@ export function createExchangesActivities(deps: ActivityDeps) {
     openConnection({ pool, exchangeKeys: config.exchangeKeys, clients }, input)
 
   return {
-    /** Tries offered credentials at the exchange. Those that were superseded meanwhile are not tried. */
+    /** Tries offered credentials at the exchange, unless they were superseded meanwhile. */
     async tryExchangeCredentials(input: ConnectInput): Promise<{ accepted: boolean }> {
       const offered = await readCredentials(pool, input)
       if (!offered) return { accepted: false }
@@ -37,7 +37,7 @@ export function createExchangesActivities(deps: ActivityDeps) {
       return tryCredentials(deps, () => open(input), input)
     },
 
-    /** Notes the balances of now, and the instant up to which the history is wanted. */
+    /** Stores the current balances and returns the instant up to which to read the history. */
     async beginExchangeSync({ connectionId }: ConnectionKey): Promise<{ targetMs: number }> {
       const exchange = await open({ connectionId, version: 'active' })
       const balances = await callExchange(exchange, balancesOf)
@@ -52,7 +52,7 @@ export function createExchangesActivities(deps: ActivityDeps) {
       return syncStep(deps, await open({ connectionId: input.connectionId, version: 'active' }), input)
     },
 
-    /** Coins whose prices the account needs, from its first instant on; null while it has no history. */
+    /** Coins and time range whose prices the account needs; null: it has no history */
     async identifyExchangeAssets({ connectionId }: ConnectionKey) {
       const at = now()
       const { coinIds, from } = await transact(pool, ({ client }) =>

@@ -26,8 +26,8 @@ export interface LedgerMeaning {
 }
 
 /**
- * Entries of an exchange's ledger; `meaningOf` says what an entry means, null where another list has it. `feeIncluded`: the
- * amount is what the balance changed by.
+ * Rows from entries of an exchange's ledger. `meaningOf` classifies an entry; null: another list has it.
+ * `feeIncluded`: the amount is the change of the balance, fee included.
  */
 export function ledgerPage(
   entries: readonly unknown[],
@@ -48,7 +48,7 @@ export function ledgerPage(
           key: entry.id,
           at: entry.timestamp,
           status: statusOf(entry.status),
-          // Both sides of a conversion have the reference of it.
+          // Both sides of a conversion share this reference.
           symbol: null,
           order_id: entry.referenceId ?? null,
           asset: entry.currency,

@@ -12,24 +12,25 @@ export interface OpenConnection {
   spec: ExchangeSpec
   source: string
   client: Exchange
-  /** The exchange says that the clock is off: it is looked at again. */
+  /** Makes the next client measure the clock again, after the exchange refused a timestamp. */
   forgetClock: () => void
 }
 
 interface OpenDeps {
   pool: pg.Pool
-  /** Key-encryption keys, the newest first. */
+  /** Key-encryption keys, newest first. */
   exchangeKeys: readonly string[]
   clients: Clients
 }
 
-/** A client with the credentials of a connection, which exist in the clear only inside of it. */
+/** Opens a client for a connection. Only the client holds the decrypted credentials. */
 export async function openConnection(
   deps: OpenDeps,
   input: { connectionId: string; version: number | 'active' },
 ): Promise<OpenConnection> {
   const offered = await readCredentials(deps.pool, input)
-  if (!offered) throw new SourceRejected('exchanges', 'the connection has no such credentials')
+  if (!offered)
+    throw new SourceRejected('exchanges', 'these credentials are not stored; connect the account again')
   const spec = exchangeSpec(offered.exchange)
   const client = await deps.clients.open(spec, unsealed(offered, deps.exchangeKeys))
   return { spec, source: spec.source.name, client, forgetClock: () => deps.clients.forget(spec) }

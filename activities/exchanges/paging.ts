@@ -1,35 +1,35 @@
-/** How an exchange gives a list out, page by page. Times in Unix milliseconds. */
+/** How an exchange pages a list. Times are in Unix milliseconds. */
 export type Paging =
   | {
       kind: 'window'
-      /** Most rows of a page. */
+      /** Maximum rows per page. */
       page: number
-      /** Widest stretch of time of one request; null: any. */
+      /** Longest time range of one request; null: any */
       windowMs: number | null
-      /** How far back the exchange keeps the list; null: from `startMs` on. */
+      /** How far back the exchange keeps the list; null: from `startMs` on */
       historyMs: number | null
       startMs: number | null
-      /** A page that is full holds the newest rows of its window, else the oldest. */
+      /** Whether a full page holds the newest or the oldest rows of its window. */
       fullPage: 'newest' | 'oldest'
-      /** Read again at the next sync: rows that come late or change. */
+      /** Time range that the next sync reads again, for rows that arrive late or change. */
       lookbackMs: number
     }
   | {
       kind: 'id'
       page: number
-      /** What the first request names. */
+      /** Id in the first request. */
       first: string
     }
   | { kind: 'offset'; page: number; lookbackMs: number }
 
-/** Where the next page begins. `toMs`: end of the stretch that is being read; null: the next one begins. */
+/** Start of the next page. `toMs`: end of the window being read; null: a window starts here */
 export type Position =
   | { kind: 'window'; fromMs: number; toMs: number | null; untilMs: number | null }
   | { kind: 'id'; fromId: string }
   | { kind: 'offset'; fromMs: number; toMs: number | null; offset: number }
 
 export interface PageRequest {
-  /** Symbol or account; absent where there is one list. */
+  /** Symbol or account; absent if there is only one list. */
   list?: string
   limit: number
   /** Inclusive. */
@@ -40,7 +40,7 @@ export interface PageRequest {
   offset?: number
 }
 
-/** What a page says about the list. */
+/** Size and ends of a page. */
 export interface PageEnds {
   count: number
   firstMs: number | null
@@ -48,12 +48,12 @@ export interface PageEnds {
   lastId: string | null
 }
 
-/** No exchange is older. */
+/** Before the start of every exchange. */
 const EARLIEST_MS = Date.UTC(2011, 6, 1)
 
 export const DAY_MS = 86_400_000
 
-/** Start of a list that was never read. */
+/** The position from which a list is first read. */
 export function firstPosition(paging: Paging, targetMs: number): Position {
   switch (paging.kind) {
     case 'window':
@@ -70,7 +70,7 @@ export function firstPosition(paging: Paging, targetMs: number): Position {
   }
 }
 
-/** The request at a position; the list is wanted up to `targetMs`. */
+/** The request for the page at a position, up to `targetMs`. */
 export function requestOf(paging: Paging, position: Position, targetMs: number): PageRequest {
   const limit = paging.page
   switch (position.kind) {
@@ -93,8 +93,8 @@ export function requestOf(paging: Paging, position: Position, targetMs: number):
 }
 
 /**
- * Where to go on after a page, and whether the list is read up to the target. Starts are inclusive, so that rows at a
- * boundary come twice and none is lost. Throws RangeError when a page cannot lead any further.
+ * The position after a page, and whether the list is complete up to the target. Starts are inclusive: rows at
+ * a boundary are read twice and none is lost. Throws RangeError when a page gives no way to continue.
  */
 export function nextPosition(input: {
   paging: Paging
@@ -106,11 +106,12 @@ export function nextPosition(input: {
   const full = page.count >= paging.page
   if (paging.kind === 'id' && position.kind === 'id') {
     const fromId = page.lastId ?? position.fromId
-    if (full && fromId === position.fromId) throw new RangeError(`no way past id ${fromId}`)
+    if (full && fromId === position.fromId)
+      throw new RangeError(`a full page ends where it starts, at id ${fromId}`)
     return { position: { kind: 'id', fromId }, complete: !full }
   }
   if (paging.kind === 'offset' && position.kind === 'offset') {
-    // New rows shift the offsets: the end stays fixed until the stretch is read.
+    // New rows shift offsets, so the end stays fixed until the window is read.
     const toMs = position.toMs ?? targetMs
     if (full)
       return { position: { ...position, toMs, offset: position.offset + page.count }, complete: false }
@@ -135,7 +136,7 @@ function windowEnd(paging: Paging, position: Position & { kind: 'window' }, targ
   return windowMs === null ? targetMs : Math.min(position.fromMs + windowMs, targetMs)
 }
 
-/** The rest of a window whose page was full; null: the page reached the start of the window. */
+/** The rest of a window after a full page; null: the page reached the start of the window */
 function insideWindow(input: {
   position: Position & { kind: 'window' }
   page: PageEnds
@@ -145,10 +146,12 @@ function insideWindow(input: {
   const { position, page, toMs, fullPage } = input
   if (page.firstMs === null || page.lastMs === null) throw new RangeError('a full page without times')
   if (fullPage === 'oldest') {
-    if (page.lastMs <= position.fromMs) throw new RangeError(`a whole page at ${position.fromMs}`)
+    if (page.lastMs <= position.fromMs)
+      throw new RangeError(`a full page of rows at one instant, ${position.fromMs}`)
     return { kind: 'window', fromMs: page.lastMs, toMs, untilMs: null }
   }
   if (page.firstMs <= position.fromMs) return null
-  if (page.firstMs >= (position.untilMs ?? toMs)) throw new RangeError(`a whole page at ${page.firstMs}`)
+  if (page.firstMs >= (position.untilMs ?? toMs))
+    throw new RangeError(`a full page of rows at one instant, ${page.firstMs}`)
   return { ...position, toMs, untilMs: page.firstMs }
 }

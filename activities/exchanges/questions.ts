@@ -1,7 +1,7 @@
 import { SourceRejected } from '../errors.ts'
 import type { AskDeps, Questions } from '../source-questions.ts'
 
-/** Public answers that need no key: what time it is there. */
+/** Public endpoints without a key: the exchange's time. */
 const CLOCKS: Record<string, string> = {
   binance: '/api/v3/time',
   bitget: '/api/v2/public/time',

@@ -5,14 +5,14 @@ import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows, type QuarantinedRow } from '../parse-rows.ts'
 import type { ExchangePage } from './exchange.ts'
 
-/** CCXT's unified structures to rows. CCXT is told to leave numbers text, so that no digit is lost. */
+/** Turns CCXT's unified structures into rows. CCXT keeps numbers as text, so no digit is lost. */
 
 const text = z.string().min(1).nullish()
 const fee = z.object({ currency: text, cost: decimalField.nullish() }).nullish()
 
 const tradeSchema = z.object({
   id: z.string().min(1),
-  // Spot alone: contracts have a settlement currency behind a colon.
+  // Spot only: contracts have a settlement currency after a colon.
   symbol: z.string().regex(/^[^/:\s]+\/[^/:\s]+$/),
   timestamp: millisecondsField,
   side: z.enum(['buy', 'sell']),
@@ -39,7 +39,7 @@ const transferSchema = z.object({
 
 type TradeKind = 'fill' | 'dust' | 'convert'
 
-/** Fills and conversions. */
+/** A page of fills or conversions. */
 export function tradePage(trades: readonly unknown[], kind: TradeKind = 'fill'): ExchangePage {
   const { rows, quarantined } = parseRows(tradeSchema, trades)
   const priced = rows.filter((trade) => trade.cost != null || trade.price != null)
@@ -55,7 +55,7 @@ function unpriced(rows: readonly Trade[]): QuarantinedRow[] {
     .map((payload) => ({ reason: 'neither cost nor price', payload }))
 }
 
-/** A fee beyond the first becomes a row of its own. */
+/** Each fee after the first becomes its own row. */
 function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
   const [base, quote] = trade.symbol.split('/') as [string, string]
   const cost = trade.cost ?? formatDecimal(multiply(decimal(trade.price!), decimal(trade.amount)))
@@ -96,12 +96,12 @@ function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
 
 type TransferKind = 'deposit' | 'withdrawal'
 
-/** Deposits or withdrawals: CCXT does not find out for every exchange which of them a row is. */
+/** A page of deposits or withdrawals. `kind` is given, since CCXT cannot tell it for every exchange. */
 export function transferPage(transfers: readonly unknown[], kind: TransferKind): ExchangePage {
   const { rows, quarantined } = parseRows(transferSchema, transfers)
   const problem = (row: z.output<typeof transferSchema>): string | null => {
     if (row.id == null && row.txid == null) return 'neither id nor transaction hash'
-    // Where an exchange counts the fee in, CCXT takes it off: what is left cannot be less than nothing.
+    // If the exchange includes the fee, CCXT subtracts it; the rest cannot be negative.
     return sign(decimal(row.amount)) < 0 ? 'a fee above the amount' : null
   }
   return page(transfers, {
@@ -121,7 +121,7 @@ function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): 
   const out = kind === 'withdrawal'
   return {
     kind,
-    // One transaction on a chain may pay several deposits.
+    // One chain transaction can pay several deposits.
     key: [row.currency, ...(row.id != null ? [row.id] : [row.txid, row.address ?? '', row.amount])].join(':'),
     at: row.timestamp,
     status: row.status === 'canceled' ? 'failed' : (row.status ?? 'pending'),
@@ -153,7 +153,7 @@ function paidFees(fees: readonly z.output<typeof fee>[]): { asset: string; amoun
 
 const minus = (amount: string): string => formatDecimal(negate(decimal(amount)))
 
-/** The ends of what the exchange sent, also of rows that were quarantined. */
+/** Adds size and ends of the page, including quarantined rows. */
 export function page(
   items: readonly unknown[],
   content: { rows: TransactionRow[]; quarantined: QuarantinedRow[] },
@@ -172,7 +172,7 @@ export function page(
   }
 }
 
-/** The greatest of numeric ids, whatever the order of the page; null when they are no numbers. */
+/** The greatest numeric id, whatever the order of the page; null: no numeric id */
 function greatest(ids: readonly string[]): string | null {
   const numeric = ids.filter((id) => /^\d+$/.test(id))
   if (numeric.length === 0) return null

@@ -3,18 +3,18 @@ import { DAY_MS, type PageRequest, type Paging } from './paging.ts'
 import { tradePage, transferPage } from './rows.ts'
 import type { StreamSpec } from './exchange.ts'
 
-/** Fills may come a little late; transfers change their state for days. */
+/** Fills can arrive slightly late; transfers change their status for days. */
 export const FILL_LOOKBACK_MS = 10 * 60_000
 export const TRANSFER_LOOKBACK_MS = 14 * DAY_MS
 
 type Window = Paging & { kind: 'window' }
 
-/** A list that is asked for by time. */
+/** Paging for a list that is read by time. */
 export function timeWindow(options: {
   page: number
-  /** Widest stretch of one request; null: any. */
+  /** Longest time range of one request; null: any */
   windowDays: number | null
-  /** How far back the list is kept; or the day that it begins at. */
+  /** How many days the list is kept, or the date of its start. */
   history: number | `${number}-${number}-${number}`
   lookbackMs: number
   fullPage?: 'oldest'
@@ -25,7 +25,7 @@ export function timeWindow(options: {
     page,
     fullPage,
     lookbackMs,
-    // A second less, so that rounding at the exchange does not make it too wide.
+    // One second less, so that rounding at the exchange does not exceed the limit.
     windowMs: windowDays === null ? null : windowDays * DAY_MS - 1_000,
     ...(typeof history === 'number'
       ? { historyMs: history * DAY_MS - 3_600_000, startMs: null }
@@ -71,13 +71,13 @@ export const withdrawalStream = (paging: Paging): StreamSpec => ({
     ),
 })
 
-/** Some exchanges cut ends to seconds: the next full one, so that nothing at the end is left out. */
+/** Rounds the end up to a full second, since some exchanges cut it and would omit the last rows. */
 const extra = ({ untilMs, fromId }: PageRequest) => ({
   ...(untilMs !== undefined && { until: Math.ceil(untilMs / 1_000) * 1_000 }),
   ...(fromId !== undefined && { fromId }),
 })
 
-/** Calls an endpoint that CCXT has no unified method for. */
+/** Calls an endpoint for which CCXT has no unified method. */
 export async function callImplicit(client: Exchange, method: string): Promise<Record<string, unknown>> {
   const call = (client as unknown as Record<string, (params: object) => Promise<unknown>>)[method]
   if (!call) throw new Error(`CCXT has no ${method}`)

@@ -10,7 +10,7 @@ import type { StreamSpec, ExchangePage } from './exchange.ts'
 
 export interface SyncStepInput {
   connectionId: string
-  /** The lists are wanted up to this instant. */
+  /** Read the lists up to this instant. */
   targetMs: number
 }
 
@@ -20,14 +20,14 @@ export interface SyncProgress {
   changed: number
 }
 
-/** Pages of one activity; the next one goes on from the stored cursors. */
+/** Pages per activity; the next activity continues from the stored cursors. */
 const MAX_PAGES = 50
-/** Symbols that had no fill yet are looked at again after this long. */
+/** Symbols without fills are read again after this time. */
 const PROBE_EVERY_MS = DAY_MS
 
 type Cursor = StreamCursor<Position>
 
-/** One list of one symbol that is not read up to the target yet. */
+/** One list of one symbol that is behind the target. */
 interface Task {
   stream: StreamSpec
   symbol: string
@@ -59,7 +59,7 @@ export async function syncStep(
   return progress
 }
 
-/** Reads and stores one page; answers where the list goes on, null at its end. */
+/** Reads and stores one page. `next`: the next position; null: end of the list */
 async function readPage(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'>,
   exchange: OpenConnection,
@@ -106,9 +106,9 @@ const NOTHING: ExchangePage = {
 }
 
 /**
- * What is behind: first the lists that are one, for what they name tells which symbols to look at, then the others. A
- * exchange that wants a symbol cannot be asked where the account traded: it is every market of an asset that the account
- * ever held, and of those that never had a fill each is looked at once a day.
+ * Lists that are behind: first those without symbols, since their assets tell which symbols to read, then the
+ * others. An exchange that requires a symbol cannot list where the account traded. So every market of an
+ * asset that the account ever held is read; a market without fills is read once a day.
  */
 async function openTasks(
   { pool }: Pick<ActivityDeps, 'pool'>,

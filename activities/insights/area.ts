@@ -1,6 +1,6 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Figures about the market as a whole: fear and greed, bitcoin's share, the rainbow chart. */
+/** Figures about the whole market: fear and greed, bitcoin dominance, rainbow chart. */
 export const insightsArea: AreaSpec = {
   name: 'insights',
   sources: [
@@ -17,7 +17,7 @@ export const insightsArea: AreaSpec = {
     },
     {
       name: 'coinmarketcap',
-      meaning: 'Fear and greed index, the alternative',
+      meaning: 'Fear and greed index, when alternative.me fails',
       sandbox: { path: '/coinmarketcap', key: 'sandbox' },
       urlVariable: 'COINMARKETCAP_URL',
       defaultUrl: 'https://pro-api.coinmarketcap.com',
@@ -42,7 +42,7 @@ export const insightsArea: AreaSpec = {
       everySeconds: 86_400,
       jitterSeconds: 600,
       input: null,
-      // The past is added to what was sampled.
+      // Past totals are added to the sampled ones.
       after: ['refresh-coins'],
     },
   ],

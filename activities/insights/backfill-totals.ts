@@ -6,8 +6,8 @@ import { SourceRejected } from '../errors.ts'
 import type { InsightSources } from './insight-sources.ts'
 
 /**
- * Adds past totals of the market to those that are sampled: the last day by the hour, all before it by the day. A plan
- * that has no past totals is no failure: their history then begins with the first sample. Returns rows added.
+ * Adds past market totals to the sampled ones: hourly for the last day, daily before it. If the plan has no
+ * past totals, adds none, and the history begins with the first sample. Returns the number of rows added.
  */
 export async function backfillTotals(deps: ActivityDeps, { totals }: InsightSources): Promise<number> {
   if (totals === null) return 0
@@ -19,7 +19,7 @@ export async function backfillTotals(deps: ActivityDeps, { totals }: InsightSour
     )
   } catch (error) {
     if (!(error instanceof SourceRejected)) throw error
-    deps.log.info({ reason: error.message }, 'no past totals of the market')
+    deps.log.info({ reason: error.message }, 'past market totals are unavailable')
     return 0
   }
 }

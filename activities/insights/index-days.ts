@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { secondsField } from '../fields.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
 
-/** The index of a UTC day, 0 to 100. */
+/** The index value of a UTC day, 0 to 100. */
 export interface IndexDay {
   at: Date
   value: number
@@ -13,7 +13,7 @@ export interface IndexHistory {
   quarantined: QuarantinedRow[]
 }
 
-/** A publisher of a fear and greed index. `days`: how many of the newest to read; null: all. */
+/** A publisher of a fear and greed index. `days`: the number of newest days to read; null: all. */
 export interface IndexSource {
   name: string
   history: (options: { days: number | null }) => Promise<IndexHistory>
@@ -21,7 +21,7 @@ export interface IndexSource {
 
 const DAY_MS = 86_400_000
 
-/** A row of either publisher: value as text or number, time in Unix seconds, which belongs to its UTC day. */
+/** A row of either publisher: value as text or number, time in Unix seconds, rounded down to its UTC day. */
 export const indexRow = z
   .object({
     value: z

@@ -4,7 +4,9 @@ import { ALTERNATIVE_ME, createAlternativeMe } from './sources/alternative-me.ts
 import { createCoinGeckoTotals } from './sources/coingecko-totals.ts'
 import { COINMARKETCAP, createCoinMarketCap } from './sources/coinmarketcap.ts'
 
-/** The adapters of the sources that are on: publishers of the index in the order in which they are asked. */
+/**
+ * The adapters of the sources that are on. `indexes` lists the index publishers in the order of preference.
+ */
 export function createInsightSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
   const { sources } = config
   const alternativeMe = sources[ALTERNATIVE_ME]

@@ -9,31 +9,32 @@ import type { InsightSources } from './insight-sources.ts'
 
 export interface FearGreedResult {
   source: string
-  /** days new or changed */
+  /** new or changed days */
   changed: number
   quarantined: number
 }
 
-/** Publishers correct a value now and then. */
+/** Recent days are read again: publishers sometimes correct a value. */
 const LOOKBACK_DAYS = 7
 
 /**
- * Reads the days of the fear and greed index since the newest stored one, at first all of them. When the first publisher
- * fails, the index of the next one is kept up to date instead, as a series of its own. `afresh`: reads all days.
+ * Reads the days of the fear and greed index since the newest stored one, or all of them the first time. When
+ * the first publisher fails, reads the index of the next one, which is stored as a separate series. `afresh`
+ * reads all days.
  */
 export async function refreshFearGreed(
   deps: ActivityDeps,
   { indexes }: InsightSources,
   { afresh = false }: { afresh?: boolean } = {},
 ): Promise<FearGreedResult> {
-  let failure: unknown = new SourceRejected('fear and greed', 'no source of it is on')
+  let failure: unknown = new SourceRejected('fear and greed', 'all sources of the index are off')
   for (const index of indexes) {
     try {
       return await refreshIndex(deps, index, afresh)
     } catch (error) {
       if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
-      deps.log.warn({ reason: error.message }, 'no index from this source')
-      // The first one is worth the wait and names what is wrong.
+      deps.log.warn({ reason: error.message }, 'could not read the fear and greed index from this source')
+      // Report the failure of the preferred publisher.
       if (index === indexes[0]) failure = error
     }
   }
@@ -52,11 +53,11 @@ async function refreshIndex(
     await quarantineRows(transaction.db, { source, area: 'insights', quarantined, fetchedAt })
     return storeFearGreed(transaction, { source, days, fetchedAt })
   })
-  if (days.length === 0) throw new SourceRejected(source, 'not one good day in its index')
+  if (days.length === 0) throw new SourceRejected(source, 'its fear and greed index has no valid day')
   return { source, changed, quarantined: quarantined.length }
 }
 
-/** How many of the newest days are to be read; null: all. */
+/** The number of newest days to read; null: all. */
 async function missingDays({ db, now }: ActivityDeps, source: string): Promise<number | null> {
   const at = await newestFearGreed(db, source)
   return at === null ? null : Math.ceil((now().getTime() - at.getTime()) / DAY_MS) + LOOKBACK_DAYS

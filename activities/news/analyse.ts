@@ -9,7 +9,7 @@ export interface Analysis {
   score: number
 }
 
-/** What the words of an article say: its coins (of the summary only where the title names none) and its tone. */
+/** Finds the coins and the tone of an article. Uses the coins of the summary only if the title names none. */
 export function analyse(
   article: { title: string; summary: string | null },
   vocabulary: Vocabulary,
@@ -19,7 +19,7 @@ export function analyse(
   return { coinIds, ...scoreSentiment(article) }
 }
 
-/** Articles that were analysed with another one are analysed again. */
+/** The version of the analysis. Articles with another version are analysed again. */
 export function analysisVersion(vocabulary: Vocabulary): string {
   return `${vocabulary.version}-${SENTIMENT_VERSION}`
 }

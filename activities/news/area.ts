@@ -1,13 +1,13 @@
 import type { AreaSpec } from '../area.ts'
 import { FEED_SOURCES } from './feeds.ts'
 
-/** News of publishers' feeds, the coins they are about and their tone. */
+/** News from publishers' feeds, with the coins they are about and their tone. */
 export const newsArea: AreaSpec = {
   name: 'news',
   sources: FEED_SOURCES,
   questions: async () => (await import('./questions.ts')).newsQuestions,
   schedules: [
-    // Articles are understood by the names of coins.
+    // The analysis of articles needs the names of coins.
     {
       id: 'refresh-news',
       workflow: 'refreshNews',

@@ -1,17 +1,20 @@
 import type { SourceSpec } from '../area.ts'
 
-/** A publisher's feed, from the outside. */
+/** A publisher's feed and where to read it. */
 export interface Feed {
   /** Name of the source in tables and settings. */
   name: string
-  /** As readers know the publisher. */
+  /** Public name of the publisher. */
   title: string
   site: string
-  /** Of the feed, below the base URL. */
+  /** Path of the feed below the base URL. */
   path: string
-  /** Of its news sitemap: what stands in for the feed while that is down. Not every publisher is known to keep one. */
+  /**
+   * Path of the news sitemap, which is read while the feed is down. Absent for publishers without a known
+   * one.
+   */
   sitemap?: string
-  /** Off until its variable is set. */
+  /** Off until its URL variable is set. */
   off?: true
 }
 
@@ -37,21 +40,21 @@ export const FEEDS: readonly Feed[] = [
   { name: 'cryptoslate', title: 'CryptoSlate', site: 'https://cryptoslate.com', path: '/feed/' },
   { name: 'cryptonews', title: 'crypto.news', site: 'https://crypto.news', path: '/feed/' },
   { name: 'beincrypto', title: 'BeInCrypto', site: 'https://beincrypto.com', path: '/feed/' },
-  // Cloudflare keeps the addresses of data centres out.
+  // Cloudflare blocks requests from data centres.
   { name: 'blockworks', title: 'Blockworks', site: 'https://blockworks.co', path: '/feed', off: true },
 ]
 
-/** Each feed is a source of its own, with an allowance and a health of its own; one adapter reads them all. */
+/** Each feed is a source with its own rate and health. One adapter reads all feeds. */
 export const FEED_SOURCES: readonly SourceSpec[] = FEEDS.map((feed) => ({
   name: feed.name,
   adapter: 'feed',
-  meaning: `News of ${feed.title}`,
+  meaning: `News from ${feed.title}`,
   ...(!feed.off && { sandbox: { path: `/feeds/${feed.name}` } }),
   urlVariable: `${feed.name.toUpperCase()}_URL`,
   defaultUrl: feed.off ? null : feed.site,
   keyVariable: null,
   keyRequired: false,
-  // A poll is one request, with a redirect two.
+  // A poll is one request, or two with a redirect.
   requestsPerSecond: 0.2,
   burst: 5,
 }))

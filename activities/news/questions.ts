@@ -2,7 +2,7 @@ import type { AskDeps, Questions } from '../source-questions.ts'
 import { FEEDS } from './feeds.ts'
 import { readFeed } from './sources/feed.ts'
 
-/** Each feed, as if it had never been read. */
+/** Reads each feed without validators, as if for the first time. */
 export const newsQuestions = (deps: AskDeps): Questions =>
   Object.fromEntries(
     FEEDS.map(({ name, path }) => [

@@ -7,18 +7,18 @@ import type { ActivityDeps } from '../deps.ts'
 import { analyse, analysisVersion } from './analyse.ts'
 import { createVocabulary } from './coins/vocabulary.ts'
 
-/** Older articles keep what was found when they came. */
+/** Older articles keep the result of their first analysis. */
 const REACH_DAYS = 30
 const BATCH = 1_000
 
-/** Analyses again what was analysed with other coins or another lexicon, newest first. */
+/** Analyses articles again that were analysed with other coins or another lexicon, newest first. */
 export async function reanalyseNews(deps: ActivityDeps): Promise<{ articles: number; coins: number }> {
   const coins = await readNamedCoins(deps.db)
   const vocabulary = createVocabulary(coins)
   const version = analysisVersion(vocabulary)
   const since = new Date(deps.now().getTime() - REACH_DAYS * DAY_MS)
   const analyseBatch = async (transaction: Transaction): Promise<number> => {
-    // A feed that is read at the same time may change the words of an article.
+    // A concurrent refresh of a feed may change the text of an article.
     await lockNews(transaction)
     const articles = await readRecentNews(transaction.db, { since, limit: BATCH, notBy: version })
     const items = articles.map((article) => ({

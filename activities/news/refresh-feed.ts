@@ -16,15 +16,16 @@ const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
 export interface FeedResult {
   /** articles in the feed; 0 when it has not changed */
   read: number
-  /** articles new or changed */
+  /** new or changed articles */
   changed: number
   quarantined: number
 }
 
 /**
- * Reads one feed, if it has changed since the last time, and stores its articles with what they are about. Articles,
- * quarantined items and the validators of the next request commit together. While the feed is down, the publisher's news
- * sitemap stands in for it, where there is one: new articles without their summaries. `afresh`: reads it changed or not.
+ * Reads one feed if it has changed since the last time, and stores its articles with their coins and tone.
+ * Articles, quarantined items and the validators of the next request commit together. While the feed is down,
+ * reads the publisher's news sitemap if there is one, which adds new articles without summaries. `afresh`
+ * reads the feed even if it has not changed.
  */
 export async function refreshFeed(
   deps: ActivityDeps,
@@ -74,7 +75,7 @@ async function readEither(
     return { answer: await readFeed(deps, { source, url: baseUrl + feed.path, validators }), stoodIn: false }
   } catch (error) {
     if (!(error instanceof SourceUnavailable) || feed.sitemap === undefined) throw error
-    deps.log.warn({ reason: error.message }, 'the news sitemap stands in for the feed')
+    deps.log.warn({ reason: error.message }, 'the feed failed: reading the news sitemap instead')
     const answer = await readFeed(deps, { source, url: baseUrl + feed.sitemap, validators: NO_VALIDATORS })
     return { answer: answer && { ...answer, ...NO_VALIDATORS }, stoodIn: true }
   }

@@ -5,11 +5,11 @@ import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { rankTrending, TREND_HOURS } from './trending.ts'
 
-/** Articles that are looked at; ten feeds write some hundred a day. */
+/** Maximum number of articles to rank. Ten feeds publish some hundred articles a day. */
 const MOST_ARTICLES = 20_000
 const MOST_TRENDING = 500
 
-/** Computes the trending list anew. Returns its length. */
+/** Recomputes the trending list. Returns its length. */
 export async function refreshTrending(deps: ActivityDeps): Promise<number> {
   const now = deps.now()
   const since = new Date(now.getTime() - TREND_HOURS * 3_600_000)

@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000
 
-/** An article for the count: who wrote when about what. */
+/** The parts of an article that the ranking uses. */
 export interface TrendArticle {
   id: string
   source: string
@@ -9,17 +9,17 @@ export interface TrendArticle {
   publishedAt: Date
 }
 
-/** What counts as now, against what counts as usual. */
+/** The last six hours are compared with the hours before them, up to TREND_HOURS. */
 const RECENT_HOURS = 6
 export const TREND_HOURS = 72
-/** An article loses half of its score in so many hours. */
+/** The score of an article halves in this time. */
 const HALF_LIFE_HOURS = 8
-/** Mentions that every subject is taken to have had, so that one article about a new one is no wave yet. */
+/** Assumed earlier mentions of every subject, so that one article about a new subject is no trend yet. */
 const PRIOR = 1
-/** Subjects of an article that count, its strongest. */
+/** The number of strongest subjects that count for an article. */
 const STRONGEST = 3
 
-/** Words of headlines that are no subject. */
+/** Words of headlines that are not subjects. */
 const FILLER = new Set(
   `about above after again against ahead amid analyst analysts announces another around because before behind below
   billion could crypto cryptocurrency daily despite during every expert first from gains have here into just
@@ -29,9 +29,9 @@ const FILLER = new Set(
 )
 
 /**
- * The articles of the last hours by velocity. A subject (a coin, or a longer word of the title) is as fast as its
- * mentions in the last six hours exceed those that its rate of the days before predicts, each source counted once an
- * hour; an article has the speed of its three fastest subjects, halved every eight hours of its age.
+ * Ranks recent articles by velocity. A subject is a coin or a longer word of the title. Its velocity is the
+ * excess of its mentions in the last six hours over its earlier rate; each source counts once per hour. The
+ * score of an article is the sum over its three fastest subjects, halved for every eight hours of its age.
  */
 export function rankTrending(
   articles: readonly TrendArticle[],

@@ -1,8 +1,8 @@
 import type { AreaSpec } from '../area.ts'
 
 /**
- * NFT collections, their tokens, offers and sales. CoinGecko, declared by the prices, adds what it says of collections.
- * Alchemy is asked where OpenSea has no key or fails.
+ * NFT collections, their tokens, offers and sales. CoinGecko, declared by the area `prices`, adds records.
+ * Alchemy is the fallback when OpenSea has no key or fails.
  */
 export const nftArea: AreaSpec = {
   name: 'nft',
@@ -21,13 +21,13 @@ export const nftArea: AreaSpec = {
     {
       name: 'alchemy-nft',
       meaning:
-        'NFTs on Ethereum, the alternative: descriptions, tokens, floor prices where OpenSea has no key or fails',
+        'Fallback for NFTs on Ethereum when OpenSea has no key or fails: descriptions, tokens, floor prices',
       sandbox: { path: '/alchemy-nft/v3', key: 'sandbox-alchemy' },
       urlVariable: 'ALCHEMY_NFT_URL',
       defaultUrl: 'https://eth-mainnet.g.alchemy.com/nft/v3',
       keyVariable: 'ALCHEMY_API_KEY',
       keyRequired: true,
-      // A page of tokens takes most of what the free plan gives in a second.
+      // One page of tokens uses most of the free plan's budget for a second.
       requestsPerSecond: 1,
       burst: 2,
     },
@@ -45,10 +45,10 @@ export const nftArea: AreaSpec = {
     {
       name: 'metadata-proxy',
       meaning:
-        'Proxy that fetches `{proxy}/{host}/{path}` for metadata on hosts that NFT contracts name; without one only IPFS and data addresses are read',
+        'Proxy that fetches `{proxy}/{host}/{path}` for NFT metadata on other hosts; without it, only IPFS and data URIs are read',
       sandbox: { path: '/nft-metadata' },
       urlVariable: 'NFT_METADATA_PROXY_URL',
-      // Contracts name hosts of anybody's choice: those are asked through a proxy of the operator or not at all.
+      // A contract can name any host, so such hosts are read only through the operator's proxy.
       defaultUrl: null,
       keyVariable: null,
       keyRequired: false,
@@ -58,8 +58,8 @@ export const nftArea: AreaSpec = {
   ],
   questions: async () => (await import('./questions.ts')).nftQuestions,
   schedules: [
-    // Looks often for collections that wallets brought; of each it reads what is due, at most every 25 minutes.
-    // Sales are valued with the prices of their hours.
+    // Runs often to find collections that wallets hold; reads each collection at most every 25 minutes.
+    // Sales are valued at the prices of their hours.
     {
       id: 'refresh-nfts',
       workflow: 'refreshNfts',

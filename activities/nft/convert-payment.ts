@@ -6,7 +6,7 @@ const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 /** Prices in USD by coin. */
 export type Quotes = ReadonlyMap<string, string>
 
-/** The coin that a payment is in; null: none that we know. */
+/** The coin of a payment; null: unknown token */
 export function paymentCoin(
   payment: Payment,
   known: { nativeCoinId: string; coins: ReadonlyMap<string, string> },
@@ -14,12 +14,12 @@ export function paymentCoin(
   return payment.token === ZERO_ADDRESS ? known.nativeCoinId : (known.coins.get(payment.token) ?? null)
 }
 
-/** What was paid for one of the tokens. */
+/** The amount paid per token. */
 export function unitAmount({ payment, quantity }: { payment: Payment; quantity: string }): string {
   return formatDecimal(divide(fromRaw(BigInt(payment.raw), payment.decimals), decimal(quantity)))
 }
 
-/** An amount of a coin in another one; null where one of them has no price. */
+/** Converts an amount from one coin to another; null when either has no price. */
 export function convertAmount(
   amount: string,
   options: { from: string | null; to: string; quotes: Quotes },

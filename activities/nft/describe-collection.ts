@@ -22,7 +22,7 @@ export async function describeCollection(
   await store(db, { ...key, slug: record?.slug ?? null, standard, record, source: OPENSEA, fetchedAt: now() })
 }
 
-/** Reads CoinGecko's record of a collection, where it has one. */
+/** Reads CoinGecko's record of a collection, if CoinGecko lists it. */
 export async function readGeckoRecord(
   { db, now }: Deps,
   coingecko: CoinGeckoNfts,

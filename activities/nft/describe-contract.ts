@@ -4,7 +4,7 @@ import { describeCollection } from '../../db/nft/write-collections.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { ALCHEMY_NFT, type AlchemyNft } from './sources/alchemy-nft.ts'
 
-/** Reads the alternative's record of a collection. What it has no field for stays as the marketplace said it. */
+/** Reads Alchemy's record of a collection. Fields that Alchemy lacks keep the marketplace's values. */
 export async function describeContract(
   { db, now }: Pick<ActivityDeps, 'db' | 'now'>,
   alchemy: AlchemyNft,

@@ -5,7 +5,7 @@ import { isSourceError } from '../errors.ts'
 import type { NftSources } from './nft-sources.ts'
 import { OPENSEA } from './sources/opensea.ts'
 
-/** Which collections there are to read: the most traded ones, and those whose tokens the wallets have moved. */
+/** Finds the collections to read: the most traded ones and those whose tokens synced wallets moved. */
 export async function discoverCollections(
   { db, now }: Pick<ActivityDeps, 'db' | 'now'>,
   { opensea, alchemy }: NftSources,
@@ -14,7 +14,7 @@ export async function discoverCollections(
   const moved = await storeMovedContracts(db, { fetchedAt })
   if (!opensea) return { trending: 0, moved }
   const trending = await opensea.trending().catch((error: unknown) => {
-    // The alternative has no such list, but it can read the collections that are known.
+    // Alchemy has no trending list, but it can read the known collections.
     if (alchemy && isSourceError(error)) return null
     throw error
   })
@@ -24,7 +24,7 @@ export async function discoverCollections(
     contracts.map((one) => ({ ...one, slug, name })),
   )
   await quarantineRows(db, { source: OPENSEA, area: 'nft', quarantined, fetchedAt })
-  // An answer without any row would take all ranks away.
+  // Storing an empty list would clear all ranks.
   if (collections.length > 0) await storeTrending(db, { collections, source: OPENSEA, fetchedAt })
   return { trending: collections.length, moved }
 }

@@ -17,7 +17,7 @@ import { readMetadata } from './read-metadata.ts'
 import { refreshMarket } from './refresh-market.ts'
 import { ALCHEMY_NFT } from './sources/alchemy-nft.ts'
 
-/** CoinGecko's free plan leaves about 40 calls a day beside the coins. */
+/** CoinGecko's free plan leaves about 40 calls a day after those for coins. */
 const GECKO_COLLECTIONS = 40
 const ALL_COLLECTIONS = 100_000
 
@@ -55,14 +55,14 @@ export function createNftActivities(deps: ActivityDeps) {
     }
   }
 
-  /** While the main source is down, what the alternative does not serve stays due and stops nothing else. */
+  /** While OpenSea is down, a collection that Alchemy does not serve stays due and stops no other. */
   const canWait = (error: unknown, step: CollectionStep, { networkId }: CollectionKey): boolean =>
     step !== 'gecko' && error instanceof SourceUnavailable && alchemy !== null && !alchemy.serves(networkId)
 
   return {
     discoverCollections: () => discoverCollections(deps, sources),
 
-    /** None where the source of the step is off. */
+    /** Empty when no source of the step is on. */
     async listDueCollections(input: { step: CollectionStep; limit: number }): Promise<CollectionKey[]> {
       if (!readerOf(input.step)) return []
       const first = input.step === 'gecko' ? GECKO_COLLECTIONS : ALL_COLLECTIONS
@@ -70,8 +70,8 @@ export function createNftActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Does one step for some collections. What the source refuses of one is noted with it, and the others go on; what
-     * has to wait stays due. Returns how many were not read.
+     * Runs one step for the given collections. A refused collection stores its failure and the others go on;
+     * one that has to wait stays due. Returns the number of collections not read.
      */
     async readCollections(input: { step: CollectionStep; collections: CollectionKey[] }): Promise<number> {
       const read = readerOf(input.step)

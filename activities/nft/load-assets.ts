@@ -11,21 +11,21 @@ import type { ContractRef, NftRecord, Page } from './nft-data.ts'
 /** A source that lists the tokens of a contract. */
 export interface AssetSource {
   name: string
-  /** `isSpam`: it says so of the contract */
+  /** `isSpam`: the source marks the contract as spam */
   nfts: (request: ContractRef & { next: string | null }) => Promise<Page<NftRecord> & { isSpam?: boolean }>
 }
 
-/** Pages of one call: 1,000 or 2,000 tokens. A larger collection goes on with the next one. */
+/** Pages per call: 1,000 or 2,000 tokens. The next call continues a larger collection. */
 const PAGES = 10
 
-/** Reads the tokens of a collection on from where the last call ended; the rows and the place commit together. */
+/** Reads tokens of a collection from where the last call ended. Rows and cursor commit together. */
 export async function loadAssets(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>,
   source: AssetSource,
   key: CollectionKey,
 ): Promise<void> {
   const { assetsNext } = await readCollection(deps.db, key)
-  // The stored place says whose it is: no source can go on from a page of another.
+  // The stored cursor names its source, since a source cannot continue from another's page.
   const place = `${source.name} `
   let next = assetsNext?.startsWith(place) ? assetsNext.slice(place.length) : null
   const seen = new Set([next])
@@ -35,7 +35,7 @@ export async function loadAssets(
     const isDone = following === null
     if (!isDone && seen.has(following)) {
       await forgetAssetsPlace(deps.db, key)
-      throw new SourceRejected(source.name, 'its pages name one that was read before')
+      throw new SourceRejected(source.name, 'a page points back to a page already read')
     }
     seen.add(following)
     await transact(deps.pool, async ({ db, client }) => {

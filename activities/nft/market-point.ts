@@ -4,14 +4,14 @@ import { decimal, divide, formatDecimal, isZero } from '../../db/values/decimal.
 import { convertAmount, type Quotes } from './convert-payment.ts'
 import type { CollectionStats } from './nft-data.ts'
 
-/** Points stand at quarters of an hour. */
+/** One point per quarter of an hour. */
 export const POINT_MS = 900_000
 
 type Figures = Omit<NftPoint, 'network_id' | 'address' | 'at' | 'sales_in_profit' | 'source' | 'fetched_at'>
 
 /**
- * The marketplace's figures in the main currency of the collection. Floor and volume may be in different ones; one whose
- * symbol the collection does not name is unknown, never guessed.
+ * Converts the marketplace's figures to the collection's main currency. Floor and volume can have different
+ * currencies. An amount whose symbol the collection does not list is null, never guessed.
  */
 export function marketPoint(
   stats: CollectionStats,
@@ -44,7 +44,7 @@ export function marketPoint(
   }
 }
 
-/** An amount of the coin with that symbol in the main currency of the collection; null: unknown. */
+/** Converts an amount of the coin with that symbol to the collection's main currency; null: unknown */
 export function inMainCurrency(
   amount: string | null,
   options: { symbol: string | null; collection: KnownCollection; quotes: Quotes },
@@ -55,7 +55,7 @@ export function inMainCurrency(
     : convertAmount(amount, { from: coinOfSymbol(symbol, collection), to: collection.coinId, quotes })
 }
 
-/** The network's own coin, also in its wrapped form, or one that the collection is paid in. */
+/** The native coin, plain or wrapped, or a payment coin of the collection; null: unknown symbol */
 function coinOfSymbol(symbol: string | null, collection: KnownCollection): string | null {
   if (symbol === null) return null
   const { nativeSymbol, nativeCoinId, currencies } = collection

@@ -1,4 +1,4 @@
-/** The normal form of what the sources of NFTs read. Addresses are lower case, amounts and ids decimal text. */
+/** The rows that all NFT sources return. Addresses are lower case; amounts and ids are decimal text. */
 
 export type NftStandard = 'erc721' | 'erc1155'
 
@@ -16,13 +16,13 @@ export interface CollectionRecord {
   category: string | null
   urls: { name: string; url: string }[]
   verified: boolean
-  /** taken off the marketplace, or not fit for everybody */
+  /** removed from the marketplace, or NSFW */
   disabled: boolean
   createdAt: Date | null
   creatorFeeBps: number | null
   totalSupply: string | null
   contracts: ContractRef[]
-  /** Tokens that it is paid in. The zero address: the native one. */
+  /** payment tokens; the zero address is the native coin */
   currencies: (ContractRef & { symbol: string })[]
 }
 
@@ -30,7 +30,7 @@ interface Interval {
   volume: string
   sales: string
   averagePrice: string | null
-  /** percent; null where the source does not say */
+  /** percent; null: not given */
   volumeChange: string | null
 }
 
@@ -61,7 +61,7 @@ export interface NftRecord {
   traits: NftTrait[]
 }
 
-/** What a payment is in: a token contract, or the zero address for the native coin. */
+/** A payment in a token, named by its contract, or in the native coin (zero address). */
 export interface Payment {
   token: string
   decimals: number
@@ -94,13 +94,13 @@ export interface SaleRecord {
 export interface Page<T> {
   rows: T[]
   quarantined: { reason: string; payload: unknown }[]
-  /** null: this was the last one */
+  /** null: this is the last page */
   next: string | null
 }
 
 export interface GeckoRecord {
   geckoId: string
-  /** CoinGecko's id of the coin that it is priced in */
+  /** CoinGecko's id of the coin that prices are in */
   nativeCoin: string
   rank: number | null
   floorPrice: string | null
@@ -117,7 +117,7 @@ export interface GeckoRecord {
   averagePrice1d: string | null
 }
 
-/** What the metadata document of a token says. */
+/** The parsed metadata document of a token. */
 export interface TokenMetadata {
   name: string | null
   image: string | null

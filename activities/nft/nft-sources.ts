@@ -6,7 +6,7 @@ import { createIpfs, IPFS } from './sources/ipfs.ts'
 import { createMetadataProxy, METADATA_PROXY } from './sources/metadata-proxy.ts'
 import { createOpenSea, OPENSEA } from './sources/opensea.ts'
 
-/** The adapters of the sources that are on; one that is off is null. */
+/** Adapters of the NFT sources; null: the source is off */
 export function createNftSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
   const opensea = config.sources[OPENSEA]
   const alchemy = config.sources[ALCHEMY_NFT]
@@ -15,12 +15,12 @@ export function createNftSources({ http, config }: Pick<ActivityDeps, 'http' | '
   const proxy = config.sources[METADATA_PROXY]
   return {
     opensea: opensea ? createOpenSea({ http, ...opensea }) : null,
-    /** where OpenSea has no key or fails */
+    /** fallback when OpenSea has no key or fails */
     alchemy: alchemy ? createAlchemyNft({ http, ...alchemy }) : null,
     coingecko: gecko ? createCoinGeckoNfts({ http, ...gecko }) : null,
     ipfs: ipfs ? createIpfs({ http, url: ipfs.url }) : null,
     metadataProxy: proxy ? createMetadataProxy({ http, url: proxy.url }) : null,
-    /** Where pictures on IPFS are shown from. */
+    /** base URL for pictures on IPFS */
     ipfsGatewayUrl: ipfs?.url ?? 'https://ipfs.io',
   }
 }

@@ -15,7 +15,7 @@ export function plainText(text: string | null | undefined, maxLength: number): s
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<\/?[a-z!][^>]*>/gi, ' ')
     .replace(/&(#39|[a-z]+);/gi, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
-    // What was written as an entity may be markup as well: shown as text, it must not become an element.
+    // Decoded entities can form markup, so the remaining angle brackets go as well.
     .replace(/[<>]/g, '')
     .replace(/[^\P{C}\n]|\uFFFD/gu, '')
     .replace(/[^\S\n]+/g, ' ')

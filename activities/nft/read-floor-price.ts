@@ -5,10 +5,10 @@ import type { ActivityDeps } from '../deps.ts'
 import { inMainCurrency, POINT_MS } from './market-point.ts'
 import { ALCHEMY_NFT, type AlchemyNft } from './sources/alchemy-nft.ts'
 
-/** The area's target of freshness: until then the marketplace's own figures stand, and it is asked again. */
+/** The area's freshness target: younger marketplace figures stay, and the marketplace is asked again. */
 const FRESH_MS = 3_600_000
 
-/** Reads the alternative's floor of a collection: all that it knows of the market. */
+/** Reads the floor price of a collection, Alchemy's only market figure. */
 export async function readFloorPrice(
   { db, now }: Pick<ActivityDeps, 'db' | 'now'>,
   alchemy: AlchemyNft,

@@ -14,8 +14,8 @@ import { tokenMetadata } from './token-metadata.ts'
 import { readTokenUris } from './token-uris.ts'
 
 /**
- * Describes moved tokens that nobody has described by what their contracts say of them. Returns how many it looked at;
- * less than `limit`: there are no more.
+ * Reads the metadata of moved tokens without a description through their contracts.
+ * Returns the number of tokens tried; fewer than `limit` means that none are left.
  */
 export async function readMetadata(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'>,
@@ -61,20 +61,20 @@ async function describe(
   }
 }
 
-/** The document at a token's address; null where there is none, where it makes no sense, or nobody may be asked for it. */
+/** The document at a token's URI; null when it is missing or invalid, or when its source is off. */
 async function documentAt(sources: NftSources, uri: string): Promise<TokenMetadata | null> {
   try {
     if (uri.startsWith('data:')) return documentIn(uri)
     if (ipfsPath(uri) !== null) return (await sources.ipfs?.read(uri)) ?? null
     return (await sources.metadataProxy?.read(uri)) ?? null
   } catch (error) {
-    // One host that is away does not hold up the others: the token comes again later.
+    // One unreachable host must not stop the others: the token is tried again later.
     if (error instanceof SourceRejected || error instanceof SourceUnavailable) return null
     throw error
   }
 }
 
-/** The document that a data address is itself (RFC 2397). */
+/** The document inside a data URI (RFC 2397); null: none, or invalid */
 export function documentIn(uri: string): TokenMetadata | null {
   const match = /^data:(?:application\/json|text\/plain)?((?:;[^,;]+)*),(.*)$/s.exec(uri)
   if (!match) return null
@@ -87,7 +87,7 @@ export function documentIn(uri: string): TokenMetadata | null {
   }
 }
 
-/** Many contracts do not escape their text, which may hold a percent sign of its own. */
+/** Many contracts do not escape their text, so it can contain a literal percent sign. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -18,9 +18,9 @@ import { marketPoint, POINT_MS } from './market-point.ts'
 import type { ListingRecord, Page, SaleRecord } from './nft-data.ts'
 import { OPENSEA, type OpenSea } from './sources/opensea.ts'
 
-/** The cheapest 2,000 offers; of the first reading of sales, the newest 1,000. */
+/** Limits a reading to the cheapest 2,000 offers and the newest 1,000 sales. */
 const MOST_PAGES = 20
-/** Sales come late when their block was reorganised. */
+/** Sales arrive late after a reorg of their block. */
 const LOOKBACK_MS = 10 * 60_000
 
 /** Reads figures, offers and new sales of a collection and commits them together. */
@@ -38,7 +38,7 @@ export async function refreshMarket(
   const sales = await allPages(deps, (next) => opensea.sales({ slug, after, next }))
   const fetchedAt = deps.now()
 
-  // A collection may have tokens of several contracts: each has its own rows.
+  // A collection of the marketplace may span several contracts; only this one's rows are kept.
   const offers = listings.rows.filter(({ address }) => address === key.address)
   const sold = sales.rows.filter(({ address }) => address === key.address)
   const tokens = [...offers, ...sold].map(({ payment }) => payment.token)
@@ -65,7 +65,7 @@ export async function refreshMarket(
   await transact(deps.pool, async ({ db, client }) => {
     const listedCount = listings.isWhole ? new Set(offers.map(({ tokenId }) => tokenId)).size : null
     await replaceListings(client, { ...key, rows, listedCount, source: OPENSEA, fetchedAt })
-    // Prices may have come after the sales that they value.
+    // Prices may have arrived after the sales were stored.
     const unpriced = await unpricedSales(db, key)
     const valued = await valueSales(client, [...sold.map(paid), ...unpriced], collection)
     await storeSales(client, { ...key, rows: valued, source: OPENSEA, fetchedAt })
@@ -104,7 +104,7 @@ async function allPages<T>(
 
 type Paid = Pick<SaleRecord, 'at'> & { amount: string; coinId: string | null }
 
-/** Values of sales at the prices in force at their own instants. */
+/** Values each sale at the prices in force at its instant. */
 async function valueSales<Sale extends Paid>(
   client: Parameters<typeof pricesAt>[0],
   sales: readonly Sale[],

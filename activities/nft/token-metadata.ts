@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { NftTrait, TokenMetadata } from './nft-data.ts'
 import { plainText } from './plain-text.ts'
 
-// Metadata documents are written by anybody: what does not fit is left out, and nothing is refused for it.
+// Anybody can write metadata documents: an invalid part is left out and does not fail the document.
 
 const text = z.string().nullish().catch(null)
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
 const listed = z.object({ trait_type: z.string(), value: scalar, display_type: text })
 
-/** A list of {trait_type, value}, as the standard of marketplaces has it, or an object of values. */
+/** Accepts a list of {trait_type, value}, the marketplaces' convention, or an object of values. */
 function traitsOf(attributes: unknown): NftTrait[] {
   const entries = Array.isArray(attributes)
     ? attributes.flatMap((one) => {
@@ -30,7 +30,7 @@ function traitsOf(attributes: unknown): NftTrait[] {
   })
 }
 
-/** Schema of the JSON that a token's metadata address answers (ERC-721 and ERC-1155 metadata). */
+/** Schema of the JSON at a token's metadata URI (ERC-721 and ERC-1155). */
 export const tokenMetadata = z
   .object({
     name: text,

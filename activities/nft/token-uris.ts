@@ -10,8 +10,8 @@ const ABI = parseAbi([
 const LONGEST_URI = 200_000
 
 /**
- * Where the contracts say that the metadata of tokens are, in the order of the tokens; null where one reverts or answers
- * no text. An absent node throws.
+ * The metadata URIs that the contracts return, in the order of the tokens; null when a call reverts or
+ * returns no text. Throws when the node is unavailable.
  */
 export async function readTokenUris(
   client: RpcClient,
@@ -30,7 +30,7 @@ export async function readTokenUris(
       return null
     }
     const uri = decodedText(answer.result)
-    // The standard's placeholder of ERC-1155.
+    // ERC-1155's placeholder for the token id.
     return uri && uri.replaceAll('{id}', BigInt(tokens[i]!.tokenId).toString(16).padStart(64, '0'))
   })
 }

@@ -1,11 +1,11 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Profit and loss of books, i.e. wallets on networks, exchange accounts and manual portfolios, derived from their legs and the prices. */
+/** P&L of books (wallets on networks, exchange accounts, manual portfolios), from legs and prices. */
 export const pnlArea: AreaSpec = {
   name: 'pnl',
   sources: [],
   schedules: [
-    // Late transactions come with a sync, which computes them itself; this one follows price changes and midnights.
+    // Handles price changes and midnights. A sync recomputes P&L itself for the transactions that it brings.
     {
       id: 'refresh-pnl',
       workflow: 'refreshPnl',

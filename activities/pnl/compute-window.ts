@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import { learnFirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
@@ -23,8 +23,8 @@ export interface ComputedDay {
 }
 
 /**
- * The days of one window of a book. `balances` is the state at `fromMs` and is carried to the end of the
- * window. All midnights.
+ * Computes the days of one window of a book. `fromMs` and `toMs` are midnights. `balances` is the state at
+ * `fromMs` and is updated to the end of the window.
  */
 export async function computeWindow(input: {
   db: Db

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { dirtyFolds } from '../../db/pnl/lots/folds.ts'
 import type { Change } from '../../db/pnl/scopes.ts'
 import { foldScope } from './fold-scope.ts'
 
-/** Brings the coin rows up to date that a change of a book, or of the portfolios of an account, left behind. */
+/** Updates the coin rows that a change of a book, or of an account's portfolios, made dirty. */
 export async function foldChanges(input: {
   db: Db
   pool: pg.Pool

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/lots/coin-state.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/lots/fold-rows.ts'
@@ -20,9 +20,9 @@ import { postingRules } from '../../db/pnl/lots/posting-rules.ts'
 import { scopeEntries } from '../../db/pnl/lots/scope-entries.ts'
 
 /**
- * Brings the coin rows of a scope by one cost method up to its last leg, from the month of its earliest change on: doing it twice, or from an
- * earlier month, gives the same rows to the last digit. One transaction, which holds the row of the fold. Null: nothing
- * was to be done.
+ * Updates the coin rows of a scope and one cost method up to its last leg, from the month of its earliest
+ * change on. Running it twice, or from an earlier month, gives the same rows to the last digit. One
+ * transaction, which locks the row of the fold. Returns null when the fold was not dirty.
  */
 export function foldScope({
   pool,
@@ -37,7 +37,7 @@ interface FoldInput {
   onProgress?: (monthMs: number) => void
 }
 
-/** The same in a transaction of the caller's, who may take it back. */
+/** Does the same in the caller's transaction, which the caller may roll back. */
 export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: number } | null> {
   const { foldId, nowMs } = input
   const fold = await lockDirtyFold(db, foldId)
@@ -46,7 +46,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
   const dayAgoMs = nowMs - DAY_MS
   const monthOf = (instantMs: number) => startOfPeriod('monthly', Math.min(instantMs, dayAgoMs))
-  // The history may begin later than it did.
+  // Deletes from the earliest change on, because the history may now begin later than before.
   const changed = new Date(monthOf(dirtyMs))
   const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
 
@@ -69,7 +69,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
   const balances = []
   for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: startMs }))
-  // Clocks of chains may be ahead.
+  // One day more, because clocks of chains may be ahead.
   const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
   let fromMs = startMs
   for (const toMs of ends) {

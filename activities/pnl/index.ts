@@ -1,37 +1,38 @@
 import { heartbeat } from '@temporalio/activity'
+import type pg from 'pg'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { type DuePnl, duePnl } from '../../db/pnl/periods/due-states.ts'
 import { settleChanges } from '../../db/pnl/valuation/price-changes.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
 import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
+import type { Db } from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { foldChanges } from './fold-changes.ts'
 import { recomputeBook } from './recompute-book.ts'
 import { settleScopes } from './settle-scopes.ts'
 import { writeSnapshots } from './write-snapshots.ts'
 
-/** By then the prices of a midnight are stored. */
+/** Time after a midnight by which its prices are stored. */
 const PRICES_SETTLE_MS = HOUR_MS
-/** An owner who has stated nothing for so long is done with it. */
+/** A manual portfolio counts as complete when its owner has entered nothing for this long. */
 const STATING_MS = HOUR_MS
 
-/** Portfolios that a change has snapshots written of; the schedule writes those of the others. */
+/** Most portfolios that get snapshots right after a change; the schedule writes the rest. */
 const MAX_SNAPSHOTS = 50
 
-/** `toMs`: the last midnight that is to be written. */
+/** `toMs`: the last midnight to write. */
 type DueSnapshot = SnapshotTarget & { toMs: number }
 
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
-/** P&L of books, and of all that an account has together. Doing any of it again changes nothing. */
-export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'>) {
+/** P&L of books and of whole accounts. Every activity is idempotent. */
+export function createPnlActivities(deps: { db: Db; pool: pg.Pool; now: () => Date }) {
   const { db, pool, now } = deps
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   const foldChanged = async (change: Change, nowMs: number): Promise<void> => {
     await foldChanges({ db, pool, change, nowMs, onProgress })
-    // Those of a portfolio that is computed for the first time.
+    // Writes the snapshots of a portfolio that is computed for the first time.
     for (const due of await dueOf({ limit: MAX_SNAPSHOTS, of: change }))
       await writeSnapshots({ pool, target: due, toMs: due.toMs, now: now(), onProgress })
   }
@@ -51,7 +52,7 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
       return computed
     },
 
-    /** After its portfolios, or how they are folded, became other ones. */
+    /** Runs after the account's portfolios or their cost method changed. */
     async refreshAccountPnl(account: { accountId: string }): Promise<void> {
       await transact(pool, async ({ db }) =>
         settleScopes({ db, scopes: await lockScopes(db, account), fromMs: Infinity }),

@@ -12,20 +12,21 @@ import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { computeWindow } from './compute-window.ts'
 import { settleScopes } from './settle-scopes.ts'
 
-/** Bounds the memory: legs and prices are held for one window at a time. */
+/** Bounds the memory: legs and prices are loaded for one window at a time. */
 const WINDOW_DAYS = 32
 
 export interface RecomputeResult {
-  /** first instant whose day was computed again; null when the book has no history */
+  /** start of the first recomputed day; null when the book has no history */
   fromMs: number | null
   days: number
   revision: string
 }
 
 /**
- * Brings the P&L days of a book up to the last midnight, from the day of its earliest change on.
- * Doing it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which holds the row of
- * `pl_states`: a change that comes meanwhile marks it again after the commit; see noteRun for one of a price.
+ * Recomputes the P&L days of a book up to the last midnight, from the day of its earliest change on. Running
+ * it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which locks the
+ * row of `pl_states`: a concurrent change marks the book dirty again after the commit; for a price change see
+ * noteRun.
  */
 export function recomputeBook({
   pool,
@@ -40,7 +41,7 @@ interface RecomputeInput {
   onProgress?: (dayMs: number) => void
 }
 
-/** The same in a transaction of the caller's, who may take it back. */
+/** Does the same in the caller's transaction, which the caller may roll back. */
 export async function recomputeBookIn(
   { db, client }: Transaction,
   input: RecomputeInput,
@@ -52,7 +53,7 @@ export async function recomputeBookIn(
   const toMs = startOfPeriod('daily', input.nowMs)
   const { rows: first } = await source.first.execute(db)
   const historyMs = first[0]?.at.getTime() ?? null
-  // A price at midnight also values the day that ends there, so a change at midnight begins with that day.
+  // A price at midnight also values the day that ends there, so a change at midnight starts with that day.
   const dirtyMs = state.dirtyFromMs === null ? Infinity : state.dirtyFromMs - 1
   const changedMs = Math.min(dirtyMs, state.computedToMs ?? -Infinity)
   const changedDayMs = changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))

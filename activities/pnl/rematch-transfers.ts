@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Scope } from '../../db/pnl/scopes.ts'
 import { deleteMatchesSince, readTransfers, type TransferLeg } from '../../db/pnl/legs/transfer-legs.ts'
@@ -7,8 +7,8 @@ import { fromRaw } from '../../db/values/decimal.ts'
 import { createTransferMatcher } from '../../db/pnl/legs/match-transfers.ts'
 
 /**
- * Finds the own transfers between the books of a scope again from an instant on. Pairs that were decided before it stay as
- * they are: they depend on nothing later. `db` has to be in a transaction that has locked the scope.
+ * Matches the own transfers between the books of a scope again, from `fromMs` on. Earlier matches stay,
+ * because they depend on nothing later. `db` must be in a transaction that has locked the scope.
  */
 export async function rematchTransfers(input: { db: Db; scope: Scope; fromMs: number }): Promise<void> {
   const { db, scope } = input
@@ -31,7 +31,7 @@ export async function rematchTransfers(input: { db: Db; scope: Scope; fromMs: nu
   await store()
 }
 
-/** What is stated by hand is on no network: it is taken for an own transfer only where the amounts are equal. */
+/** null: a manual portfolio. It is on no network, so its own transfers match only with equal amounts. */
 function placeOf(book: Book): string | null {
   if ('walletId' in book) return book.networkId
   return 'connectionId' in book ? book.connectionId : null

@@ -1,11 +1,11 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { markFolds } from '../../db/pnl/lots/folds.ts'
 import type { Scope } from '../../db/pnl/scopes.ts'
 import { rematchTransfers } from './rematch-transfers.ts'
 
 /**
- * Finds the own transfers of locked scopes again, from an instant on or from where their books became other ones, and
- * notes what is to be folded again. `fromMs` Infinity: their books did not change.
+ * Matches the own transfers of locked scopes again, from `fromMs` or from where their set of books changed,
+ * and marks their folds dirty. `fromMs` is Infinity when the books themselves did not change.
  */
 export async function settleScopes(input: {
   db: Db

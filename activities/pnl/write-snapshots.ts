@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { firstPrices } from '../../db/pnl/valuation/first-prices.ts'
 import { midnightPrices } from '../../db/pnl/valuation/midnight-prices.ts'
 import { balancesAt } from '../../db/pnl/periods/opening-balances.ts'
@@ -14,9 +14,9 @@ import { DAY_MS } from '../../db/values/periods.ts'
 const WINDOW_DAYS = 366
 
 /**
- * Writes what a portfolio held at each midnight up to `toMs` that has no snapshot yet, from the days that are computed
- * and the prices that are stored. What is there stays as it is; days that are to be computed again are left to a later
- * time. Returns how many were written.
+ * Writes the missing snapshots of a portfolio, one per midnight up to `toMs`, from the computed days and the
+ * stored prices. Existing snapshots stay as they are, and a dirty book is skipped until it is recomputed.
+ * Returns the number of snapshots written.
  */
 export async function writeSnapshots(input: {
   pool: pg.Pool
@@ -34,7 +34,7 @@ export async function writeSnapshots(input: {
   }
 }
 
-/** The first of the missing ones, so that each window is of one computation. */
+/** Writes the first missing snapshots; the transaction makes all of a window come from one computation. */
 async function writeWindow(input: {
   db: Db
   target: SnapshotTarget

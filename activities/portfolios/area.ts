@@ -1,6 +1,6 @@
 import type { AreaSpec } from '../area.ts'
 
-/** What accounts keep together: wallets, accounts at exchanges, and transactions stated by hand. */
+/** Portfolios of accounts: wallets, exchange accounts and manual portfolios. */
 export const portfoliosArea: AreaSpec = {
   name: 'portfolios',
   sources: [],

@@ -13,19 +13,22 @@ export interface PortfolioKey {
 
 export type PortfoliosActivities = ReturnType<typeof createPortfoliosActivities>
 
-/** What follows from the writes of clients. Doing any of it again changes nothing. */
+/** Work that follows from the writes of clients. Repeating any of it changes nothing. */
 export function createPortfoliosActivities(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'>,
 ) {
   const { db, pool, now, config, heartbeat } = deps
   return {
-    /** Coins whose prices the new transactions need, from the first of them on; null: nothing is new. */
+    /** Coins whose prices new transactions need, from the first transaction on; null: nothing is new. */
     async listManualCoins(key: PortfolioKey) {
       const found = await coinsToPrice(db, key)
       return found && { coinIds: found.coinIds, from: found.from.toISOString(), to: now().toISOString() }
     },
 
-    /** Prices the new transactions, and marks the figures from the first of them on. False: it was given up. */
+    /**
+     * Prices new transactions and marks figures dirty from the first one on. False: the portfolio was
+     * removed.
+     */
     async priceManualTransactions(key: PortfolioKey): Promise<boolean> {
       return await transact(pool, async ({ db }) => {
         if (!(await lockPortfolio(db, key))) return false
@@ -35,7 +38,7 @@ export function createPortfoliosActivities(
       })
     },
 
-    /** Notes that an account has other portfolios than before. */
+    /** Marks the figures of an account as dirty after its portfolios changed. */
     async markAccount({ accountId }: { accountId: string }): Promise<void> {
       await markAccountDirty(db, accountId)
     },
@@ -45,7 +48,7 @@ export function createPortfoliosActivities(
       await removePortfolio(pool, input)
     },
 
-    /** Removes what was replaced longer ago than is kept. Returns how many rows. */
+    /** Deletes replaced rows that are older than `asOfDays`. Returns their number. */
     async forgetReplaced(): Promise<number> {
       const before = new Date(now().getTime() - config.asOfDays * DAY_MS)
       let gone = 0

@@ -7,7 +7,7 @@ const refresh = (venue: string, everySeconds: number) => ({
   everySeconds,
   jitterSeconds: 30,
   input: { venue },
-  // Takes long at first and is needed by no other area.
+  // The first run takes long, and no other area needs its data.
   after: ['backfill-prices'],
 })
 
@@ -24,7 +24,7 @@ const polymarket: SourceSpec[] = [
   },
   {
     name: 'polymarket-data',
-    meaning: 'Their trades and holders',
+    meaning: 'Trades and holders of Polymarket markets',
     sandbox: { path: '/polymarket/data' },
     urlVariable: 'POLYMARKET_DATA_URL',
     defaultUrl: 'https://data-api.polymarket.com',
@@ -34,7 +34,7 @@ const polymarket: SourceSpec[] = [
   },
   {
     name: 'polymarket-clob',
-    meaning: 'Their order books and price histories',
+    meaning: 'Order books and price histories of Polymarket markets',
     sandbox: { path: '/polymarket/clob' },
     urlVariable: 'POLYMARKET_CLOB_URL',
     defaultUrl: 'https://clob.polymarket.com',
@@ -44,14 +44,14 @@ const polymarket: SourceSpec[] = [
   },
 ]
 
-/** Prediction markets of Polymarket and Kalshi: events, markets, fills, books, holders, prices and traders. */
+/** Polymarket and Kalshi: events, markets, fills, order books, holders, prices and traders. */
 export const predictionArea: AreaSpec = {
   name: 'prediction',
   sources: [
     ...polymarket,
     {
       name: 'kalshi',
-      meaning: 'Prediction markets of Kalshi, with trades, books and histories',
+      meaning: 'Prediction markets of Kalshi, with trades, order books and price histories',
       sandbox: { path: '/kalshi/trade-api/v2' },
       urlVariable: 'KALSHI_URL',
       defaultUrl: 'https://external-api.kalshi.com/trade-api/v2',

@@ -1,6 +1,6 @@
 import type { PricePoint } from './venue-data.ts'
 
-/** The last price before each round instant, for the instants that have one in their step. Points may come in any order. */
+/** The last price of each step, dated at its end; steps without a price are omitted. Accepts any order. */
 export function bucketPoints(points: readonly PricePoint[], minutes: number): PricePoint[] {
   const step = minutes * 60_000
   const last = new Map<number, PricePoint>()

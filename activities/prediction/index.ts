@@ -16,13 +16,13 @@ import { refreshTraders } from './refresh-traders.ts'
 
 type VenueInput = { venue: PredictionVenue; limit: number }
 
-/** Rows that are made from others name what they are made from. */
+/** Source of rows that are computed from other rows. */
 const COMPUTED = 'computed'
 
 export function createPredictionActivities(deps: ActivityDeps) {
   const sources = createPredictionSources(deps)
   return {
-    /** Names of a venue's lists: `current` is read every time, `past` once. */
+    /** Names of a venue's lists: `current` lists are read on every run, `past` lists once. */
     listMarketLists: async ({ venue }: { venue: PredictionVenue }) => LISTS[venue],
     loadMarketPage: (input: { venue: PredictionVenue; list: string; cursor: string | null }) =>
       loadPage(deps, sources, input),
@@ -37,14 +37,14 @@ export function createPredictionActivities(deps: ActivityDeps) {
       readMarketsWithOldDetail(deps.db, { venues: [venue], limit, before: new Date(beforeMs) }),
     loadMarketDetails: (input: { marketIds: number[] }) => loadDetails(deps, sources, input),
 
-    /** Positions of some traders with new fills. Returns how many there were. */
+    /** Recomputes the positions of traders with new fills. Returns the number of traders. */
     refreshPredictionTraders: (input: { limit: number }) => refreshTraders(deps, input),
-    /** Compares some markets after an id whose words are new with those of the other venue. */
+    /** Compares markets with new texts and an id above `afterId` with those of the other venue. */
     matchPredictionMarkets: (input: { afterId: number; limit: number }) => matchMarkets(deps, input),
-    /** Events by the markets that they have in common. Returns how many pairs there are. */
+    /** Matches events by their matching markets. Returns the number of pairs. */
     matchPredictionEvents: () => matchEvents(deps),
 
-    /** Price changes, sums, counts and leaderboards. Returns the places on the leaderboards. */
+    /** Refreshes price changes, sums, counts and leaderboards. Returns the number of leaderboard rows. */
     summarisePrediction: () =>
       transact(deps.pool, async (transaction) => {
         const stamp = { now: deps.now(), source: COMPUTED }

@@ -13,7 +13,7 @@ import { KALSHI } from './sources/kalshi.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import type { OrderBook, HolderRow } from './venue-data.ts'
 
-/** Reads books, holders, open interest and prices of markets. Returns the price points new or changed. */
+/** Reads order books, holders, open interest and prices. Returns the number of new or changed prices. */
 export async function loadDetails(
   deps: ActivityDeps,
   sources: PredictionSources,
@@ -63,7 +63,7 @@ async function loadMarket(
   })
 }
 
-/** A market that is over has no order book, and its tokens are unknown to the service. */
+/** An ended market has no order book, and the order book service does not know its tokens. */
 async function readOrderBooks(
   sources: PredictionSources,
   market: KnownMarket,
@@ -84,7 +84,7 @@ async function readOrderBooks(
   )
 }
 
-/** Kalshi shows nobody. */
+/** Kalshi does not identify holders. */
 async function readHolders(sources: PredictionSources, market: KnownMarket): Promise<HolderRow[]> {
   return market.venue === 'polymarket' ? sources.data().holders(market) : []
 }

@@ -7,20 +7,20 @@ import { complement } from './venue-fields.ts'
 
 interface History {
   points: { outcome: number; minutes: number; at: Date; price: string }[]
-  /** up to where it is loaded; null: nothing to load */
+  /** end of the loaded history; null: nothing is loaded */
   to: Date | null
 }
 
 const LONGEST_MS = 365 * DAY_MS
-/** Polymarket refuses wider windows, Kalshi answers with at most 5,000 candles. */
+/** Polymarket refuses wider windows; Kalshi returns at most 5,000 candles. */
 const WIDEST_MS = { polymarket: 14 * DAY_MS, kalshi: 200 * DAY_MS } as const
-/** Points that are read again, for the newest may still move. */
+/** The newest points are read again, because they may still change. */
 const LOOKBACK_MS = 2 * HOUR_MS
 const FINE_MS = DAY_MS
 
 /**
- * Prices from where they are loaded up to now, or up to the end of the market: by the hour and the day, and by five
- * minutes for the latest day. Of two outcomes only the first is read.
+ * Reads prices from the end of the loaded history up to now or to the end of the market: hourly and daily,
+ * and every five minutes for the latest day. Of two outcomes only the first is read.
  */
 export async function loadHistory(
   sources: PredictionSources,
@@ -49,7 +49,7 @@ export async function loadHistory(
       for (const point of bucketPoints(from, minutes))
         if (point.at <= now) points.push({ outcome, minutes, ...point })
     }
-    // Kalshi's minutes are twenty times the bytes: its points between the hours are what was seen at each refresh.
+    // Kalshi's minute candles take twenty times the bytes. Points between the hours come from each refresh.
     add(5, venue === 'polymarket' ? fine : hours.filter(({ at }) => at.getTime() >= fineFromMs))
     add(60, hours)
     add(1440, hours)
@@ -76,7 +76,7 @@ async function readKalshi(
   return (await kalshi.history({ market, ...window, minutes: 60, archived })).points
 }
 
-/** The order book of the other outcome: who bids for the one, offers the other. */
+/** The order book of the other outcome: a bid for one outcome is an ask of the other. */
 export function complementOrderBook({ bids, asks, ...orderBook }: OrderBook): OrderBook {
   const flip = (levels: OrderBook['bids']) =>
     levels.map(([price, size]) => [complement(price), size] as const)

@@ -14,7 +14,7 @@ import { KALSHI } from './sources/kalshi.ts'
 import { POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
 import type { VenuePage } from './venue-data.ts'
 
-/** The lists of each venue: those of what still trades, read again and again, and those of what is over, read once. */
+/** Lists of each venue: `current` lists change and are read on every run, `past` lists are read once. */
 export const LISTS = {
   polymarket: { current: ['open'], past: ['closed'] },
   kalshi: { current: ['open', 'closed'], past: ['settled', 'archive'] },
@@ -23,7 +23,7 @@ export const LISTS = {
 export interface PageResult {
   markets: number
   quarantined: number
-  /** null: that was the last page */
+  /** null: this was the last page */
   next: string | null
 }
 
@@ -39,7 +39,7 @@ export async function loadPage(
   return storePage(deps, { ...input, page, cursorName: null })
 }
 
-/** The same for a list that is read once: its place is kept with the rows. Null when it has been read to its end. */
+/** The same for a `past` list; its cursor is stored with the rows. Null once the list is read to its end. */
 export async function loadPastPage(
   deps: ActivityDeps,
   sources: PredictionSources,
@@ -52,7 +52,7 @@ export async function loadPastPage(
   return storePage(deps, { ...input, page, cursorName })
 }
 
-/** Asks for open markets by name that are overdue or were not read for long. Returns how many were asked for. */
+/** Requests open markets by id that are overdue or were not read for long. Returns their number. */
 export async function checkMarkets(
   deps: ActivityDeps,
   sources: PredictionSources,
@@ -89,7 +89,7 @@ async function storePage(
   const source = sourceOf(venue)
   const fetchedAt = now()
   const { events, quarantined, next } = page
-  // A market that moves between two pages of a list comes twice.
+  // A market that moves to another page while the list is read comes twice.
   const markets = [...new Map(page.markets.map((row) => [row.venueMarketId, row])).values()]
   await transact(pool, async (transaction) => {
     await quarantineRows(transaction.db, { source, area: 'prediction', quarantined, fetchedAt })

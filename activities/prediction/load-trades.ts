@@ -10,17 +10,17 @@ import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import type { TradePage } from './venue-data.ts'
 
 export interface TradesResult {
-  /** fills that were not there before */
+  /** number of new fills */
   trades: number
   quarantined: number
 }
 
-/** Fills may show up some seconds after others that are younger. */
+/** A fill may appear some seconds after fills that are newer than it. */
 const LOOKBACK_MS = 60_000
 
 /**
- * Reads the fills of markets from the newest back to where they are loaded already. Each page commits with its place,
- * so that a killed walk goes on from there.
+ * Reads the fills of markets from the newest back to those already loaded. Each page is committed with its
+ * cursor, so that a killed walk continues from there.
  */
 export async function loadTrades(
   deps: ActivityDeps,
@@ -47,7 +47,7 @@ export async function loadTrades(
   return total
 }
 
-/** The place of a walk, and what will be loaded up to when it ends. */
+/** Cursor of a walk, and the instant up to which fills are loaded when it ends. */
 interface Walk {
   cursor: string | null
   to: Date | null

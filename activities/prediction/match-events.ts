@@ -8,7 +8,7 @@ import { MATCH_METHOD, SAME_SCORE } from './matching/compare-terms.ts'
 import { readPeriods } from './matching/read-periods.ts'
 import { namePhrases, readWords } from './matching/words.ts'
 
-/** Events match by the markets that they have in common. Returns how many pairs there are. */
+/** Matches events by their matching markets. Returns the number of pairs. */
 export async function matchEvents({ pool, now }: Pick<ActivityDeps, 'pool' | 'now'>): Promise<number> {
   return transact(pool, async (transaction) => {
     await lockMatches(transaction)
@@ -24,8 +24,8 @@ export async function matchEvents({ pool, now }: Pick<ActivityDeps, 'pool' | 'no
 }
 
 /**
- * The mean of the markets in common, less up to 0.3 of it where these are few of all and the titles differ: thresholds
- * or candidates that only one venue lists make no other event.
+ * Mean score of the matching markets, reduced by up to 30 % when few markets match and the titles differ.
+ * Thresholds or candidates that only one venue lists do not make it a different event.
  */
 export function scoreEvents({
   polymarketTitle,
@@ -40,7 +40,7 @@ export function scoreEvents({
   return Number((score * (0.7 + 0.3 * Math.max(Math.min(common / fewest, 1), titles))).toFixed(4))
 }
 
-/** Dates go, whatever their year. */
+/** The telling words of a title without its dates. */
 function titleWords(title: string): string[] {
   const { firm, loose } = readWords(namePhrases(readPeriods(cleanText(title), new Date(0)).rest))
   return [...firm, ...loose]

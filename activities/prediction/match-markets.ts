@@ -13,7 +13,7 @@ import { compareTerms, MATCH_METHOD } from './matching/compare-terms.ts'
 import { matchKeys } from './matching/match-keys.ts'
 import { readTerms, type Terms } from './matching/read-terms.ts'
 
-/** Of one market. */
+/** Limit of candidates per market. */
 const MOST_CANDIDATES = 6
 const OTHER = { polymarket: 'kalshi', kalshi: 'polymarket' } as const satisfies Record<
   PredictionVenue,
@@ -21,8 +21,8 @@ const OTHER = { polymarket: 'kalshi', kalshi: 'polymarket' } as const satisfies 
 >
 
 /**
- * Compares some markets whose words are new or have changed with those of the other venue that may ask the same. A
- * market finds those that were read before it, and is found by those after. `next` is null when none is left.
+ * Compares markets whose texts are new or changed with candidates of the other venue. A market finds those
+ * that were read before it; markets read later find it. `next` is null when no market is left.
  */
 export async function matchMarkets(
   { pool, now }: Pick<ActivityDeps, 'pool' | 'now'>,

@@ -5,7 +5,7 @@ import { createPolymarketClob, POLYMARKET_CLOB } from './sources/polymarket-clob
 import { createPolymarketData, POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { createPolymarketGamma, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
 
-/** The adapters of the venues, each made when it is asked for: SourceRejected where its source is off. */
+/** Adapters of the venues, created on demand. Throws SourceRejected when the source is off. */
 export function createPredictionSources({
   http,
   config,

@@ -16,7 +16,7 @@ import { type FillDay, replayFills } from './replay-fills.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { complement } from './venue-fields.ts'
 
-/** Positions and days of traders with new fills or resolutions, from all of their fills. Returns how many traders. */
+/** Recomputes traders with new fills or resolutions from all their fills. Returns the number of traders. */
 export async function refreshTraders(
   { pool, now }: Pick<ActivityDeps, 'pool' | 'now'>,
   { limit }: { limit: number },
@@ -32,7 +32,7 @@ export async function refreshTraders(
   })
 }
 
-/** The rows of some traders as their fills and the prices of now make them. */
+/** Computes the rows of traders from their fills and the current prices. */
 async function replayTraders(
   { db }: Transaction,
   { traderIds, at }: { traderIds: readonly number[]; at: Date },
@@ -79,7 +79,7 @@ interface DaysInput {
   todayMs: number
 }
 
-/** Adds what a market brought a trader to their days: those with fills, and those at whose end shares were open. */
+/** Adds a market to the days of a trader: to those with fills, and to those that end with open shares. */
 function addDays(days: Map<string, TraderDay>, { group, market, filled, priceAt, todayMs }: DaysInput): void {
   const { traderId } = group[0]!
   const dayAt = (dayMs: number): TraderDay => {
@@ -111,7 +111,9 @@ function addDays(days: Map<string, TraderDay>, { group, market, filled, priceAt,
   })
 }
 
-/** The price of an outcome at an instant: of the last day before it, else the first there is, else the current one. */
+/**
+ * Price of an outcome at an instant: that of the last day before, else the first known, else the current one.
+ */
 function createPrices(
   points: readonly { marketId: number; outcome: number; at: Date; price: string }[],
   markets: ReadonlyMap<number, FilledMarket>,
@@ -121,7 +123,7 @@ function createPrices(
     const market = markets.get(marketId)!
     const flipped = market.prices.length === 2 && outcome === 1
     const known = series.get(`${marketId} ${flipped ? 0 : outcome}`)
-    // The end of today is still to come.
+    // The end of today lies in the future.
     if (!known || atMs > known.at(-1)!.at.getTime() + DAY_MS) return decimal(market.prices[outcome]!)
     const price = (known.findLast(({ at }) => at.getTime() <= atMs) ?? known[0]!).price
     return decimal(flipped ? complement(price) : price)

@@ -11,7 +11,7 @@ import {
 } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 
-/** The fills of one trader in one market, oldest first, and what became of it. */
+/** The fills of one trader in one market, oldest first, and the resolution of the market. */
 export interface MarketFills {
   fills: readonly Fill[]
   /** by outcome position; null: not resolved */
@@ -39,7 +39,7 @@ export interface Position {
   closedAt: Date | null
 }
 
-/** What a UTC day brought: cash got less cash paid, and the shares that are open at its end. */
+/** One UTC day: cash received minus cash paid, and the shares that are open at its end. */
 export interface FillDay {
   dayMs: number
   cashUsd: Decimal
@@ -54,8 +54,8 @@ const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS) * DAY_MS
 const isPositive = (value: Decimal): boolean => value.coefficient > 0n
 
 /**
- * Positions at average cost, exact to 30 places. Who sells more than they bought has split dollars into full sets: each
- * costs 1 USD and leaves them the other outcome. At resolution a share pays its payout.
+ * Positions at average cost, exact to 30 places. A trader who sells more than they bought has split dollars
+ * into full sets: each costs 1 USD and leaves them the other outcomes. At resolution a share pays its payout.
  */
 export function replayFills({ fills, payouts, resolvedAt }: MarketFills): {
   positions: Position[]
@@ -87,7 +87,7 @@ export function replayFills({ fills, payouts, resolvedAt }: MarketFills): {
     day.paidUsd = add(day.paidUsd, usd)
   }
 
-  /** Every outcome of a set but the one that is sold: their cost is what is left of 1 USD. */
+  /** Buys full sets for 1 USD each: the sold outcome costs its price, the other outcomes share the rest. */
   function split({ at, outcome, price }: Fill, missing: Decimal, day: FillDay): void {
     const others = payouts.map((_, other) => other).filter((other) => other !== outcome)
     const rest = divide(subtract(ONE, decimal(price)), decimal(String(others.length)), 30)
@@ -146,7 +146,7 @@ function give(position: Position, { size, value, at }: { size: Decimal; value: D
   if (all) Object.assign(position, { status: 'sold', closedAt: at })
 }
 
-/** Returns what is paid out. Shares and cost stay on record: they are what was held to the end. */
+/** Returns the payout. Shares and cost stay on record as those held at the end. */
 function resolve(position: Position, payout: Decimal, at: Date): Decimal {
   if (!isPositive(position.shares)) return ZERO
   const paid = multiply(position.shares, payout)

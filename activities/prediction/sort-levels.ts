@@ -6,7 +6,7 @@ interface Level {
   size: string
 }
 
-/** The levels of an order book with the best first, as pairs; empty ones are left out. */
+/** The levels of an order book as pairs, the best first; levels without a size are left out. */
 export function sortLevels(orderBook: {
   bids: readonly Level[]
   asks: readonly Level[]

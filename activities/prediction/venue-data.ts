@@ -1,6 +1,6 @@
 import type { QuarantinedRow } from '../parse-rows.ts'
 
-/** What venues say, in one form. Prices are probabilities 0 to 1, money is USD, both exact decimals as text. */
+/** Venue data in one form. Prices are probabilities 0 to 1, money is USD; both are exact decimal texts. */
 
 export type MarketStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
 
@@ -61,14 +61,14 @@ export interface MarketRow {
   volume7dUsd: string | null
   volumeTotalUsd: string
   liquidityUsd: string
-  /** null: another service of the venue knows */
+  /** null: comes from another service of the venue */
   openInterestUsd: string | null
   startAt: Date | null
   endAt: Date | null
   resolvedAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
-  /** in the venue's order: `Yes` need not be the first */
+  /** in the venue's order; `Yes` is not always first */
   outcomes: OutcomeRow[]
 }
 
@@ -81,7 +81,7 @@ export interface VenuePage {
 }
 
 export interface TradeRow {
-  /** what identifies the fill at its venue; the same again means the same fill */
+  /** identifies the fill at its venue; an equal key means the same fill */
   key: string
   at: Date
   /** position of the outcome in the market */
@@ -93,7 +93,7 @@ export interface TradeRow {
   txHash: string | null
 }
 
-/** Fills from the newest to the oldest; `next` is null where there are no older ones. */
+/** Fills from the newest to the oldest; `next` is null when there are no older ones. */
 export interface TradePage {
   trades: TradeRow[]
   quarantined: QuarantinedRow[]
@@ -105,7 +105,7 @@ export interface PricePoint {
   price: string
 }
 
-/** The best first. */
+/** Levels with the best first. */
 export interface OrderBook {
   bids: (readonly [price: string, size: string])[]
   asks: (readonly [price: string, size: string])[]
@@ -119,12 +119,12 @@ export interface HolderRow {
   trader: NonNullable<TradeRow['trader']>
 }
 
-/** Where a market is found at its venue. */
+/** Identifies a market at its venue. */
 export interface MarketRef {
   venueMarketId: string
   conditionId: string | null
   /** by position */
   outcomeIds: readonly string[]
-  /** Kalshi's series, which its candles are kept under */
+  /** Kalshi's series, part of the path of its candles */
   series: string | null
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { add, compare, decimal, formatDecimal, multiply, subtract } from '../../db/values/decimal.ts'
 import { decimalField } from '../fields.ts'
 
-/** Fields of prediction venues, read at the edge. */
+/** Schemas for fields of the prediction venues. */
 
 const EARLIEST_MS = Date.UTC(2009, 0, 1)
 const LATEST_MS = Date.UTC(2200, 0, 1)
 
 /**
  * An instant that may lie in the future: ISO 8601, with a space for the T, with `+00` for the zone, or a bare date
- * (UTC midnight). Null for nothing, and for the year-0001 placeholder of a time that is not known.
+ * (UTC midnight). Null when missing or malformed, and for the year-0001 placeholder of an unknown time.
  */
 export function venueTime(value: unknown): Date | null {
   if (typeof value !== 'string') return null
@@ -23,7 +23,7 @@ export function venueTime(value: unknown): Date | null {
 
 export const timeField = z.unknown().optional().transform(venueTime)
 
-/** Postgres takes no NUL in text. */
+/** Postgres does not accept NUL in text. */
 const clean = (text: string): string => text.replaceAll('\0', '').trim()
 
 export const nameField = z
@@ -42,7 +42,7 @@ const isProbability = (text: string): boolean =>
 
 export const probabilityField = decimalField.refine(isProbability, 'not between 0 and 1')
 
-/** Null where it is missing, empty or no probability. */
+/** Null when missing, empty or not a probability. */
 export const looseProbability = z
   .unknown()
   .optional()
@@ -51,7 +51,7 @@ export const looseProbability = z
     return parsed?.success ? parsed.data : null
   })
 
-/** Zero where it is missing or empty; never negative. */
+/** Zero when missing, empty or negative. */
 export const amountField = z
   .union([z.literal('').transform(() => '0'), decimalField, z.null().transform(() => '0')])
   .default('0')
@@ -62,7 +62,7 @@ export const optionalDecimal = z
   .optional()
   .transform((value) => value || null)
 
-/** An array that comes as JSON inside a string, as it is, or not at all. */
+/** An array that is sent as JSON in a string, as an array, or not at all. */
 export const jsonListField = z
   .unknown()
   .optional()
@@ -71,7 +71,7 @@ export const jsonListField = z
       const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : (value ?? [])
       if (Array.isArray(list)) return list.map(String)
     } catch {
-      // Said below.
+      // Reported below.
     }
     context.addIssue({ code: 'custom', message: 'no list' })
     return z.NEVER
@@ -89,7 +89,7 @@ export const slugOf = (text: string): string =>
 const ONE = decimal('1')
 const HALF = decimal('0.5')
 
-/** What the other of two outcomes is worth. */
+/** Price of the other of two outcomes. */
 export const complement = (price: string): string => formatDecimal(subtract(ONE, decimal(price)))
 
 export const halfway = (low: string, high: string): string =>

@@ -18,7 +18,7 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'coinpaprika',
-      meaning: 'Coins, quotes and totals of the market, second source',
+      meaning: 'Coins, quotes and market totals (second source)',
       sandbox: { path: '/coinpaprika/v1' },
       urlVariable: 'COINPAPRIKA_URL',
       defaultUrl: 'https://api.coinpaprika.com/v1',
@@ -30,7 +30,7 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'defillama',
-      meaning: 'Prices of tokens by contract',
+      meaning: 'Token prices by contract address',
       sandbox: { path: '/defillama' },
       urlVariable: 'DEFILLAMA_URL',
       defaultUrl: 'https://coins.llama.fi',
@@ -49,7 +49,7 @@ export const pricesArea: AreaSpec = {
       keyRequired: false,
       requestsPerSecond: 1,
       burst: 5,
-      // Asked every four hours.
+      // Read every four hours.
       freshnessTargetSeconds: 18_000,
     },
     {
@@ -65,7 +65,7 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'eurofxref',
-      meaning: 'The same of 90 days, when both fail',
+      meaning: 'Exchange rates of the last 90 days, when both fail',
       sandbox: { path: '/eurofxref' },
       urlVariable: 'EUROFXREF_URL',
       defaultUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
@@ -77,7 +77,8 @@ export const pricesArea: AreaSpec = {
   ],
   questions: async () => (await import('./questions.ts')).priceQuestions,
   schedules: [
-    // Two pages and the totals every twenty minutes are 216 calls a day; CoinGecko's free plan gives about 330.
+    // Two pages and the totals every twenty minutes are 216 calls a day; CoinGecko's free plan allows about
+    // 330.
     { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 1200, jitterSeconds: 10, input: null },
     {
       id: 'refresh-listings',
@@ -104,7 +105,7 @@ export const pricesArea: AreaSpec = {
       input: null,
       after: ['refresh-listings'],
     },
-    // Costs one statement while every coin has its history.
+    // A run costs one statement when every coin has its history.
     {
       id: 'fill-new-coins',
       workflow: 'fillNewCoins',

@@ -1,12 +1,12 @@
 import type { PricePoint } from './market-data.ts'
 
-/** Sources stamp the sample of an edge some seconds late. */
+/** Tolerance: sources stamp the sample of an edge some seconds late. */
 const LATE_MS = 5 * 60_000
 
 /**
- * The price in force at each edge (a full hour, a UTC midnight) inside (fromMs, toMs]: the first point within five
- * minutes after the edge, else the last one in the step before it. An edge with neither stays open: a gap is not
- * filled up. The newest point of a chart is "now" and decides only the edge it is late for.
+ * Returns the price in force at each edge (full hour or UTC midnight) in (fromMs, toMs]: the first point at
+ * most five minutes after the edge, else the last point of the step before it. Gaps stay open. The newest
+ * point of a chart is the current price: it counts only for an edge at most five minutes before it.
  */
 export function bucketPrices(
   points: readonly PricePoint[],

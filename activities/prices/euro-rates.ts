@@ -2,7 +2,7 @@ import { decimal, divide, formatDecimal } from '../../db/values/decimal.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
 import type { FiatRate } from './market-data.ts'
 
-/** Units of a currency for one euro, from that UTC midnight on. */
+/** Units of a currency per euro, in force from the UTC midnight `at`. */
 export interface EuroRate {
   currency: string
   at: Date
@@ -14,7 +14,10 @@ export interface EuroRates {
   quarantined: QuarantinedRow[]
 }
 
-/** The same for one US dollar, the euro's own rate among them. A day without a rate of the dollar cannot be converted. */
+/**
+ * Converts rates per euro to rates per US dollar and adds the euro. Days without a dollar rate are
+ * quarantined.
+ */
 export function toDollarRates({ rows, quarantined }: EuroRates): {
   rates: FiatRate[]
   quarantined: QuarantinedRow[]
@@ -26,10 +29,10 @@ export function toDollarRates({ rows, quarantined }: EuroRates): {
   const unconverted: QuarantinedRow[] = []
   for (const { currency, at, perEur } of rows) {
     const dollar = dollars.get(at.getTime())
-    // Six significant digits come in; fifteen places keep the smallest rates apart.
+    // The source gives six significant digits; fifteen places keep the smallest rates distinct.
     const perUsd = (amount: string) => formatDecimal(divide(decimal(amount), decimal(dollar!), 15))
     if (dollar === undefined)
-      unconverted.push({ reason: 'no rate of the dollar on this day', payload: { currency, at, perEur } })
+      unconverted.push({ reason: 'no dollar rate on this day', payload: { currency, at, perEur } })
     else if (currency === 'USD') rates.push({ currency: 'EUR', at, perUsd: perUsd('1') })
     else rates.push({ currency, at, perUsd: perUsd(perEur) })
   }

@@ -15,19 +15,19 @@ import { DEFILLAMA } from './sources/defillama.ts'
 export interface HistoryRequest {
   resolution: Resolution
   coinIds: readonly string[]
-  /** the window that has to be there afterwards */
+  /** the window to fill, both ends inclusive */
   fromMs: number
   toMs: number
 }
 
 export interface HistoryResult {
-  /** points new or changed */
+  /** new or changed points */
   points: number
-  /** coins whose source refused: they are parked in the quarantine, the others went on */
+  /** coins whose source refused the request; each is quarantined and the others are filled */
   quarantined: number
 }
 
-/** Coins whose points are fetched side by side and stored in one transaction. */
+/** Coins whose points are fetched concurrently and stored in one transaction. */
 const GROUP = 8
 
 interface FillContext {
@@ -36,13 +36,13 @@ interface FillContext {
   onProgress: () => void
 }
 
-/** One stores what it has fetched while the other fetches. */
+/** Two, so that one fetches while the other stores. */
 const FILLERS = 2
 
 /**
- * Fills the histories of coins over a window. What is stored of one coin is always one whole stretch, which grows by
- * chunks at both ends; rows and cursor commit together, so that a killed run goes on where it was. Callers that need the
- * same coins share the work: each claims a group, and waits for those of the others.
+ * Fills the histories of coins over a window. The history of a coin is one contiguous range that grows by
+ * chunks at both ends. Rows and cursor commit together, so a killed run resumes where it stopped. Callers
+ * that need the same coins share the work: each claims groups and waits for the groups of the others.
  */
 export async function fillHistory(
   deps: ActivityDeps,
@@ -54,13 +54,13 @@ export async function fillHistory(
   const fillers = Array.from({ length: FILLERS }, () =>
     fillClaimed(deps, context, { request, tried, result }),
   )
-  // All of them have ended before a failure of one is told.
+  // Wait until all have ended before one failure is thrown.
   await Promise.allSettled(fillers)
   await Promise.all(fillers)
   return result
 }
 
-/** Claims a group and fills it, until all coins of the request have been tried. */
+/** Claims and fills group after group until all coins of the request have been tried. */
 async function fillClaimed(
   deps: ActivityDeps,
   context: FillContext,
@@ -92,7 +92,7 @@ async function fillClaimed(
   }
 }
 
-/** Fills the histories of a group of coins, chunk after chunk. */
+/** Fills the histories of a group of coins, one chunk of each coin at a time. */
 async function fillGroup(
   deps: ActivityDeps,
   { sources, onProgress }: FillContext,
@@ -100,7 +100,7 @@ async function fillGroup(
 ): Promise<HistoryResult> {
   const { resolution } = request
   const result: HistoryResult = { points: 0, quarantined: 0 }
-  // Read again: another holder may have filled some of it before the claim.
+  // Read again: another caller may have filled part of it before the claim.
   const states = await readHistoryStates(deps.db, { resolution, coinIds: group.map(({ coinId }) => coinId) })
   let queues = states.map((state) => chunksOf(state, request))
   while (queues.some((queue) => queue.length > 0)) {
@@ -125,7 +125,7 @@ async function storeGroup(
     const { state, toMs } = chunk
     const lookBackMs = chunk.fromMs - stepMs * LOOKBACK_BUCKETS
     const isNewer = state.to !== null && chunk.fromMs >= state.to.getTime()
-    // The edge a stretch starts at is stored as well: a window is [from, to].
+    // The window is [from, to]: the edge at its start is stored too.
     const fromMs = (isNewer ? lookBackMs : chunk.fromMs) - 1
     try {
       const points = await fetchPoints(sources, { state, fromMs: lookBackMs - 1, toMs: toMs + stepMs })

@@ -1,11 +1,11 @@
 /**
- * Which histories this worker fetches at the moment, so that activities that need the same ones share the work. With
- * several workers a history may be fetched by each; its rows are the same.
+ * Records which histories this worker is fetching, so that activities that need the same ones share the work.
+ * Two workers may fetch the same history; they store the same rows.
  */
 export function createHistoryClaims() {
   const held = new Map<string, Promise<void>>()
 
-  /** Claims those of the keys that nobody holds, so many at most. */
+  /** Claims at most `limit` of the keys that nobody holds. */
   function claim(keys: readonly string[], limit: number): { keys: string[]; release: () => void } {
     const free = keys.filter((key) => !held.has(key)).slice(0, limit)
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import { compare, type Decimal, decimal, divide } from '../../db/values/decimal.ts'
 
-/** A price of one coin, or another amount of USD, with the instant it was true at. */
+/** A price of one coin, or another USD amount, and the instant it refers to. */
 export interface SeenPrice {
   usd: string
   at: Date
@@ -8,21 +8,23 @@ export interface SeenPrice {
 
 interface HoldBackInput {
   incoming: SeenPrice
-  /** the last good value stored; null: none */
+  /** the last stored value; null: none */
   previous: SeenPrice | null
-  /** what the second source says; null: it does not know the coin, or did not answer */
+  /** the value of the second source; null: it does not know the coin, or did not answer */
   second: SeenPrice | null
   now: Date
 }
 
-/** A price that its source has not updated for so long is no news. */
+/** A price is stale when its source has not updated it for this long. */
 const STALE_MS = 2 * 3_600_000
-/** Two sources of one coin agree within this factor. */
+/** Two sources agree on a price when it differs by at most this factor. */
 const AGREEMENT = decimal('1.1')
-/** Without a second source a price may move by this factor against one that is not stale. */
+/**
+ * Without a second source, a price may move by at most this factor from a previous price that is not stale.
+ */
 const LARGEST_MOVE = decimal('2')
 
-/** Why a price must not replace the last good one; null: it may. */
+/** Returns why a price must not replace the stored one; null: it may. */
 export function holdBackReason({ incoming, previous, second, now }: HoldBackInput): string | null {
   if (now.getTime() - incoming.at.getTime() > STALE_MS)
     return `stale: last updated ${incoming.at.toISOString()}`
@@ -39,7 +41,7 @@ export function holdBackReason({ incoming, previous, second, now }: HoldBackInpu
   return null
 }
 
-/** Whether two positive prices are further apart than a factor. */
+/** Whether two positive prices differ by more than a factor. */
 function differsBy(a: string, b: string, factor: Decimal): boolean {
   const [low, high] = compare(decimal(a), decimal(b)) <= 0 ? [a, b] : [b, a]
   return compare(divide(decimal(high), decimal(low)), factor) > 0

@@ -14,7 +14,7 @@ import { refreshTotals } from './refresh-totals.ts'
 import { makeCoins, refreshTokens } from './token-prices.ts'
 import { DEFILLAMA } from './sources/defillama.ts'
 
-/** Instants and windows cross Temporal as milliseconds since 1970. */
+/** Temporal carries instants and windows as Unix milliseconds. */
 export function createPricesActivities(deps: ActivityDeps) {
   const sources = createPriceSources(deps)
   const onProgress = deps.heartbeat
@@ -25,16 +25,16 @@ export function createPricesActivities(deps: ActivityDeps) {
     refreshTotals: () => refreshTotals(deps, sources),
     refreshListings: () => refreshListings(deps, sources),
     describeCoins: (input: { limit: number }) => describeCoins(deps, sources, input),
-    /** New risk scores of all coins, from what is stored. Returns how many have some. */
+    /** Computes the risk scores of all coins from stored data. Returns how many coins have scores. */
     scoreCoins: () => scoreCoins(deps.db, { now: deps.now() }),
     refreshFiats: (input?: { afresh?: boolean }) => refreshFiats(deps, sources, input),
-    /** New quotes of the tokens that are priced by contract. */
+    /** Refreshes the quotes of tokens that are priced by contract. */
     refreshTokenQuotes: async () => refreshTokens(deps, sources, await readContracts(deps.db, DEFILLAMA)),
 
-    /** The listed coins whose history ends before an instant, the held and the best ranked first. */
+    /** Listed coins whose history ends before an instant: held coins first, then by rank. */
     listLaggingCoins: (input: { resolution: Resolution; untilMs: number; limit: number }) =>
       readLaggingCoins(deps.db, { ...input, until: new Date(input.untilMs) }),
-    /** The listed coins without any history, except those that were refused in the last day. */
+    /** Listed coins without any history, except those that their source refused in the last day. */
     listCoinsWithoutHistory: (input: { resolution: Resolution; limit: number }) =>
       readCoinsWithoutHistory(deps.db, {
         ...input,
@@ -42,8 +42,8 @@ export function createPricesActivities(deps: ActivityDeps) {
       }),
     fillHistory: (input: HistoryRequest) => fillHistory(deps, context, input),
     /**
-     * Hourly prices of coins over a window (ISO 8601), for valuing transactions in it. A token that is no coin yet
-     * becomes one when there is a price by its contract.
+     * Fills the hourly prices of coins over a window (ISO 8601) so that transactions in it can be valued. A
+     * token that is no coin yet becomes one if DefiLlama has a price for its contract.
      */
     ensureHourlyPrices: async (input: {
       coinIds: string[]

@@ -1,4 +1,7 @@
-/** Runs `work` over the items, at most `limit` at a time. Waits for all that were started, then throws the first error. */
+/**
+ * Runs `work` over the items, at most `limit` at a time. Waits for all started runs, then throws the first
+ * error.
+ */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,6 +1,8 @@
 import type { QuarantinedRow } from '../parse-rows.ts'
 
-/** The market data of one coin as a source has it. Money in USD, changes in percent, all exact decimals as text. */
+/**
+ * The market data of one coin from one source. Money in USD, changes in percent, all as exact decimal text.
+ */
 export interface MarketRow {
   /** the source's own id */
   upstreamId: string
@@ -22,14 +24,14 @@ export interface MarketRow {
   allTimeHighAt: Date | null
   allTimeLowUsd: string | null
   allTimeLowAt: Date | null
-  /** when the price was true */
+  /** the instant the price refers to */
   at: Date
 }
 
 export interface MarketPage {
   rows: MarketRow[]
   quarantined: QuarantinedRow[]
-  /** Rows in the answer, good and bad: a page is the last when it has fewer than it could. */
+  /** Rows in the answer, good and bad. A page with fewer rows than it could hold is the last. */
   size: number
 }
 
@@ -39,18 +41,18 @@ export interface MarketTotals {
   volume24hUsd: string
   /** percent */
   btcDominance: string
-  /** over 24 hours, percent; null: the source does not say */
+  /** over 24 hours, percent; null: the source does not give it */
   marketCapChange: string | null
   volumeChange: string | null
 }
 
-/** An answer about the whole market: its totals are read or refused. */
+/** The totals of one answer: one good row, or one quarantined row. */
 export interface TotalsAnswer {
   rows: MarketTotals[]
   quarantined: QuarantinedRow[]
 }
 
-/** Units of the currency for one USD, from that UTC midnight on. */
+/** Units of the currency per USD, in force from the UTC midnight `at`. */
 export interface FiatRate {
   currency: string
   at: Date

@@ -2,8 +2,8 @@ import type { MarketRow } from './market-data.ts'
 import { sameMagnitude } from './hold-back.ts'
 
 /**
- * Pairs the coins of two sources that share symbol and name, when that is true of one coin on each side only and the
- * prices are alike: symbols are not unique, and a wrong pair would hold a good price back for ever.
+ * Pairs the coins of two sources that have the same symbol and name, if only one coin on each side has them
+ * and the prices are close. Symbols are not unique, and a wrong pair would hold back a good price for ever.
  */
 export function matchCoins(
   first: readonly MarketRow[],

@@ -4,12 +4,15 @@ import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { DEFILLAMA, WIDEST_CHART_MS } from './sources/defillama.ts'
 
 export const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
-/** Widest window of one call: CoinGecko's charts are hourly up to 90 days wide. */
+/** Widest window of one call: CoinGecko returns hourly points for windows up to 90 days. */
 const WIDEST_MS = { hour: 89 * DAY_MS, day: 800 * DAY_MS } as const
-/** Buckets that are read again, because a source may revise the newest ones. */
+/** Buckets to read again, because a source may revise the newest ones. */
 export const LOOKBACK_BUCKETS = 2
 
-/** A part of a coin's history that one call fetches; its end becomes the cursor in the same transaction. */
+/**
+ * The part of a coin's history that one call fetches. Its end is stored as the cursor in the same
+ * transaction.
+ */
 export interface Chunk {
   state: HistoryState
   fromMs: number
@@ -22,7 +25,10 @@ interface HistoryWindow {
   toMs: number
 }
 
-/** The missing parts of a window, each next to what is there, in the order in which they have to be stored. */
+/**
+ * The missing parts of a window in the order to store them: each one adjoins the range that is already
+ * stored.
+ */
 export function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: HistoryWindow): Chunk[] {
   const step = STEP_MS[resolution]
   const widest = WIDEST_MS[resolution]
@@ -38,7 +44,7 @@ export function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: Hist
   return chunks
 }
 
-/** Requests that a chunk takes, where none has to be repeated. */
+/** The number of requests for a chunk, without retries. */
 export function requestsOf({ state, fromMs, toMs }: Chunk, resolution: Resolution): number {
   if (state.source !== DEFILLAMA) return 1
   return Math.ceil((toMs - fromMs + (LOOKBACK_BUCKETS + 1) * STEP_MS[resolution]) / WIDEST_CHART_MS)

@@ -8,7 +8,7 @@ import { createEcb, ECB } from './sources/ecb.ts'
 import { createEurofxref, EUROFXREF } from './sources/eurofxref.ts'
 import { createFrankfurter, FRANKFURTER } from './sources/frankfurter.ts'
 
-/** The adapters of the sources that are on; one that is off is null. */
+/** The adapter of each source; null: the source is off. */
 export function createPriceSources({ http, config, now }: Pick<ActivityDeps, 'http' | 'config' | 'now'>) {
   const { sources } = config
   const gecko = sources[COINGECKO]
@@ -29,7 +29,7 @@ export function createPriceSources({ http, config, now }: Pick<ActivityDeps, 'ht
 
 export type PriceSources = ReturnType<typeof createPriceSources>
 
-/** The adapter, or SourceRejected when its source is off. */
+/** Returns the adapter. Throws SourceRejected when its source is off. */
 export function required<K extends keyof PriceSources>(
   sources: PriceSources,
   name: K,

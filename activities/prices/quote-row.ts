@@ -1,7 +1,7 @@
 import type { QuoteRow } from '../../db/prices/write-coins.ts'
 import type { MarketRow } from './market-data.ts'
 
-/** A source's row as a row of coin_quotes. */
+/** Converts a source's row to a row of coin_quotes. */
 export function quoteRow(
   row: MarketRow,
   stored: { coinId: string; source: string; fetchedAt: Date },

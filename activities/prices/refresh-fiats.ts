@@ -14,7 +14,7 @@ import { EUROFXREF } from './sources/eurofxref.ts'
 import { FRANKFURTER } from './sources/frankfurter.ts'
 
 const HISTORY_DAYS = 3 * 365
-/** Banks correct a rate now and then. */
+/** Recent days are read again: banks sometimes correct a rate. */
 const LOOKBACK_DAYS = 7
 
 interface FiatSource {
@@ -26,8 +26,9 @@ interface FiatSource {
 }
 
 /**
- * Reads the reference rates since the newest stored ones, three years at first, from the first source that answers. Days
- * without rates have no rows: who reads carries the last rate forward. Returns rows new or changed. `afresh`: reads all.
+ * Reads the reference rates since the newest stored one (three years the first time) from the first source
+ * that answers. Days without rates have no rows: readers carry the last rate forward. Returns the number of
+ * new or changed rows. `afresh` reads all three years again.
  */
 export async function refreshFiats(
   deps: ActivityDeps,
@@ -40,7 +41,10 @@ export async function refreshFiats(
       return await refreshFrom(deps, source, afresh)
     } catch (error) {
       if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
-      deps.log.warn({ source: source.name, reason: error.message }, 'no rates of currencies')
+      deps.log.warn(
+        { source: source.name, reason: error.message },
+        'could not read currency rates from this source',
+      )
       failure = error
     }
   }

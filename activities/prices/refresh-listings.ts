@@ -13,12 +13,12 @@ export interface ListingsResult {
   delisted: number
 }
 
-/** A list with fewer than this part of the known coins is taken for broken: nothing is delisted by it. */
+/** A list that holds less than this share of the known coins counts as broken and delists nothing. */
 const SMALLEST_SHARE = 0.5
 
 /**
- * Reads the list of all coins: contracts of the known ones, and which of them are gone. Only coins that were known before
- * the list was asked for are judged by it: of one that came later its silence says nothing.
+ * Reads the list of all coins: stores the contracts of known coins and delists known coins that are missing.
+ * Coins stored after the list was requested are not judged by it, since they may be too new to be in it.
  */
 export async function refreshListings(deps: ActivityDeps, sources: PriceSources): Promise<ListingsResult> {
   const source = COINGECKO
@@ -39,14 +39,14 @@ export async function refreshListings(deps: ActivityDeps, sources: PriceSources)
     await lockCoins(transaction)
     const present = await countListed(transaction.db, { source, coinIds: knownIds })
     if (ours.length < present * SMALLEST_SHARE)
-      throw new SourceRejected(source, `its list holds ${ours.length} of ${present} known coins`)
+      throw new SourceRejected(source, `its coin list holds only ${ours.length} of ${present} known coins`)
     const changed = await storeContracts(transaction, { contracts, source, fetchedAt, withDecimals: false })
     const { delisted } = await markListed(transaction, { source, knownIds, listedIds, at: fetchedAt })
     return { contracts: changed, delisted }
   })
 }
 
-/** Reads the description of coins that have none yet: links, categories, decimals. Returns how many were read. */
+/** Reads links, categories and decimals of coins that have none yet. Returns the number of coins read. */
 export async function describeCoins(
   deps: ActivityDeps,
   sources: PriceSources,

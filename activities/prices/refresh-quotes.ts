@@ -18,13 +18,13 @@ import { COINPAPRIKA } from './sources/coinpaprika.ts'
 export interface QuotesResult {
   source: string
   newCoins: number
-  /** quotes new or changed */
+  /** new or changed quotes */
   changed: number
   held: number
   quarantined: number
 }
 
-/** Coins by market value that are followed: two pages of CoinGecko. */
+/** Pages of CoinGecko's market list that are followed, by market value. */
 const MOST_PAGES = 2
 
 interface Answer {
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Reads the market data of all followed coins from CoinGecko and stores what the second source does not contradict.
- * When CoinGecko fails, CoinPaprika's quotes of the coins known in both take its place.
+ * Reads the market data of all followed coins from CoinGecko and stores the rows that the second source does
+ * not contradict. When CoinGecko fails, stores CoinPaprika's quotes of the coins that both sources know.
  */
 export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): Promise<QuotesResult> {
   const second = await readSecond(deps, sources)
@@ -44,7 +44,7 @@ export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): 
   } catch (error) {
     if (!(error instanceof SourceUnavailable || error instanceof SourceRejected) || second === null)
       throw error
-    deps.log.warn({ reason: error.message }, 'quotes come from the second source')
+    deps.log.warn({ reason: error.message }, 'CoinGecko failed: storing quotes of CoinPaprika')
     return storeSecond(deps, second)
   }
 }
@@ -57,26 +57,26 @@ async function readMarkets(
   const quarantined: QuarantinedRow[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await coingecko.markets(page)
-    // A coin that changes its rank between two pages comes twice.
+    // A coin whose rank changes between two pages appears twice.
     for (const row of answer.rows) rows.set(row.upstreamId, row)
     quarantined.push(...answer.quarantined)
     if (answer.size < MARKETS_PAGE_SIZE) break
   }
   if (rows.size === 0) {
     await quarantineRows(db, { source: COINGECKO, area: 'prices', quarantined, fetchedAt: now() })
-    throw new SourceRejected(COINGECKO, 'not one good row in its markets')
+    throw new SourceRejected(COINGECKO, 'its market list has no valid row')
   }
   return { rows: [...rows.values()], quarantined }
 }
 
-/** The second source checks and stands in; without it the first goes on alone. */
+/** Reads the second source, which checks the first and replaces it when it fails; null: unavailable. */
 async function readSecond({ log }: ActivityDeps, { coinpaprika }: PriceSources): Promise<Answer | null> {
   if (coinpaprika === null) return null
   try {
     return await coinpaprika.tickers()
   } catch (error) {
     if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
-    log.warn({ reason: error.message }, 'no second source for quotes')
+    log.warn({ reason: error.message }, 'CoinPaprika failed: quotes are stored without a second source')
     return null
   }
 }
@@ -171,7 +171,7 @@ async function judge({ now }: ActivityDeps, db: ActivityDeps['db'], { rows, coin
     const reason = holdBackReason({ incoming: seen(row), previous, second, now: now() })
     if (reason !== null)
       held.push({ reason: `held back: ${reason}`, payload: { id: row.upstreamId, ...row } })
-    // An answer out of a cache may be older than what is stored: no news, and nothing wrong.
+    // A cached answer may be older than the stored quote: skip it, it is no error.
     else if (previous === null || row.at >= previous.at) good.push(row)
   }
   return { good, held }
@@ -181,7 +181,7 @@ function seen(row: MarketRow): { usd: string; at: Date } {
   return { usd: row.priceUsd, at: row.at }
 }
 
-/** The upstream id in a quarantined row, so far as it has one. */
+/** The upstream id in a quarantined row, or an empty text. */
 function idOf(payload: unknown): string {
   const id = (payload as { id?: unknown } | null)?.id
   return typeof id === 'string' ? id : ''

@@ -10,7 +10,7 @@ import type { MarketTotals } from './market-data.ts'
 import { type PriceSources, required } from './price-sources.ts'
 import { COINPAPRIKA } from './sources/coinpaprika.ts'
 
-/** In the order in which they are asked. */
+/** In the order of preference. */
 const SOURCES = [COINGECKO, COINPAPRIKA] as const
 const PERCENT = decimal('0.01')
 
@@ -18,31 +18,33 @@ type TotalsSource = (typeof SOURCES)[number]
 type StoredTotals = NonNullable<Awaited<ReturnType<typeof readNewestTotals>>>
 
 /**
- * Stores the totals of the whole market, one row per instant of the source: CoinGecko's; when it fails, or what it says
- * is held back, CoinPaprika's. Returns rows added. Throws the failure of the first source that is on.
+ * Stores the market totals, one row per instant of the source. Uses CoinGecko, or CoinPaprika when CoinGecko
+ * fails or its totals are held back. Returns the number of rows added. Throws the failure of the first source
+ * that is on.
  */
 export async function refreshTotals(deps: ActivityDeps, sources: PriceSources): Promise<number> {
   const on = SOURCES.filter((source) => sources[source] !== null)
-  let failure: unknown = new SourceRejected('totals of the market', 'no source of them is on')
+  let failure: unknown = new SourceRejected('market totals', 'CoinGecko and CoinPaprika are both off')
   for (const source of on) {
     try {
       return await storeTotals(deps, { source, totals: await readTotals(deps, { source, sources }) })
     } catch (error) {
       if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
-      deps.log.warn({ reason: error.message }, 'no totals of the market from this source')
+      deps.log.warn({ reason: error.message }, 'could not read market totals from this source')
       if (source === on[0]) failure = error
     }
   }
   throw failure
 }
 
-/** What the source says now. Throws SourceRejected when that cannot be; it is in the quarantine then. */
+/** Reads the totals of a source. Quarantines implausible totals and throws SourceRejected. */
 async function readTotals(
   { db, now }: ActivityDeps,
   { source, sources }: { source: TotalsSource; sources: PriceSources },
 ): Promise<MarketTotals> {
   const { rows, quarantined } = await required(sources, source).marketTotals()
-  // A stand-in is also held against those before it; they are not against it, or its lies would keep them out.
+  // A source is checked against itself and the preferred ones only: a wrong stand-in must not block
+  // CoinGecko.
   const trusted = SOURCES.slice(0, SOURCES.indexOf(source) + 1)
   const previous = await readNewestTotals(db, { sources: trusted })
   const held = rows.flatMap((totals) => {
@@ -51,11 +53,14 @@ async function readTotals(
   })
   const bad = [...quarantined, ...held]
   await quarantineRows(db, { source, area: 'prices', quarantined: bad, fetchedAt: now() })
-  if (bad[0]) throw new SourceRejected(source, `totals of the market: ${bad[0].reason}`)
+  if (bad[0]) throw new SourceRejected(source, `market totals: ${bad[0].reason}`)
   return rows[0]!
 }
 
-/** Why totals cannot be true; null: they can. Sources agree on the market, less so on which of its volume is real. */
+/**
+ * Returns why totals are implausible; null: they are plausible. Volume is compared within one source only:
+ * sources disagree on which volume is real.
+ */
 function problemOf(
   totals: MarketTotals,
   { source, previous, now }: { source: string; previous: StoredTotals | null; now: Date },
@@ -83,7 +88,7 @@ async function storeTotals(
   { db, now }: ActivityDeps,
   { source, totals }: { source: TotalsSource; totals: MarketTotals },
 ): Promise<number> {
-  // An answer out of a cache may be older than what is stored: no news, and nothing wrong.
+  // A cached answer may be older than the stored totals: skip it, it is no error.
   const newest = await readNewestTotals(db, { sources: SOURCES })
   if (newest !== null && totals.at < newest.at) return 0
   const btcDominanceChange = dominanceChange(totals, await readDayChange(db, 'bitcoin'))
@@ -91,8 +96,9 @@ async function storeTotals(
 }
 
 /**
- * Percentage points by which the dominance changed over 24 hours. Bitcoin's capitalisation moves with its price: its
- * supply grows by thousandths of a percent a day. Null when either change is unknown.
+ * The change of the dominance over 24 hours in percentage points. Takes Bitcoin's price change for the change
+ * of its capitalisation: its supply grows by thousandths of a percent a day. Null when either change is
+ * unknown.
  */
 function dominanceChange(totals: MarketTotals, bitcoinChange: string | null): string | null {
   if (totals.marketCapChange === null || bitcoinChange === null) return null

@@ -16,12 +16,13 @@ export interface TokenContract {
   address: string
 }
 
-/** Below this the source itself does not trust its price. */
+/** A price with a lower confidence is held back. */
 const LEAST_CONFIDENCE = 0.9
 
 /**
- * Prices tokens that no list of coins has, by their contract: each that DefiLlama knows becomes the coin
- * `<address>_<blockchain>`. One that it does not trust is held back. Returns how many quotes are new or changed.
+ * Prices tokens that are in no coin list, by their contract. Each token that DefiLlama knows becomes the coin
+ * `<address>_<blockchain>`. Prices of low confidence are held back. Returns the number of new or changed
+ * quotes.
  */
 export async function refreshTokens(
   deps: ActivityDeps,
@@ -78,7 +79,9 @@ export async function refreshTokens(
 
 const TOKEN_COIN_ID = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})_(.+)$/
 
-/** Makes coins of those ids `<address>_<blockchain>` that are none yet, so far as a price by contract is known. */
+/**
+ * Creates the missing coins among ids `<address>_<blockchain>`, if DefiLlama has a price for the contract.
+ */
 export async function makeCoins(
   deps: ActivityDeps,
   sources: PriceSources,

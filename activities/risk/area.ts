@@ -1,13 +1,13 @@
 import type { AreaSpec } from '../area.ts'
 
-/** What can go wrong with a token: rights of its owner, fees, honeypots. */
+/** Risks of tokens: rights of the owner, fees, honeypots. */
 export const riskArea: AreaSpec = {
   name: 'risk',
   sources: [
     {
       name: 'goplus',
       meaning: 'Token risks',
-      keyMeaning: '`<app key>:<app secret>`: a hundred tokens a call instead of one',
+      keyMeaning: '`<app key>:<app secret>`: 100 tokens per call instead of one',
       sandbox: { path: '/goplus' },
       urlVariable: 'GOPLUS_URL',
       defaultUrl: 'https://api.gopluslabs.io',

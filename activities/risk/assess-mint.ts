@@ -2,7 +2,7 @@ import { RISK_CHECKS } from '../../db/risk/catalogue.ts'
 import type { Assessment } from './assess.ts'
 import type { RugReport } from './sources/rugcheck.ts'
 
-/** RugCheck's names of risks, whose case it changes now and then, and the checks that they are. */
+/** RugCheck's risk names, in lower case because their case varies, and the matching checks. */
 const KEYS: [RegExp, string][] = [
   [/creator history/, 'risk_serial_scam_creator'],
   [/rugged/, 'risk_rugged'],
@@ -19,8 +19,8 @@ const KEYS: [RegExp, string][] = [
 ]
 
 /**
- * What a report means for each check of the catalogue. Nothing is clear by it: a risk that is not named may not have
- * been looked at. The score is the source's own. `unknown`: names that no check stands for.
+ * Maps a report to the checks of the catalogue. It clears no check: RugCheck may not have looked for a risk
+ * that it does not name. The score is RugCheck's own. `unknown`: risk names without a matching check.
  */
 export function assessMint({
   risks,

@@ -3,10 +3,10 @@ import { compare, decimal, sign } from '../../db/values/decimal.ts'
 import type { TokenFacts } from './sources/goplus.ts'
 
 export interface Assessment {
-  /** Keys of checks by their result; one that is in neither list is unknown. */
+  /** Keys of checks by result. A check in neither list is unknown. */
   detected: string[]
   clear: string[]
-  /** 0 to 100, null while a check that it cannot do without is unknown. */
+  /** 0 to 100; null: a required check is unknown */
   score: number | null
   marketEndorsed: boolean | null
   ownershipRenounced: boolean | null
@@ -16,13 +16,16 @@ type Verdict = boolean | null
 
 const LARGE_FEE = decimal('0.1')
 
-/** "1" and "0"; "", a missing field and any other text are unknown. */
+/** Reads "1" as true and "0" as false; "", a missing field and any other text are unknown. */
 const flag =
   (field: string) =>
   (facts: TokenFacts): Verdict =>
     facts[field] === '1' ? true : facts[field] === '0' ? false : null
 
-/** Fees of buying and selling are fractions. One that is large enough decides; else both have to be known. */
+/**
+ * Buy and sell fees are fractions. One risky fee is enough to detect the risk; to clear it, both must be
+ * known.
+ */
 const fee =
   (isRisk: (fraction: ReturnType<typeof decimal>) => boolean) =>
   (facts: TokenFacts): Verdict => {
@@ -64,15 +67,15 @@ const VERDICTS: Record<string, (facts: TokenFacts) => Verdict> = {
   risk_trade_limit: flag('is_anti_whale'),
 }
 
-/** Part of the remaining trust that a finding of that severity takes away. */
+/** The share of the remaining trust that a finding of each severity removes. */
 const WEIGHTS: Record<Severity, number> = { critical: 0.9, high: 0.5, medium: 0.15, low: 0.06, minor: 0.02 }
 
-/** Without these the rest says too little: a low score would look like safety. */
+/** Required for a score: without these checks a low score would suggest safety. */
 const INDISPENSABLE = ['risk_honeypot', 'risk_balance_manipulation']
 
 const NOBODY = /^0x0{40}$|^0x0{36}dead$/
 
-/** What GoPlus' words mean for each check of the catalogue. */
+/** Maps GoPlus' fields to the checks of the catalogue and computes the score. */
 export function assess(facts: TokenFacts): Assessment {
   const verdicts = RISK_CHECKS.map((check) => ({ ...check, found: VERDICTS[check.key]?.(facts) ?? null }))
   const keys = (found: boolean) => verdicts.filter((v) => v.found === found).map(({ key }) => key)
@@ -90,7 +93,7 @@ export function assess(facts: TokenFacts): Assessment {
   }
 }
 
-/** An empty owner may be a contract without one or one that could not be read: unknown. */
+/** Null for an empty owner: the contract has none, or the owner could not be read. */
 function ownershipRenounced(facts: TokenFacts): Verdict {
   const owner = facts['owner_address']?.toLowerCase()
   if (owner === undefined || owner === '') return null

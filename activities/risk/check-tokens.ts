@@ -8,15 +8,15 @@ import type { RiskSource } from './risk-sources.ts'
 
 export interface CheckResult {
   checked: number
-  /** tokens that their source knows */
+  /** tokens that the source knows */
   known: number
-  /** what sources refused, or said that nobody understands */
+  /** refused tokens and unknown risk names */
   quarantined: number
 }
 
 /**
- * Asks the sources of their networks about tokens and stores what they say, call by call. Tokens that are refused go to
- * the quarantine and count as checked, so that they do not stand in the way of the others.
+ * Checks tokens at the source of their network and stores the results after each call. Refused tokens are
+ * quarantined and count as checked, so that they do not block the others.
  */
 export async function checkTokens(
   deps: ActivityDeps,

@@ -9,7 +9,10 @@ export function createRiskActivities(deps: ActivityDeps) {
   const chains = sources.flatMap((source) => source.chains)
   return {
     checkTokens: (input: { tokens: RiskToken[] }) => checkTokens(deps, sources, input.tokens),
-    /** Tokens that were last checked before an instant (milliseconds since 1970), or never, where a source is on. */
+    /**
+     * Tokens that were never checked or last checked before an instant (Unix milliseconds) and whose source
+     * is on.
+     */
     listDueTokens: (input: { beforeMs: number; limit: number }) =>
       readDueTokens(deps.db, { chains, before: new Date(input.beforeMs), limit: input.limit }),
   }

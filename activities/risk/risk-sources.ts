@@ -7,7 +7,7 @@ import { assessMint } from './assess-mint.ts'
 import { createGoPlus, type GoPlus, GOPLUS } from './sources/goplus.ts'
 import { createRugCheck, type RugCheck, RUGCHECK } from './sources/rugcheck.ts'
 
-/** A source of token risks: what it says of up to `batchSize` tokens of one of its networks. */
+/** A source of token risks. `check` takes up to `batchSize` tokens of one of its networks. */
 export interface RiskSource {
   name: string
   chains: readonly RiskChain[]
@@ -51,7 +51,7 @@ function fromRugCheck(rugcheck: RugCheck): RiskSource {
       const facts = await rugcheck.summary(token!.address)
       if (facts === null) return { checked: [{ ...token!, assessment: null }], quarantined: [] }
       const { unknown, ...assessment } = assessMint(facts)
-      // A danger that nobody translated must not get lost in silence.
+      // Quarantine unmapped risk names, so that no risk is lost silently.
       const quarantined = unknown.map((name) => ({ reason: `unknown risk: ${name}`, payload: token }))
       return { checked: [{ ...token!, assessment: { facts, ...assessment } }], quarantined }
     },

@@ -1,12 +1,12 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Exchanges with their volumes, and the markets on them. CoinGecko and CoinPaprika are declared by the area of prices. */
+/** Exchanges, their volumes and their markets. The prices area declares CoinGecko and CoinPaprika. */
 export const tickersArea: AreaSpec = {
   name: 'tickers',
   sources: [
     {
       name: 'binance-klines',
-      meaning: 'Hourly prices of markets on Binance',
+      meaning: 'Hourly prices of Binance markets',
       sandbox: { path: '/binance-klines' },
       urlVariable: 'BINANCE_KLINES_URL',
       defaultUrl: 'https://data-api.binance.vision',
@@ -18,14 +18,14 @@ export const tickersArea: AreaSpec = {
   ],
   questions: async () => (await import('./questions.ts')).tickerQuestions,
   schedules: [
-    // Eleven calls of CoinGecko a run, 88 a day; its free plan gives about 330, of which quotes take 216.
+    // Eleven CoinGecko calls per run, 88 a day. Its free plan allows about 330, of which quotes take 216.
     {
       id: 'refresh-tickers',
       workflow: 'refreshTickers',
       everySeconds: 10_800,
       jitterSeconds: 300,
       input: { exchanges: 10, pages: 1 },
-      // Past volumes in BTC are converted with its price at their instant.
+      // Past volumes in BTC are converted at the bitcoin price of their instant.
       after: ['backfill-prices'],
     },
   ],

@@ -1,18 +1,18 @@
 import type { QuarantinedRow } from '../parse-rows.ts'
 
-/** An exchange as a source has it. Amounts are exact decimals as text. */
+/** An exchange from one source. Amounts are exact decimal text. */
 export interface ExchangeRow {
   /** the source's own id */
   upstreamId: string
   name: string
   icon: string | null
   url: string | null
-  /** null: the source has no volume of it now */
+  /** null: the source has no current volume */
   volume24h: string | null
-  /** null: the source does not say */
+  /** null: the source does not give it */
   volume7d: string | null
   volume30d: string | null
-  /** of the volumes */
+  /** currency of the volumes */
   currency: 'USD' | 'BTC'
 }
 
@@ -21,7 +21,7 @@ export interface ExchangeList {
   quarantined: QuarantinedRow[]
 }
 
-/** A market of an exchange as a source has it. */
+/** A market of an exchange from one source. */
 export interface TickerRow {
   /** symbols in upper case */
   base: string
@@ -29,21 +29,21 @@ export interface TickerRow {
   /** the source's ids of the coins; null: it does not know them */
   baseUpstreamId: string | null
   targetUpstreamId: string | null
-  /** units of the target for one base */
+  /** units of the target per unit of the base */
   pairPrice: string
-  /** units of the base in 24 hours */
+  /** units of the base traded in 24 hours */
   pairVolume: string
   priceUsd: string
   volumeUsd: string
-  /** an outlier, or old, as the source judges */
+  /** true when the source marks the market as an outlier or stale */
   doubtful: boolean
-  /** last trade */
+  /** the last trade */
   at: Date
 }
 
 export interface TickerPage {
   rows: TickerRow[]
   quarantined: QuarantinedRow[]
-  /** Rows in the answer, good and bad: a page is the last when it has fewer than it could. */
+  /** Rows in the answer, good and bad. A page with fewer rows than it could hold is the last. */
   size: number
 }

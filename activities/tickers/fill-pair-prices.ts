@@ -12,8 +12,8 @@ import type { TickerSources } from './ticker-sources.ts'
 const EXCHANGE = 'binance'
 
 /**
- * Adds the hourly closes of the largest markets of Binance, so many days back at first, then those since the last one.
- * Returns points added; none while the source is off.
+ * Adds the hourly closes of the largest Binance markets: the last `days` days the first time, then those
+ * since the newest stored one. Returns the number of points added; 0 while the source is off.
  */
 export async function fillPairPrices(
   deps: ActivityDeps,
@@ -24,7 +24,7 @@ export async function fillPairPrices(
   const query = { exchangeId: EXCHANGE, source: BINANCE_KLINES, limit: input.pairs }
   let added = 0
   for (const { base, target, newest } of await readLargestPairs(deps.db, query)) {
-    // The hour that runs now has no close yet.
+    // The current hour has no close yet.
     const toMs = Math.floor(deps.now().getTime() / HOUR_MS) * HOUR_MS - 1
     const fromMs = newest?.getTime() ?? toMs + 1 - input.days * DAY_MS
     if (fromMs > toMs) continue

@@ -14,9 +14,9 @@ import type { TickerSources } from './ticker-sources.ts'
 const HISTORY_DAYS = 14
 
 /**
- * Reads the last fourteen days of volumes of the largest exchanges that have no such history yet, so that changes are
- * known from the first day. Volumes in BTC are converted with its price at their instant: while that is not known so
- * far back, nothing is read. Returns points added.
+ * Reads the volumes of the last fourteen days of the largest exchanges that have no volume history yet, so
+ * that changes are known from the first day. Converts BTC volumes at the bitcoin price of their instant, and
+ * reads nothing until those prices are stored. Returns the number of points added.
  */
 export async function fillVolumes(
   deps: ActivityDeps,

@@ -4,8 +4,8 @@ interface Known {
 }
 
 /**
- * Pairs the exchanges of two lists that are one: by the same name, else by the same web site, so far as that is true
- * of one on each side only.
+ * Pairs the same exchanges of two lists: by equal name, else by equal web site, if only one exchange on each
+ * side has it.
  */
 export function matchExchanges<A extends Known, B extends Known>(
   first: readonly A[],
@@ -26,7 +26,7 @@ export function matchExchanges<A extends Known, B extends Known>(
   return pairs
 }
 
-/** What lists add to a name, or leave out. */
+/** The name without words that some lists add and others leave out. */
 const nameKey = ({ name }: Known): string =>
   name
     .toLowerCase()

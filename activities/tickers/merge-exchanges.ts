@@ -1,7 +1,7 @@
 import type { ExchangeValues } from '../../db/tickers/write-exchanges.ts'
 import { matchExchanges } from './match-exchanges.ts'
 
-/** An exchange of one source, its volumes in USD. */
+/** An exchange of one source with volumes in USD. */
 export interface SourcedExchange {
   source: string
   upstreamId: string
@@ -14,14 +14,14 @@ export interface SourcedExchange {
 }
 
 interface MergeInput {
-  /** the default source's and the other's: where both have an exchange, the volumes of the first count */
+  /** lists of the default and the other source; if both have an exchange, the volumes of `first` are used */
   first: readonly SourcedExchange[]
   second: readonly SourcedExchange[]
-  /** our ids by `source upstreamId`, as they are stored */
+  /** stored exchange ids by `source upstreamId` */
   known: ReadonlyMap<string, string>
 }
 
-/** One exchange for the rows that are the same, under its stored id, else under the one of its first source. */
+/** Merges rows of the same exchange into one, under its stored id or else the id of its first source. */
 export function mergeExchanges({ first, second, known }: MergeInput): ExchangeValues[] {
   const withId = (row: SourcedExchange) => ({
     ...row,
@@ -35,7 +35,7 @@ export function mergeExchanges({ first, second, known }: MergeInput): ExchangeVa
     used.add(id)
     return id
   }
-  // Pairs that are stored stay: a name that changes does not split an exchange.
+  // Stored pairs stay: a changed name does not split an exchange.
   const ids = new Set(left.map(({ exchangeId }) => exchangeId))
   const paired = new Set(
     right.flatMap(({ exchangeId }) => (exchangeId && ids.has(exchangeId) ? exchangeId : [])),
@@ -43,7 +43,7 @@ export function mergeExchanges({ first, second, known }: MergeInput): ExchangeVa
   const isFree = ({ exchangeId }: { exchangeId: string | null }) =>
     exchangeId === null || !paired.has(exchangeId)
   for (const [a, b] of matchExchanges(left.filter(isFree), right.filter(isFree))) {
-    // Two that were told apart before stay two.
+    // Two exchanges that are stored separately stay separate.
     if (a.exchangeId && b.exchangeId) continue
     a.exchangeId = b.exchangeId = a.exchangeId ?? b.exchangeId ?? newId(a)
   }

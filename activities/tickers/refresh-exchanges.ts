@@ -14,19 +14,19 @@ import { COINPAPRIKA } from './sources/coinpaprika.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
 /**
- * Reads the exchanges with their volumes: CoinPaprika's where it has the exchange, else CoinGecko's, which also gives
- * the logos. Either alone is enough. CoinGecko's are in BTC: without a price of bitcoin it counts as silent. Returns how
- * many are listed.
+ * Reads the exchanges with their volumes from CoinPaprika, or from CoinGecko where CoinPaprika lacks the
+ * exchange. CoinGecko also gives the logos. Either source alone is enough. CoinGecko's volumes are in BTC:
+ * without a bitcoin price, the source counts as failed. Returns the number of listed exchanges.
  */
 export async function refreshExchanges(deps: ActivityDeps, sources: TickerSources): Promise<number> {
   const btcUsd = (await readQuotedPrices(deps.db)).get('bitcoin')?.usd ?? null
   const hasWorth = btcUsd !== null || sources.coingecko === null
-  if (!hasWorth) deps.log.warn('no price of bitcoin: volumes of exchanges in BTC are not read')
+  if (!hasWorth) deps.log.warn('bitcoin has no price yet: exchange volumes in BTC are not read')
   const paprika = await readList(deps, { source: COINPAPRIKA, adapter: sources.coinpaprika })
   const gecko = hasWorth ? await readList(deps, { source: COINGECKO, adapter: sources.coingecko }) : null
   if (!paprika && !gecko && hasWorth)
-    throw new SourceUnavailable(COINPAPRIKA, 'no source of exchanges answers')
-  // What a source that is silent now said last stands for a day.
+    throw new SourceUnavailable(COINPAPRIKA, 'neither CoinPaprika nor CoinGecko returned exchanges')
+  // The last answer of a source that fails stays valid for a day.
   const silent = new Set([...(paprika ? [] : [COINPAPRIKA]), ...(gecko ? [] : [COINGECKO])])
   const now = deps.now()
   const first = inUsd(COINPAPRIKA, paprika, btcUsd)
@@ -66,19 +66,22 @@ interface Readable {
   adapter: { exchanges: () => Promise<ExchangeList> } | null
 }
 
-/** One source may fail: the other goes on alone. */
+/** Reads the list of one source; null: it is off or failed, and the other source is used alone. */
 async function readList({ log }: ActivityDeps, { source, adapter }: Readable): Promise<ExchangeList | null> {
   if (!adapter) return null
   try {
     return await adapter.exchanges()
   } catch (error) {
     if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
-    log.warn({ source, reason: error.message }, 'exchanges come from the other source')
+    log.warn(
+      { source, reason: error.message },
+      'could not read exchanges from this source: using the other one',
+    )
     return null
   }
 }
 
-/** The rows with their volumes in USD; without those that have none, and those in BTC while its price is not known. */
+/** Converts volumes to USD. Leaves out rows without a volume, and rows in BTC while bitcoin has no price. */
 function inUsd(source: string, list: ExchangeList | null, btcUsd: string | null): SourcedExchange[] {
   return (list?.rows ?? []).flatMap((row) => {
     const perUnit = row.currency === 'USD' ? '1' : btcUsd

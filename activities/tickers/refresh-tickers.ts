@@ -18,12 +18,12 @@ export interface TickersResult {
   quarantined: number
 }
 
-/** A market within this factor of its coin's quote can be verified. */
+/** A market is verified only if its price is within this factor of its coin's quote. */
 const AGREEMENT = decimal('1.1')
 
 /**
- * Reads the markets of the largest exchanges, the largest ones of each first, so many pages of an exchange at most. None
- * while CoinGecko is off: exchanges have their volumes without it.
+ * Reads the markets of the largest exchanges by volume, at most `pages` pages per exchange. Reads nothing
+ * while CoinGecko is off: only exchange volumes work without it.
  */
 export async function refreshTickers(
   deps: ActivityDeps,
@@ -69,7 +69,10 @@ export async function refreshTickers(
   return result
 }
 
-/** The first pages of an exchange, each market once. An exchange that the source refuses does not stop the others. */
+/**
+ * Reads the first pages of an exchange, each market once. If the source refuses a page, quarantines the
+ * refusal.
+ */
 async function readTickers(
   coingecko: CoinGecko,
   { exchange, pages }: { exchange: MappedExchange; pages: number },
@@ -80,7 +83,7 @@ async function readTickers(
   for (let page = 1; page <= pages && !whole; page++) {
     try {
       const answer = await coingecko.tickers({ upstreamId: exchange.upstreamId, page })
-      // A market whose volume changes between two pages comes twice.
+      // A market whose volume changes between two pages appears twice.
       for (const row of answer.rows)
         rows.set(`${row.base}/${row.target}`, rows.get(`${row.base}/${row.target}`) ?? row)
       quarantined.push(...answer.quarantined)

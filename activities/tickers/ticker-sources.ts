@@ -4,7 +4,9 @@ import { BINANCE_KLINES, createBinanceKlines } from './sources/binance-klines.ts
 import { createCoinGecko } from './sources/coingecko.ts'
 import { COINPAPRIKA, createCoinPaprika } from './sources/coinpaprika.ts'
 
-/** The adapters of the sources that are on; one that is off is null. CoinGecko and CoinPaprika are declared by the area of prices. */
+/**
+ * The adapter of each source; null: the source is off. The prices area declares CoinGecko and CoinPaprika.
+ */
 export function createTickerSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
   const gecko = config.sources[COINGECKO]
   const paprika = config.sources[COINPAPRIKA]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
 import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
@@ -11,20 +11,20 @@ export const balanceSchema = z.object({
   name: z.string(),
   symbol: z.string(),
   imgUrl: z.string().describe('Empty when unknown'),
-  amount: z.number().describe('In coins; in base units where `decimals` is absent'),
-  price: z.number().describe('USD, 0 when unknown'),
+  amount: z.number().describe('In coins; in base units if `decimals` is absent'),
+  price: z.number().describe('Price in USD, 0 when unknown'),
   priceBtc: z.number(),
-  pCh24h: z.number().describe('Change of the price over 24 hours in percent'),
+  pCh24h: z.number().describe('Price change over 24 hours in percent'),
   rank: z.number().int().describe('0: unranked'),
-  volume: z.number().describe('USD, 24 hours'),
+  volume: z.number().describe('Trading volume of the last 24 hours in USD'),
   chain: z.string().describe('Blockchain'),
   connectionId: z.string(),
-  decimals: z.number().int().optional().describe('Absent when the contract names none'),
+  decimals: z.number().int().optional().describe('Absent when the contract does not state it'),
   contractAddress: z.string().optional().describe('Absent for the native coin'),
 })
 export type Balance = z.infer<typeof balanceSchema>
 
-/** Balances of the wallets by wallet and network, the most valuable first. */
+/** Returns a lookup of balances by wallet and network, the most valuable first. */
 export async function balancesOf(
   db: ReadonlyDb,
   wallets: readonly SyncedWallet[],

@@ -1,9 +1,9 @@
 import { cutPoints, type Range, rangeStart } from '../../db/values/periods.ts'
 
 /**
- * Instants of a value chart that ends now: the start of the range, its period boundaries, now. Hours for 24h, else
- * days, as in the P&L of the same range, so that neighbouring points differ by profit and flow alone. What lies before
- * the history is left out but for the last instant, where it was worth nothing yet.
+ * Instants of a value chart that ends now: the start of the range, its period boundaries, and now. Periods
+ * are hours for 24h, else days, as in the P&L of the same range, so adjacent points differ only by profit and
+ * flow. Of the instants before the history it keeps only the last, with value 0.
  */
 export function chartInstants(options: { range: Range; nowMs: number; historyMs: number }): number[] {
   const { range, nowMs, historyMs } = options

@@ -3,7 +3,7 @@ import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { toNumber as ofText } from '../shapes.ts'
 
-const percent = (of: string) => z.number().describe(`Change of the price over ${of} in percent`)
+const percent = (of: string) => z.number().describe(`Price change over ${of} in percent`)
 
 export const coinSchema = z.object({
   identifier: z.string(),
@@ -15,12 +15,12 @@ export const coinSchema = z.object({
   priceChange24h: percent('24 hours'),
   priceChange7d: percent('7 days'),
   priceChange1m: percent('1 month'),
-  volume: z.number().describe('USD, 24 hours'),
+  volume: z.number().describe('Trading volume of the last 24 hours in USD'),
   isFake: z.boolean(),
   isFiat: z.boolean(),
 })
 
-/** What it is of itself stands where nothing is known of it as a coin. */
+/** `own` supplies the name, symbol and icon that are not known for the coin. */
 export function coinOf(
   coinId: string,
   row: CoinDescription | undefined,

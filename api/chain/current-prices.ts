@@ -1,10 +1,12 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { perDb } from '../per-db.ts'
 
-/** How long prices are kept: none shown is more than this behind the table. */
+/** Served prices are at most this much older than the table. */
 const KEEP_MS = 1_000
 
-/** The newest price in USD of every coin, as doubles: they are multiplied for display only. Read once per second. */
+/**
+ * The newest price of every coin in USD, read at most once per second. As doubles: they are for display only.
+ */
 export const currentPrices = perDb((db: ReadonlyDb) => {
   let atMs = -Infinity
   let prices: Promise<ReadonlyMap<string, number>> | null = null
@@ -19,7 +21,7 @@ export const currentPrices = perDb((db: ReadonlyDb) => {
     atMs = nowMs
     const reading = read()
     prices = reading
-    // A failure is for those who wait for it; the next request reads anew.
+    // Waiting requests get the failure; the next request reads again.
     reading.catch(() => {
       if (prices === reading) prices = null
     })

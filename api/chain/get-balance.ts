@@ -10,9 +10,9 @@ export const getBalance = defineRoute({
   method: 'GET',
   path: '/wallet/balance',
   tag: 'Wallets',
-  summary: 'What a wallet holds',
+  summary: 'Balances of a wallet',
   description:
-    'Balances as of the last sync of each network (X-Data-As-Of: the oldest), the most valuable first, without tokens that are spam. Listed networks that were never synced are left out; 409 when none was: start with PATCH /wallet/transactions.',
+    'Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.',
   query: withNetworks({ address: walletParam() }),
   response: z.array(balanceSchema),
   credits: 40,

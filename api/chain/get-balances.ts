@@ -19,7 +19,7 @@ const query = z
     address: walletParam('Used when `wallets` is absent').optional(),
     connectionId: connectionIds().optional(),
     blockchain: blockchains().optional(),
-    networks: blockchains().optional().meta({ deprecated: true, description: 'Old name of `blockchain`' }),
+    networks: blockchains().optional().meta({ deprecated: true, description: 'Former name of `blockchain`' }),
   })
   .transform(
     ({ wallets, address, connectionId, blockchain, networks }, context): { wallets: WalletRef[] } => {
@@ -83,9 +83,9 @@ const handler: Parameters<
 export const getBalanceMany: Route = defineRoute({
   ...shared,
   path: '/wallet/balance/many',
-  summary: 'What several wallets hold',
+  summary: 'Balances of several wallets',
   description:
-    'One entry per wallet and network that was synced, as of its last sync. `wallets`, or `address` with `blockchain` (default `all`). 409 when nothing listed was synced. One whose sync fails on our side costs nothing.',
+    'One entry per synced wallet and network, as of its last sync. Pass `wallets`, or `address` with `blockchain` (default `all`). Returns 409 when none of them was synced. A wallet whose sync fails on our side is not charged.',
   x402: '0.004',
   handler,
 })
@@ -93,7 +93,7 @@ export const getBalanceMany: Route = defineRoute({
 export const getBalances: Route = defineRoute({
   ...shared,
   path: '/wallet/balances',
-  summary: 'Old path of /wallet/balance/many',
+  summary: 'Former path of /wallet/balance/many',
   deprecatedBy: '/wallet/balance/many',
   x402: null,
   handler,

@@ -6,7 +6,7 @@ export const getBlockchains = defineRoute({
   method: 'GET',
   path: '/wallet/blockchains',
   tag: 'Wallets',
-  summary: 'Networks that wallets can be read on',
+  summary: 'Networks on which wallets can be read',
   response: z.array(
     z.object({
       name: z.string(),

@@ -20,16 +20,16 @@ const entry = z.object({
   message: z
     .string()
     .optional()
-    .describe('Why the wallet, or one of the wallets, is missing; empty when none is'),
+    .describe('Why the wallet, or one of the wallets, is missing; empty when none is missing'),
 })
 
 export const getWalletCharts = defineRoute({
   method: 'GET',
   path: '/wallet/charts',
   tag: 'Wallets',
-  summary: 'Values of several wallets over time',
+  summary: 'Value of several wallets over time',
   description:
-    'Points as in /wallet/chart. Aggregated: one entry with the sums over all wallets, each wallet and network counted once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`; one whose sync fails on our side costs nothing.',
+    'Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`. A wallet whose sync fails on our side is not charged.',
   query: z.object({
     type: enumParam(RANGES),
     wallets: walletPairs(),

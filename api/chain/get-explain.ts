@@ -11,9 +11,9 @@ export const getWalletExplain = defineRoute({
   method: 'GET',
   path: '/wallet/explain',
   tag: 'Wallets',
-  summary: 'What a figure of a wallet is the sum of',
+  summary: 'Breakdown of one figure of a wallet',
   description:
-    'Of a point of /wallet/pl/history (its `date`, with the same `interval`, window and `currency`) the values at both ends with every position and price, and each flow. Of a row of /wallet/pl (`coinId` alone) the months that add up to it, the open lots and the last 24 hours; with `month` each entry of that month with its prices and the lots that it used. Amounts are exact decimals, which add up to the figure to the last digit. 409 before the first sync, and while something has changed that is not in the figures yet.',
+    'Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 before the first sync, and while the figures do not include the latest changes.',
   query: withOneNetwork({ address: walletParam(), ...explainShape }),
   response: explainSchema,
   credits: 25,

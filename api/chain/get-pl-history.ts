@@ -13,7 +13,7 @@ export const getPlHistory = defineRoute({
   tag: 'Wallets',
   summary: 'Profit and loss of a wallet over time',
   description:
-    'Cash-flow-adjusted, in UTC periods of which the first and the last may be cut off by the window. `range`, or `from` and `to`. Empty before the first transaction, and when none of the networks was synced. Every amount is converted with the rate of its own instant.',
+    'Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and when none of the networks was synced. Each amount is converted at the rate of its own time.',
   query: withNetworks({ address: walletParam(), ...plShape }),
   response: plHistorySchema,
   credits: 25,

@@ -10,9 +10,9 @@ export const getWalletPl = defineRoute({
   method: 'GET',
   path: '/wallet/pl',
   tag: 'Wallets',
-  summary: 'Coins of a wallet with what they cost and earned',
+  summary: 'Cost and profit of each coin of a wallet',
   description:
-    'At average cost, on one network or on all that were synced; the coins that were held once as well, for what they earned. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /wallet/pl/history. 409 before the first sync.',
+    'Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 before the first sync.',
   query: withOneNetwork({ address: walletParam(), ...holdingsShape }),
   response: holdingsSchema,
   credits: 25,

@@ -8,9 +8,9 @@ export const getWalletStatus = defineRoute({
   method: 'GET',
   path: '/wallet/status',
   tag: 'Wallets',
-  summary: 'Whether the transactions of a wallet are synced',
+  summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network has been synced since it was last asked for with PATCH /wallet/transactions; `all` stands for the networks that were asked for. A network that nobody asked for stays `syncing`.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means all requested networks. A network that was never requested stays `syncing`.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema,
   credits: 3,

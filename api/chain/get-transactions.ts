@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ServedRow } from '../../db/chain/served-row.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
@@ -50,7 +50,7 @@ const query = z
   })
   .transform(({ wallets, address, connectionId, blockchain, ...rest }, context) => {
     const missing = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'missing or unfit', path: [name] })
+      context.addIssue({ code: 'custom', message: 'missing or invalid', path: [name] })
       return z.NEVER
     }
     if (rest.from && rest.to && rest.from >= rest.to) return missing('to')
@@ -69,7 +69,7 @@ export const getTransactions = defineRoute({
   tag: 'Wallets',
   summary: 'Transactions of wallets, newest first',
   description:
-    'One list over all named wallets. `all` stands for the networks that the wallet was synced on. 409 when a named network was never synced: start with PATCH /wallet/transactions.',
+    'One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.',
   query,
   response: transactionPageSchema,
   credits: 30,
@@ -93,7 +93,7 @@ export const getTransactions = defineRoute({
   },
 })
 
-/** An unfiltered page of one wallet is read together with those of others; everything else on its own. */
+/** Reads an unfiltered page of one wallet in one batch with other requests, and anything else by itself. */
 async function readPage(db: ReadonlyDb, options: Query): Promise<{ rows: ServedRow[]; asOf: Date | null }> {
   const { wallets, limit: size } = options
   const offset = (options.page - 1) * size
@@ -122,7 +122,7 @@ async function converted(
     currentRate(db, options),
     readRatesAt(db, { currency, instants: rows.map(({ fragment }) => dateOf(fragment)) }),
   ])
-  // A currency without a history has its first known rate, which is the one of now.
+  // A currency without rate history uses its first known rate, the current one.
   return rows.map((row, index) =>
     convertedJson(row, prices, { then: Number(ratesThen?.[index] ?? rateNow), now: Number(rateNow) }),
   )

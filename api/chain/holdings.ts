@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { type CoinItem, percents, PROFIT_KEYS } from '../../db/pnl/lots/coin-item.ts'
 import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
@@ -14,7 +14,7 @@ import { toNumber as ofText, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
-  coinId: identifierParam('This coin alone').optional(),
+  coinId: identifierParam('Return only this coin').optional(),
   page: page(),
   limit: limit(),
 }
@@ -30,12 +30,12 @@ const holdingSchema = z.object({
   coin: coinSchema,
   count: z.number(),
   price: tripleSchema,
-  totalCost: tripleSchema.describe('Of what is held'),
+  totalCost: tripleSchema.describe('Cost of the amount still held'),
   profit: byKey,
-  profitPercent: byKey.describe('0 where there is nothing to divide by'),
+  profitPercent: byKey.describe('Profit in percent; 0 when there is no base to divide by'),
   averageBuy: byKey,
   averageSell: byKey,
-  avgChange: z.number().describe('Mean absolute change from one daily close to the next in percent'),
+  avgChange: z.number().describe('Mean absolute change between daily closes in percent'),
 })
 
 export const scoredHoldingSchema = holdingSchema.extend(scoreShape)
@@ -47,16 +47,17 @@ export const holdingsSchema = z.object({
       totalValue: tripleSchema,
       totalCost: tripleSchema,
       profit: byKey,
-      profitPercent: byKey.describe('Of the totals'),
+      profitPercent: byKey.describe('Percent of the totals'),
     })
-    .describe('Of all pages'),
+    .describe('Totals over all pages'),
 })
 
 type Held = BookSet & { method?: CostMethod; now: Date }
 
 /**
- * Every coin that some books together hold or held, the most valuable first; by the method of the account where they are
- * all of its books, else at average cost unless another is given. Throws 409 while nothing is computed.
+ * Every coin that the books together hold or held, the most valuable first. If they are all books of an
+ * account, the account's method applies, else average cost unless `method` is given. Throws 409 while nothing
+ * is computed.
  */
 export async function coinRows(
   db: ReadonlyDb,
@@ -69,7 +70,7 @@ export async function coinRows(
   return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
 }
 
-/** A page of coins as they are shown; with `riskScores` also those, where they are known. */
+/** A page of coins in response form; `riskScores` adds known risk scores. */
 export async function shownCoins(
   db: ReadonlyDb,
   rows: readonly CoinRow[],
@@ -87,7 +88,7 @@ export async function shownCoins(
   })
 }
 
-/** Coins of some books together, and their totals. */
+/** A page of the coins of the books together, and their totals. */
 export async function holdings(
   db: ReadonlyDb,
   { query, ...held }: Held & { query: { coinId?: string | undefined; page: number; limit: number } },
@@ -122,7 +123,7 @@ function holding({ coinId, item }: CoinRow, description: CoinDescription | undef
   }
 }
 
-/** Sums over coins in each unit; percents are of the sums. */
+/** Sums over coins in each unit; the percents are computed from the sums. */
 export function totalsOf(rows: readonly CoinRow[]) {
   return inUnits((unit) => {
     const total = (of: (item: CoinItem) => Decimal) => sum(rows.map(({ item }) => of(item[unit])))

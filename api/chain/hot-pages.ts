@@ -4,7 +4,7 @@ import { rowsOf, type ServedRow } from '../../db/chain/served-row.ts'
 import { createBatcher } from '../metering/batcher.ts'
 import { perDb } from '../per-db.ts'
 
-// More in one statement, and the process waits for them with nothing to do.
+// With larger batches the process would sit idle while it waits for one statement.
 const MAX_BATCH = 16
 const MAX_WAITING = 5_000
 /** About 8,000 pages of 20. */
@@ -13,17 +13,17 @@ const MAX_BYTES = 96 * 1024 * 1024
 export type HotPage = Pick<PageRequest, 'address' | 'network' | 'offset' | 'limit'>
 
 interface Read {
-  /** When the oldest of its networks was synced; null: none of them is. */
+  /** Sync time of the network synced longest ago; null: none is synced. */
   asOf: Date | null
   rows: ServedRow[]
 }
 
 /**
- * Unfiltered pages of single wallets; requests of the same moment are read in one statement. Pages stay at hand, and are
- * answered while their revision is the one in the database: it is asked for each time.
+ * Unfiltered pages of single wallets; concurrent requests are read in one statement. Pages are cached, and
+ * each request checks the revision in the database before it uses the cached page.
  */
 export const hotPages = perDb((db) => {
-  // As bytes, outside of the heap: to keep texts in it takes three times as much memory.
+  // Cached as bytes outside the heap: strings on the heap take three times as much memory.
   const atHand = new LRUCache<string, { revision: string; bytes: Buffer }>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => 256 + bytes.length + key.length,

@@ -44,7 +44,10 @@ interface Input {
   body: z.output<typeof body>
 }
 
-/** The wallets of either form, each once. Throws 400 for neither form, both, and half of the query form. */
+/**
+ * The wallets of either form without duplicates. Throws 400 for no form, both forms or an incomplete query
+ * form.
+ */
 function walletsOf({ query: form, body: list }: Input): WalletRef[] {
   const networks = form.connectionId ?? form.blockchain
   if (list && (form.address !== undefined || networks))
@@ -64,9 +67,9 @@ export const patchTransactions = defineRoute({
   method: 'PATCH',
   path: '/wallet/transactions',
   tag: 'Wallets',
-  summary: 'Starts the sync of transactions',
+  summary: 'Start a sync of wallet transactions',
   description:
-    'Wallets in the query, or in the body. Answers `syncing`, and the sync runs on its own: poll GET /wallet/status until `synced`. Answers `synced` when all of it was synced in the last 30 seconds. One sync runs per wallet and network, however often it is asked for.',
+    'Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds. Repeated requests start no second sync of the same wallet and network.',
   query,
   requestBody: body,
   response: syncStatusSchema,

@@ -1,13 +1,13 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readFailedSyncs, readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
 import { notSynced } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 
-/** What a selection of wallets stands for. `all` means the networks that the wallet was synced on. */
+/** The synced wallets of a request. `all` means the networks on which the wallet was synced. */
 export interface Selection {
-  /** Each wallet and network once. */
+  /** Without duplicates of a wallet and network. */
   synced: SyncedWallet[]
-  /** What each item stands for, in the order of the items; nothing where it was never synced. */
+  /** The synced wallets of each item, in the order of the items; empty if it was never synced. */
   byItem: SyncedWallet[][]
 }
 
@@ -20,21 +20,21 @@ export async function selectWallets(db: ReadonlyDb, items: readonly WalletRef[])
   return { synced: [...new Set(byItem.flat())], byItem }
 }
 
-/** The same, where at least one item has to be synced; throws 409. */
+/** Like `selectWallets`; throws 409 if no item was synced. */
 export async function someSynced(db: ReadonlyDb, items: readonly WalletRef[]): Promise<Selection> {
   const selection = await selectWallets(db, items)
   if (selection.synced.length === 0) throw notSynced()
   return selection
 }
 
-/** The same, where every item has to be synced; throws 409. */
+/** Like `selectWallets`; throws 409 if any item was never synced. */
 export async function allSynced(db: ReadonlyDb, items: readonly WalletRef[]): Promise<Selection> {
   const selection = await selectWallets(db, items)
   if (selection.byItem.some((wallets) => wallets.length === 0)) throw notSynced()
   return selection
 }
 
-/** For each item, whether it shows nothing because its sync, which was asked for, fails on our side. */
+/** For each item, whether it has no data because its requested sync fails on our side. */
 export async function failedItems(
   db: ReadonlyDb,
   items: readonly WalletRef[],

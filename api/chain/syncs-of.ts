@@ -1,5 +1,5 @@
 import { readActiveNetworks } from '../../db/chain/read-networks.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { isNetworkId, kindOfNetwork, type NetworkId } from '../../db/values/networks.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
 import { badRequest, unavailable } from '../errors.ts'
@@ -13,8 +13,8 @@ export interface WalletSync {
 export const keyOfSync = ({ address, networkId }: WalletSync) => `${address}:${networkId}`
 
 /**
- * Each wallet on each of its networks once; `all` stands for those that its address is one of. Throws 400 for a network that
- * no source is configured for.
+ * Each wallet and network once; `all` means the active networks of its address type. Throws 400 for a network
+ * without a configured source.
  */
 export async function syncsOf(db: ReadonlyDb, items: readonly WalletRef[]): Promise<WalletSync[]> {
   const active: readonly string[] = (await readActiveNetworks(db)).map(({ id }) => id)

@@ -6,16 +6,16 @@ import { pageMetaSimpleSchema } from '../shapes.ts'
 const transactionSchema = storedTransactionSchema.extend({
   coinData: z
     .object({
-      count: z.number().describe('Negative: out'),
+      count: z.number().describe('Negative when it left the wallet'),
       symbol: z.string(),
-      currentValue: z.number().describe('At the price of now, 0 when unknown'),
+      currentValue: z.number().describe('Value at the current price, 0 when unknown'),
     })
     .optional(),
   profitLoss: z
     .object({
       profit: z
         .number()
-        .describe('Change of the worth since the transaction; negated for what was given away'),
+        .describe('Change in value since the transaction; negated for coins that left the wallet'),
       profitPercent: z.number(),
       currentValue: z.number(),
     })
@@ -28,14 +28,14 @@ export const transactionPageSchema = z.object({
 export type Transaction = z.infer<typeof transactionSchema>
 
 export interface Rates {
-  /** Units of the currency for one USD at the transaction, and now. */
+  /** Units of the currency for one USD, at the time of the transaction and now. */
   then: number
   now: number
 }
 
 const USD: Rates = { then: 1, now: 1 }
 
-/** The fields that follow the price of now. Doubles: worths are shown, never summed up. */
+/** The fields that depend on current prices. Doubles suffice: the values are shown, never summed. */
 function movingFields(
   { main }: ServedRow,
   prices: ReadonlyMap<string, number>,
@@ -55,12 +55,14 @@ function movingFields(
   }
 }
 
-/** JSON of a transaction in USD: the stored text goes through as it is, the moving fields are appended. */
+/** JSON of a transaction in USD: the stored text unchanged, with the price-dependent fields appended. */
 export function transactionJson(row: ServedRow, prices: ReadonlyMap<string, number>): string {
   return appendFields(row.fragment, movingFields(row, prices, USD))
 }
 
-/** The same in another currency: worths with the rate of the transaction, current values with the rate of now. */
+/**
+ * The same in another currency: past values at the transaction's rate, current values at the current rate.
+ */
 export function convertedJson(row: ServedRow, prices: ReadonlyMap<string, number>, rates: Rates): string {
   return JSON.stringify(convertedTransaction(row, prices, rates))
 }

@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { addMoney } from '../../db/pnl/valuation/money.ts'
 import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/periods/read-periods.ts'
@@ -8,8 +8,8 @@ import type { Point4 } from '../shapes.ts'
 import { chartInstants } from './chart-instants.ts'
 
 /**
- * Value over time of sets together: sums over them at the same instants, times in milliseconds. Transfers between the
- * books of one set count while they are under way.
+ * Total value of the sets over time, summed at the same instants, times in milliseconds. Own transfers within
+ * a set count while in transit.
  */
 export async function valueChart(
   db: ReadonlyDb,
@@ -20,7 +20,7 @@ export async function valueChart(
   const instantsMs = chartInstants({ range: options.range, nowMs: options.now.getTime(), historyMs })
   if (instantsMs.length === 0) return []
   const totals = new Map<number, ValuePoint['value']>()
-  // One after the other: a request takes one connection, however many sets it names.
+  // Sequential, so a request uses one connection for any number of sets.
   for (const set of sets)
     for (const { atMs, value } of await readValuePoints({ db, ...set, instantsMs })) {
       const total = totals.get(atMs)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readDefiAssets, readDefiStates } from '../../db/defi/read-positions.ts'
 import type { DefiAssetRow, DefiState } from '../../db/defi/read-positions.ts'
 import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import {
   type Decimal,
@@ -19,33 +19,36 @@ import {
 import { ratio, tripleSchema } from '../shapes.ts'
 
 const assetSchema = z.object({
-  address: z.string().optional().describe('Contract; absent for the native coin'),
+  address: z.string().optional().describe('Contract address; absent for the native coin'),
   title: z.enum(['Supplied', 'Borrowed', 'Staked', 'Unclaimed', 'Withdrawing', 'Claimable']),
   amount: z
     .number()
-    .describe('In coins, negative when it is owed; in base units when the contract names no decimals'),
+    .describe('In coins, negative when owed; in base units when the contract gives no decimals'),
   symbol: z.string().describe('Empty when unknown'),
-  price: tripleSchema.optional().describe('Of one coin; absent when unknown'),
+  price: tripleSchema.optional().describe('Price of one coin; absent when unknown'),
   coinId: z.string(),
   logo: z.string().optional(),
-  danger: z.boolean().describe('The token is marked as spam'),
+  danger: z.boolean().describe('True when the token is marked as spam'),
 })
 
 const investmentSchema = z.object({
   id: z.string(),
   name: z.string(),
-  value: tripleSchema.optional().describe('Without what is owed; absent when a price is unknown'),
+  value: tripleSchema.optional().describe('Value less debt; absent when a price is unknown'),
   symbols: z.string(),
   assets: z.array(assetSchema),
   poolAddress: z.string(),
   poolProjectId: z.string(),
-  healthRate: z.number().optional().describe('Liquidated below 1; absent when nothing is owed'),
+  healthRate: z.number().optional().describe('The position is liquidated below 1; absent without debt'),
   healthRateLink: z.string().optional(),
-  debtRatio: z.number().optional().describe('Value owed for 1 supplied; absent when nothing is owed'),
+  debtRatio: z.number().optional().describe('Debt divided by supplied value; absent without debt'),
   debtRatioLink: z.string().optional(),
-  unlockAt: z.iso.datetime().optional().describe('Absent when it can be taken out, or nobody knows when'),
-  endAt: z.iso.datetime().optional().describe('Until when it can be taken out, once unlocked'),
-  isProxy: z.boolean().describe('False: held by the wallet itself'),
+  unlockAt: z.iso
+    .datetime()
+    .optional()
+    .describe('When withdrawal becomes possible; absent when it is possible or the time is unknown'),
+  endAt: z.iso.datetime().optional().describe('End of the time for withdrawal, once unlocked'),
+  isProxy: z.boolean().describe('False when the wallet itself holds the position'),
 })
 
 const protocolSchema = z.object({
@@ -61,7 +64,7 @@ const protocolSchema = z.object({
 })
 
 export const defiSchema = z.object({
-  totalAssets: tripleSchema.describe('Of the investments whose value is known'),
+  totalAssets: tripleSchema.describe('Sum of the investments with a known value'),
   protocols: z.array(protocolSchema),
 })
 export type Defi = z.infer<typeof defiSchema>
@@ -69,7 +72,7 @@ export type Defi = z.infer<typeof defiSchema>
 type Asset = z.infer<typeof assetSchema>
 type ToTriple = (usd: Decimal) => z.infer<typeof tripleSchema>
 
-/** Positions of synced wallets with their values now. Wallets whose positions were not read yet are left out. */
+/** Positions of synced wallets with current values, without wallets whose positions were not read yet. */
 export async function defiOf(
   db: ReadonlyDb,
   wallets: readonly SyncedWallet[],
@@ -99,7 +102,7 @@ function toProtocol(id: string, { rows, triple }: { rows: DefiAssetRow[]; triple
   const row = rows[0]!
   const positions = [...Map.groupBy(rows, ({ positionId }) => positionId).values()]
   const investments = positions.map((assets) => toInvestment(assets, triple))
-  // One that has an unknown price counts in no sum: half of a position would be wrong in either direction.
+  // A position with an unknown price counts in no sum, since a partial value could be too high or too low.
   const valueUsd = sum(investments.flatMap((one) => one.valueUsd ?? []))
   const protocol = {
     id,
@@ -166,19 +169,19 @@ function toAsset(row: DefiAssetRow, triple: ToTriple): Asset {
   }
 }
 
-/** What is owed is negative. */
+/** Debts are negative. */
 function amountOf({ role, raw, decimals }: DefiAssetRow): Decimal {
   const amount = fromRaw(BigInt(raw), decimals ?? 0)
   return role === 'borrowed' ? negate(amount) : amount
 }
 
 function valueUsdOf(row: DefiAssetRow): Decimal | null {
-  // Base units of a token without decimals have no price, and spam has none that is true.
+  // Base units of a token without decimals have no price, and prices of spam are not real.
   if (row.priceUsd === null || row.decimals === null || row.isSpam) return null
   return multiply(amountOf(row), decimal(row.priceUsd))
 }
 
-/** null when nothing is owed, or nothing stands against it. */
+/** null: no debt, or nothing supplied */
 function debtRatioOf(valuesUsd: readonly Decimal[]): Decimal | null {
   const owed = sum(valuesUsd.filter((value) => sign(value) < 0))
   const supplied = sum(valuesUsd.filter((value) => sign(value) > 0))

@@ -12,7 +12,7 @@ export const getWalletDefi = defineRoute({
   tag: 'Wallets',
   summary: 'Positions of a wallet in DeFi protocols',
   description:
-    'Read on chain after each sync of the wallet, every network at one block, and valued at the prices of now. A protocol that does not answer is shown as it was last read (X-Data-As-Of: the oldest read). Listed networks that were never synced are left out; 409 when no positions were read yet: start with PATCH /wallet/transactions.',
+    'Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.',
   query: withNetworks({ address: addressParam() }),
   response: defiSchema,
   credits: 400,

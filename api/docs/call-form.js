@@ -1,4 +1,5 @@
-// Runs in the browser, on the page of docs-page.ts: calls an endpoint with what its form holds, and shows what it says.
+// Runs in the browser on the page of docs-page.ts: calls an endpoint with the values of its form and shows
+// the response.
 
 const SHOWN = [
   'x-credits-cost',
@@ -11,7 +12,7 @@ const SHOWN = [
 
 document.getElementById('no-script').remove()
 
-/** Forms that wait for an answer. */
+/** Forms that wait for a response. */
 const asking = new Set()
 
 for (const form of document.querySelectorAll('form')) {
@@ -27,7 +28,7 @@ async function call(form) {
   const answer = form.nextElementSibling
   try {
     const { url, init } = requestOf(form)
-    answer.replaceChildren(paragraph('Asking …'))
+    answer.replaceChildren(paragraph('Calling …'))
     const response = await fetch(url, init)
     const text = await response.text()
     const told = SHOWN.flatMap((name) => {
@@ -41,7 +42,7 @@ async function call(form) {
       code('Answer', pretty(text)),
     )
   } catch (error) {
-    answer.replaceChildren(paragraph(`Not sent, or not answered: ${error.message}`))
+    answer.replaceChildren(paragraph(`The request failed: ${error.message}`))
   } finally {
     asking.delete(form)
   }
@@ -91,7 +92,7 @@ function paragraph(text) {
   return element
 }
 
-/** What scrolls can be reached by keyboard, and has a name. */
+/** A scrolling block, reachable by keyboard and labelled for screen readers. */
 function code(label, text) {
   const element = document.createElement('pre')
   element.textContent = text

@@ -4,7 +4,7 @@ import { page, pageHeaders } from '../../web/parts/page.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import { operationSection } from './operation-section.ts'
 
-/** What runs the forms of the page, and where it is served. */
+/** The script of the forms, and its path. */
 export const DOCS_SCRIPT = {
   url: '/v1/docs.js',
   body: readFileSync(new URL('./call-form.js', import.meta.url), 'utf8'),
@@ -12,14 +12,14 @@ export const DOCS_SCRIPT = {
 
 export const DOCS_HEADERS = pageHeaders({ scripted: true })
 
-/** One page that shows the whole description and calls what it describes: nothing in it comes from another host. */
+/** Renders the whole API reference with forms that call the API. The page loads nothing from other hosts. */
 export function docsPage({ info, tags, paths }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
   const body = html`<p>
       ${info.description} Send the key in <code>X-API-KEY</code> or as <code>Authorization: Bearer</code>. For
-      programs: <a href="/v1/openapi.json">openapi.json</a>, for language models:
+      programs: <a href="/v1/openapi.json">openapi.json</a>. For language models:
       <a href="/llms.txt">llms.txt</a>.
     </p>
     <form autocomplete="off">
@@ -28,11 +28,11 @@ export function docsPage({ info, tags, paths }: OpenApiDocument): string {
         <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
       </label>
       <p class="soft" id="about-key">
-        For the calls on this page, which cost credits. It is forgotten when the page is left.
+        Used for the calls on this page, which cost credits. The page does not store it.
       </p>
     </form>
     <p class="panel problem" id="no-script">
-      Without JavaScript this page shows everything, and calls nothing.
+      Without JavaScript you can read this page but not call the API from it.
     </p>
     ${tags.map(
       ({ name }) =>

@@ -2,14 +2,17 @@ import { html, type Html } from '../../web/parts/html.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import type { Operation, Parameter } from '../openapi.ts'
 
-/** One endpoint: what it does, and the form that calls it. call-form.js knows its fields by their data. */
+/**
+ * One endpoint: its description and the form that calls it. call-form.js finds the fields by their data
+ * attributes.
+ */
 export function operationSection(entry: { path: string; method: string; operation: Operation }): Html {
   const { path, method, operation } = entry
   const { operationId, summary, description, deprecated, parameters, requestBody, responses } = operation
   return html`<details id="${operationId}">
     <summary><code>${method} /v1${path}</code> ${summary}${deprecated && ' (deprecated)'}</summary>
     ${description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
-    <p>Answers: ${Object.keys(responses).join(', ')}</p>
+    <p>Status codes: ${Object.keys(responses).join(', ')}</p>
     <form data-method="${method}" data-path="${path}">
       ${parameters.filter(({ name }) => !name.includes('~')).map(field)}
       ${requestBody !== undefined && bodyField(requestBody as RequestBody)}
@@ -56,8 +59,8 @@ function valuesOf({ type, minimum, maximum, items }: JsonSchema): string | undef
   if (type === 'array') {
     const choices = (items as { enum?: string[] }).enum
     return choices
-      ? `one or several, parted by commas: ${choices.join(', ')}`
-      : 'one or several, parted by commas'
+      ? `one or more, separated by commas: ${choices.join(', ')}`
+      : 'one or more, separated by commas'
   }
   return minimum === undefined ? undefined : `${Number(minimum)} to ${Number(maximum)}`
 }

@@ -9,35 +9,35 @@ import type { RouteContext } from '../route.ts'
 
 declare module '../route.ts' {
   interface RouteContext {
-    /** Stores credentials. null: the installation has no key to seal them with. */
+    /** Stores exchange credentials. null: no key to seal them is configured */
     vault: Vault | null
   }
 }
 
 const POLL_MS = 100
-/** Requests that connect the same account at the same time follow each other. */
+/** Concurrent requests for the same account run one after the other, so each may need several attempts. */
 const ATTEMPTS = 50
 
-/** Printable text; private keys may be of several lines. */
+/** Printable text; private keys can have several lines. */
 const credential = () => z.string().regex(/^[\x20-\x7e\r\n]{1,4096}$/)
 
-/** Body of the requests that connect an account at an exchange. */
+/** Request body for connecting an exchange account. */
 export const connectBody = z.strictObject({
-  connectionId: z.string().min(1).max(64).describe('From GET /exchange/support'),
+  connectionId: z.string().min(1).max(64).describe('Exchange id from GET /exchange/support'),
   connectionFields: z
     .strictObject({
       apiKey: credential(),
       apiSecret: credential(),
       passphrase: credential().optional(),
     })
-    .describe('The fields that GET /exchange/support lists for the exchange'),
+    .describe('The fields that GET /exchange/support lists for this exchange'),
   name: nameField().optional(),
 })
 
 /**
- * Has the worker try the credentials, as long as a client can be expected to wait: without `activeVersion` it has not
- * come to it. `existed`: the account was connected before. Throws 404 for an unknown exchange, 400 for credentials that
- * are refused.
+ * Lets the worker try the credentials and waits at most `vault.waitMs`. Without `activeVersion`, the worker
+ * has not tried them yet. `existed`: the account was connected before. Throws 404 for an unknown exchange and
+ * 400 for refused credentials.
  */
 export async function connectExchange(
   context: RouteContext,
@@ -65,7 +65,7 @@ export async function connectExchange(
   throw unavailable()
 }
 
-/** Exactly the fields that the exchange lists. Throws 400. */
+/** Throws 400 unless the fields are exactly those of the exchange. */
 function credentialsFor(
   exchange: SupportedExchange,
   fields: z.output<typeof connectBody>['connectionFields'],
@@ -77,7 +77,9 @@ function credentialsFor(
   return { ...rest, ...(passphrase !== undefined && { passphrase }) }
 }
 
-/** Waits until the worker has tried the credentials, as long as a client can be expected to. Throws 400 when refused. */
+/**
+ * Waits until the worker has tried the credentials, at most `vault.waitMs`. Throws 400 when they are refused.
+ */
 async function outcomeOf(
   { db }: RouteContext,
   offered: { vault: Vault; accountId: string; connectionId: string; version: number },

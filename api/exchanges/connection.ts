@@ -3,7 +3,7 @@ import { isUuid } from '../../db/values/uuid.ts'
 import { portfolioNotFound } from '../errors.ts'
 import type { RouteContext } from '../route.ts'
 
-/** The connection behind a portfolio id. 404 when it is another account's, as when nobody has it. */
+/** The connection of a portfolio id. Throws 404 when it does not exist or belongs to another account. */
 export async function connectionOf(
   { db, account }: Pick<RouteContext, 'db' | 'account'>,
   portfolioId: string,
@@ -12,7 +12,7 @@ export async function connectionOf(
     account && isUuid(portfolioId)
       ? await readConnection(db, { accountId: account.id, connectionId: portfolioId })
       : undefined
-  // Credentials that no exchange has accepted yet make no portfolio.
+  // There is no portfolio until the exchange has accepted the credentials.
   if (!found || found.activeVersion === null) throw portfolioNotFound(portfolioId)
   return found
 }

@@ -13,7 +13,7 @@ export const getExchangePlHistory = defineRoute({
   tag: 'Exchanges',
   summary: 'Profit and loss of an exchange account over time',
   description:
-    'As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Deposits and withdrawals are flows, and so are adjustments and what the exchange states beyond its history; rewards are profit. 409 before the first sync.',
+    'Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Returns 409 before the first sync.',
   query: z.object({ portfolioId: portfolioIdParam(), ...plShape }),
   response: plHistorySchema,
   credits: 25,

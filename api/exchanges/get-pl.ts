@@ -10,9 +10,9 @@ export const getExchangePl = defineRoute({
   method: 'GET',
   path: '/exchange/pl',
   tag: 'Exchanges',
-  summary: 'Coins of an exchange account with what they cost and earned',
+  summary: 'Cost and profit of the coins of an exchange account',
   description:
-    'At average cost; the coins that were held once as well, for what they earned. As /wallet/pl: over all coins what is realised and unrealised is the profit of /exchange/pl/history. 409 before the first sync.',
+    'Uses average cost and includes sold coins with their realised profit. As in /wallet/pl, realised plus unrealised profit of all coins equals the profit of /exchange/pl/history. Returns 409 before the first sync.',
   query: z.object({ portfolioId: portfolioIdParam(), ...holdingsShape }),
   response: holdingsSchema,
   credits: 25,

@@ -6,7 +6,7 @@ export const getExchangeSupport = defineRoute({
   method: 'GET',
   path: '/exchange/support',
   tag: 'Exchanges',
-  summary: 'Exchanges that accounts can be connected at',
+  summary: 'Exchanges whose accounts can be connected',
   response: z.array(
     z.object({
       connectionId: z.string(),
@@ -14,7 +14,7 @@ export const getExchangeSupport = defineRoute({
       icon: z.string(),
       connectionFields: z
         .array(z.object({ name: z.string(), key: z.string() }))
-        .describe('The fields that POST /exchange/balance needs'),
+        .describe('The fields that POST /exchange/balance requires'),
     }),
   ),
   credits: 1,

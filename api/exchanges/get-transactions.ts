@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions } from '../../db/exchanges/read-transactions.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { currentRate } from '../prices/current-rate.ts'
@@ -41,7 +41,7 @@ export const getExchangeTransactions = defineRoute({
   path: '/exchange/transactions',
   tag: 'Exchanges',
   summary: 'Transactions of an exchange account, newest first',
-  description: 'Settled fills, conversions, deposits and withdrawals. 409 before the first sync.',
+  description: 'Settled fills, conversions, deposits and withdrawals. Returns 409 before the first sync.',
   query,
   response: transactionPageSchema,
   credits: 4,
@@ -76,7 +76,7 @@ export const getExchangeTransactions = defineRoute({
   },
 })
 
-/** A currency without a history has its rate of now at every instant. */
+/** A currency without history uses its current rate at every instant. */
 async function ratesOf(
   db: ReadonlyDb,
   options: { currency: string; instants: readonly Date[]; rateNow: number },

@@ -9,9 +9,9 @@ export const patchExchangeSync = defineRoute({
   method: 'PATCH',
   path: '/exchange/sync',
   tag: 'Exchanges',
-  summary: 'Starts the sync of an exchange account',
+  summary: 'Start the sync of an exchange account',
   description:
-    'Fills, deposits, withdrawals and balances. It runs on its own: poll GET /exchange/status until `synced`. One sync runs per account, however often it is asked for.',
+    'Reads fills, deposits, withdrawals and balances in the background: poll GET /exchange/status until `synced`. Only one sync runs per account, however often it is requested.',
   query: z.object({ portfolioId: portfolioIdParam() }),
   response: z.object({ success: z.boolean() }),
   credits: 20,

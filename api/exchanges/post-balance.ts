@@ -11,16 +11,16 @@ export const postExchangeBalance = defineRoute({
   method: 'POST',
   path: '/exchange/balance',
   tag: 'Exchanges',
-  summary: 'Connects an account at an exchange and answers its balances',
+  summary: 'Connect an exchange account and return its balances',
   description:
-    'The credentials are tried at the exchange before anything is charged: 400 when it refuses them, or when it says that the key may do more than read. They are stored encrypted and never answered. The same key again gives the same portfolio id. `balances` is empty while the exchange has not answered yet: ask again. The history is read from PATCH /exchange/sync on.',
+    'The credentials are tried at the exchange before anything is charged. Returns 400 when the exchange refuses them or says that the key may do more than read. Credentials are stored encrypted and never returned. The same key gives the same portfolio id. `balances` is empty until the exchange has answered: repeat the request. The history is read after PATCH /exchange/sync.',
   requestBody: connectBody,
   response: z.object({
     balances: z.array(
       z.object({
-        coinId: z.string().describe('The asset of the exchange where the coin is unknown'),
+        coinId: z.string().describe("Coin id, or the exchange's asset code when the coin is unknown"),
         amount: z.number(),
-        price: z.number().describe('USD, 0 when unknown'),
+        price: z.number().describe('Price of one coin in USD; 0 when unknown'),
         priceBtc: z.number(),
       }),
     ),

@@ -3,14 +3,14 @@ import { fiatCoinId } from '../../db/values/fiat-coin.ts'
 import type { Rates, Transaction } from '../chain/transaction.ts'
 
 interface Context {
-  /** USD by coin id, of now. */
+  /** Current price in USD by coin id. */
   prices: ReadonlyMap<string, number>
   rates: Rates
 }
 
 const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee: 'Fee' } as const
 
-/** JSON of a transaction. Worths are doubles: they are shown, never summed up. */
+/** JSON of a transaction. Worths are doubles, since they are only shown and never summed. */
 export function exchangeTransaction(row: ListedTransaction, context: Context): Transaction {
   const { moved, label } = partsOf(row)
   const fee = row.legs.find(({ role }) => role === 'fee')
@@ -38,7 +38,7 @@ export function exchangeTransaction(row: ListedTransaction, context: Context): T
   }
 }
 
-/** The coin that stands for a transaction, and what it was worth then. */
+/** The main coin of a transaction and its worth at that time. */
 export function mainCoin(
   row: ListedTransaction,
   context: Context,
@@ -53,7 +53,7 @@ function partsOf(row: ListedTransaction): { moved: Leg[]; label: string } {
   return { moved, label: row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type] }
 }
 
-/** Bought or sold for money or a stable coin, else swapped. */
+/** Buy or sell if the other side is money or a stable coin, else swap. */
 function tradeLabel(moved: readonly Leg[]): string {
   const base = moved.find(({ role }) => role === 'base')
   const quote = moved.find(({ role }) => role === 'quote')
@@ -62,7 +62,7 @@ function tradeLabel(moved: readonly Leg[]): string {
   return Number(base.delta) < 0 ? 'Sell' : 'Buy'
 }
 
-/** The leg that stands for the transaction: what was sold for money, else what came in, else the first. */
+/** The main leg: the coin sold for money, else the first leg that came in, else the first leg. */
 function mainOf(label: string, moved: readonly Leg[]): Leg | undefined {
   if (label === 'Sell') return moved.find(({ role }) => role === 'base')
   return moved.find(({ delta }) => Number(delta) > 0) ?? moved[0]
@@ -73,7 +73,7 @@ function amountOf(leg: Leg, { rates }: Context) {
   return { count, totalWorth: Math.abs(count) * Number(leg.priceUsd ?? 0) * rates.then }
 }
 
-/** What was paid; a rebate is negative. */
+/** The fee paid; a rebate is negative. */
 function feeOf(fee: Leg, { rates }: Context) {
   const count = -Number(fee.delta)
   return { coin: coinOf(fee), count, totalWorth: count * Number(fee.priceUsd ?? 0) * rates.then }
@@ -106,7 +106,7 @@ function movingFields(
   }
 }
 
-/** Explorers by the network names that exchanges share. */
+/** Explorers by the network names that exchanges use. */
 const EXPLORERS: Record<string, string> = {
   BTC: 'https://mempool.space/tx/',
   ETH: 'https://etherscan.io/tx/',
@@ -122,7 +122,7 @@ const EXPLORERS: Record<string, string> = {
   TRC20: 'https://tronscan.org/#/transaction/',
 }
 
-/** Empty where no explorer of the network is known. */
+/** Empty when the network has no known explorer. */
 function explorerUrl({ network, txHash }: ListedTransaction): string {
   const base = network === null ? undefined : EXPLORERS[network.toUpperCase()]
   return base === undefined ? '' : base + txHash

@@ -1,16 +1,16 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { perDb } from '../per-db.ts'
 
 interface Wanted<Body> {
   key: string
-  /** Changes whenever the data does. */
+  /** Changes whenever the data changes. */
   version: string
   make: () => Promise<Body>
 }
 
 /**
- * Keeps the JSON of large answers that change once a day or so: made when the version of their data is another one.
- * Measured on the chart of 3,200 days: 1 ms instead of 9.
+ * Caches the JSON of large responses that change about once a day. Makes it again when the version of the
+ * data changes. Measured on the chart of 3,200 days: 1 ms instead of 9 ms.
  */
 export function createAnswerCache<Body>() {
   const answers = perDb(() => new Map<string, { version: string; json: string }>())

@@ -9,7 +9,7 @@ import { createAnswerCache } from './answer-cache.ts'
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
-/** Distance of the points; the totals of the market are sampled every quarter of an hour. */
+/** Seconds between points. Market totals are sampled every 20 minutes (schedule refresh-coins). */
 const STEP_S: Record<Range, number> = {
   '24h': HOUR_S / 4,
   '1w': HOUR_S,
@@ -28,10 +28,10 @@ export const getBtcDominance = defineRoute({
   tag: 'Insights',
   summary: "Bitcoin's share of the market capitalisation over time",
   description:
-    'Oldest point first: every 15 minutes for `24h`, hourly for `1w`, 4-hourly for `1m`, daily above. Each is the newest sample of its step, at its own time; steps are counted back from the newest of all.',
+    'Oldest point first. Steps are 15 minutes for `24h`, 1 hour for `1w`, 4 hours for `1m` and 1 day for longer periods, counted back from the newest sample. Each point is the newest sample of its step, with the time of that sample. Steps without a sample have no point.',
   query: z.object({ type: enumParam(RANGES, 'Period up to the newest sample') }),
   response: z.object({
-    data: z.array(z.tuple([z.number().int(), z.number()]).describe('[Unix time in seconds, percent]')),
+    data: z.array(z.tuple([z.number().int(), z.number()]).describe('[Unix seconds, dominance in percent]')),
   }),
   credits: 10,
   plan: 'any',

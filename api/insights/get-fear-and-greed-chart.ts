@@ -11,8 +11,8 @@ export const getFearAndGreedChart = defineRoute({
   method: 'GET',
   path: '/insights/fear-and-greed/chart',
   tag: 'Insights',
-  summary: 'Fear and greed index of every day',
-  description: 'Oldest day first. Days that the publisher left out have no point.',
+  summary: 'Daily history of the fear and greed index',
+  description: 'Oldest day first. Days without a published value have no point.',
   response: z.object({
     name: z.literal(INDEX_NAME),
     data: z.array(
@@ -20,7 +20,7 @@ export const getFearAndGreedChart = defineRoute({
         timestamp: z
           .string()
           .regex(/^\d+$/)
-          .describe('Unix seconds, the UTC midnight at which the day begins'),
+          .describe('Unix seconds of the UTC midnight at which the day begins'),
         value: valueSchema,
         value_classification: classSchema,
       }),

@@ -8,7 +8,7 @@ import { classOf, classSchema, INDEX_NAME, valueSchema } from './fear-greed.ts'
 const day = z.object({
   value: valueSchema,
   value_classification: classSchema,
-  timestamp: z.number().int().describe('Unix seconds, the UTC midnight at which the day begins'),
+  timestamp: z.number().int().describe('Unix seconds of the UTC midnight at which the day begins'),
 })
 
 export const getFearAndGreed = defineRoute({
@@ -19,8 +19,8 @@ export const getFearAndGreed = defineRoute({
   response: z.object({
     name: z.literal(INDEX_NAME),
     now: day.extend({ update_time: z.iso.datetime().describe('When the value was received') }),
-    yesterday: day.optional().describe('Absent where the index has no value of that day'),
-    lastWeek: day.optional().describe('Absent where the index has no value of that day'),
+    yesterday: day.optional().describe('Absent when the index has no value for that day'),
+    lastWeek: day.optional().describe('Absent when the index has no value for that day'),
   }),
   credits: 10,
   plan: 'any',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readClosesVersion } from '../../db/insights/read-closes.ts'
 import { readPriceSeries } from '../../db/prices/read-prices.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
@@ -11,7 +11,7 @@ import { toNumber } from '../shapes.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { BANDS, rainbow } from './rainbow.ts'
 
-/** First blocks: the age of a coin is what its trend grows with. */
+/** First blocks: the trend is a function of the age of the coin. */
 const BORN_MS = { bitcoin: Date.UTC(2009, 0, 3), ethereum: Date.UTC(2015, 6, 30) }
 const COINS = ['bitcoin', 'ethereum'] as const
 
@@ -23,14 +23,14 @@ export const getRainbowChart = defineRoute({
   tag: 'Insights',
   summary: 'Rainbow chart of bitcoin or ethereum',
   description:
-    'Every daily close (00:00 UTC at the end of the day), oldest first, with the logarithmic regression over all of them. Bands are half a standard deviation wide around the trend, which is band 5. Trend and band are absent while there are fewer than three closes.',
+    'All daily closes (00:00 UTC at the end of the day), oldest first, with a logarithmic regression over them. Bands are half a standard deviation wide; band 5 is centred on the trend. Trend and band are absent with fewer than three closes.',
   pathParams: z.object({ coinId: enumParam(COINS) }),
   response: z.array(
     z.object({
-      price: z.string().describe('Close in USD, exact'),
+      price: z.string().describe('Exact close in USD'),
       time: z.iso.date(),
-      trend: z.string().optional().describe('Price in USD that the regression gives for the day'),
-      band: z.number().int().min(1).max(BANDS).optional().describe('1: cheapest to 9: dearest'),
+      trend: z.string().optional().describe('Regression price of the day in USD'),
+      band: z.number().int().min(1).max(BANDS).optional().describe('1 (cheapest) to 9 (most expensive)'),
     }),
   ),
   credits: 10,
@@ -55,12 +55,12 @@ async function chartOf(db: ReadonlyDb, { coinId, to }: { coinId: (typeof COINS)[
     const point = points[i]
     return {
       price: usd,
-      // The price in force at a midnight closes the day before it.
+      // The price in force at a midnight is the close of the day before.
       time: new Date(atMs - DAY_MS).toISOString().slice(0, 10),
       ...(point && { trend: plain(point.trend), band: point.band }),
     }
   })
 }
 
-/** Eight digits, without an exponent. */
+/** Formats with eight significant digits and without an exponent. */
 const plain = (value: number) => formatDecimal(decimal(value.toPrecision(8)))

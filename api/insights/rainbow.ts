@@ -1,10 +1,13 @@
-/** A close of a coin: `days` since the coin's first block, above 0; `usd` above 0. */
+/** A close of a coin. `days`: age since the first block, above 0; `usd`: above 0. */
 export interface Close {
   days: number
   usd: number
 }
 
-/** Where a close stands: the price that the trend gives for its day, and its band, 1 (cheapest) to 9 (dearest). */
+/**
+ * The trend price in USD on the day of a close, and the band of the close, 1 (cheapest) to 9 (most
+ * expensive).
+ */
 export interface RainbowPoint {
   trend: number
   band: number
@@ -13,9 +16,9 @@ export interface RainbowPoint {
 export const BANDS = 9
 
 /**
- * The logarithmic regression of a rainbow chart: least squares of ln(price) over ln(age). Bands are half a standard
- * deviation of the residuals wide, the fifth of nine around the trend; the outer two hold all that is beyond.
- * Empty below three closes or without any spread of ages: no trend can be known then.
+ * The logarithmic regression of a rainbow chart: least squares of ln(price) over ln(age). Bands are half a
+ * standard deviation of the residuals wide. The fifth of nine is centred on the trend; the outer two are
+ * open-ended. Returns an empty list for fewer than three closes or equal ages, which define no trend.
  */
 export function rainbow(closes: readonly Close[]): RainbowPoint[] {
   const xs = closes.map(({ days }) => Math.log(days))
@@ -32,7 +35,7 @@ export function rainbow(closes: readonly Close[]): RainbowPoint[] {
 
 function bandOf(residual: number, width: number): number {
   const middle = (BANDS + 1) / 2
-  // Closes on the trend exactly leave residuals of rounding only.
+  // When all closes are on the trend, the residuals are rounding errors.
   if (width < 1e-12) return middle
   return Math.min(BANDS, Math.max(1, middle + Math.round(residual / width)))
 }

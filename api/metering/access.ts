@@ -1,18 +1,18 @@
 import type { Route } from '../route.ts'
 import type { Admitted } from './admission.ts'
 
-/** What a key or a bearer token opens, and whose account pays. */
+/** The routes that a key or bearer token may call, and the account that pays. */
 export interface Access {
   accountId: string
-  /** GET. */
+  /** May call GET. */
   reads: boolean
-  /** PATCH, POST and DELETE. */
+  /** May call PATCH, POST and DELETE. */
   writes: boolean
-  /** Tags ('Coins') and endpoints ('GET /coins/{coinId}'); null: all. */
+  /** Allowed tags ('Coins') and endpoints ('GET /coins/{coinId}'); null: all. */
   opens: readonly string[] | null
 }
 
-/** An admitted request with what its credential opens. */
+/** An admitted request with the access of its credential. */
 export interface Authorized extends Admitted {
   access: Access
 }

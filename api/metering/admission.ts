@@ -2,18 +2,19 @@ import type { Admission, Meter } from '../../db/metering/meter.ts'
 import type { Tracer } from '../../ops/telemetry/tracer.ts'
 import { createBatcher } from './batcher.ts'
 
-/** What the rate limiter says of one request, with the state of its account. */
+/** The rate limiter's decision on one request, with the state of its account. */
 export interface Admitted extends Admission {
-  /** False: over the rate, 429. */
+  /** False: over the rate; the request gets 429. */
   passes: boolean
 }
 
-/** More accounts than this are not remembered as refused: they are asked about again. */
+/** Above this size the list of refused accounts is cleared; the database decides about them again. */
 const MAX_REFUSED = 10_000
 
 /**
- * Takes one request from the account's rate and looks at its credits, all requests of a moment in one statement. An
- * account that was refused is not asked about again before its next request can pass: a noisy one costs others nothing.
+ * Takes one request from the account's rate and reads its credits; concurrent requests share one statement. A
+ * refused account stays refused in memory until its next request can pass, so a noisy one costs others
+ * nothing.
  */
 export function createAdmission(deps: {
   meter: Meter
@@ -30,7 +31,7 @@ export function createAdmission(deps: {
     async run(accountIds) {
       const counts = new Map<string, number>()
       for (const id of accountIds) counts.set(id, (counts.get(id) ?? 0) + 1)
-      // The clock of the database starts later: what is refused here it would refuse as well.
+      // Taken before the statement, so a refusal here never ends later than the database's own.
       const askedMs = monotonicMs()
       const states = await meter.admit(counts)
       for (const [id, state] of states)
@@ -39,11 +40,11 @@ export function createAdmission(deps: {
       const passed = new Map<string, number>()
       return accountIds.map((id) => {
         const state = states.get(id)
-        if (!state) throw new Error('the account of a key does not exist')
+        if (!state) throw new Error('the account of this API key or token does not exist')
         const position = (passed.get(id) ?? 0) + 1
         passed.set(id, position)
         const passes = position <= state.allowed
-        // The statement counts what is left after all of them.
+        // The statement returns what is left after the whole batch.
         const requestsLeft = passes ? state.requestsLeft + state.allowed - position : 0
         return { ...state, passes, requestsLeft }
       })

@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto'
 import type { Access } from './access.ts'
 
-/** How long a credential is remembered: the longest that a revoked one goes on working. */
+/** Cache time of a credential, and so the longest time that a revoked one keeps working. */
 const CACHE_MS = 3_000
 const MAX_CACHED = 10_000
 
 interface Entry {
   access: Promise<Access | null>
-  /** Opened an account when it was last looked up. */
+  /** True when the last look-up found an account. */
   valid: boolean
   expiresAtMs: number
 }
 
 export interface Authenticator {
   /**
-   * What a well-formed credential opens; null when it is unknown, revoked or expired. `beforeLookUp` is called for one
-   * that did not open an account lately, and may throw to spare the work.
+   * Returns the access of a well-formed credential; null when it is unknown, revoked or expired. Calls
+   * `beforeLookUp` unless the last look-up found an account; it may throw to skip the work.
    */
   accessOf: (credential: string, beforeLookUp: () => void) => Promise<Access | null>
 }
 
-/** Looks credentials up, each at most once at a time and once per 3 seconds. They are remembered by their hash. */
+/** Looks up credentials, each at most once at a time and once in 3 seconds. The cache key is their hash. */
 export function createAuthenticator(deps: {
   lookUp: (credential: string) => Promise<Access | null>
   monotonicMs: () => number
@@ -32,7 +32,7 @@ export function createAuthenticator(deps: {
       const id = hash('sha256', credential, 'base64')
       const known = entries.get(id)
       if (known && known.expiresAtMs > monotonicMs()) return known.access
-      // A credential in use at the same address goes on working, whatever others there try.
+      // A valid credential keeps working even while other clients at its address send wrong ones.
       if (!known?.valid) beforeLookUp()
       const access = lookUp(credential)
       entries.delete(id)
@@ -40,7 +40,7 @@ export function createAuthenticator(deps: {
       entries.set(id, entry)
       access.then(
         (found) => (entry.valid = found !== null),
-        // A failed look-up is nobody's answer but the callers' that already wait for it.
+        // Only callers that already wait for a failed look-up get its error.
         () => (entry.expiresAtMs = 0),
       )
       // Insertion order is age, so the first entry is the oldest.

@@ -9,8 +9,9 @@ interface Waiter<In, Out> {
 }
 
 /**
- * Group commit: one batch is in flight, whoever comes meanwhile waits for the next. Answers come in the order of the
- * items. The queue is bounded: past `maxWaiting` the answer is 503 at once. A batch is part of the trace of its first item.
+ * Group commit: one batch is in flight, and items that arrive meanwhile wait for the next. Results keep the
+ * order of the items. Above `maxWaiting` the queue returns 503 at once. A batch belongs to the trace of its
+ * first item.
  */
 export function createBatcher<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
@@ -26,7 +27,7 @@ export function createBatcher<In, Out>(options: {
 
   async function drain(): Promise<void> {
     running = true
-    // Requests that the same turn of the event loop reads from their sockets belong to the first batch.
+    // Puts all requests that this turn of the event loop reads into the first batch.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch)
@@ -39,7 +40,7 @@ export function createBatcher<In, Out>(options: {
       } catch (error) {
         for (const { reject } of batch) reject(error)
         if (!isUnavailable(error)) continue
-        // Those still waiting would find the same, one deadline later.
+        // The waiting items would fail in the same way, one deadline later.
         for (const { reject } of waiting) reject(error)
         waiting = []
       }

@@ -5,15 +5,15 @@ import { unavailable } from '../errors.ts'
 import type { Access } from './access.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 
-/** An OpenID provider whose access tokens are accepted. */
+/** An OpenID provider whose access tokens the API accepts. */
 export interface Issuer {
-  /** As in `iss`; its discovery document is below it. */
+  /** The value of `iss`, and the base URL of the discovery document. */
   issuer: string
-  /** What `aud` of the tokens has to name. */
+  /** `aud` of the tokens must contain it. */
   audience: string
-  /** What its access tokens call themselves: as RFC 9068 has it, or like any other token, or nothing. */
+  /** `typ` of its access tokens: `at+jwt` (RFC 9068), or `JWT`, which also accepts tokens without `typ`. */
   tokenType: TokenType
-  /** Our client at it: tokens for this audience are ID tokens. */
+  /** Our client id at the provider: tokens for this audience are ID tokens. */
   clientId?: string
 }
 
@@ -26,11 +26,11 @@ export interface BearerDeps {
   logger: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Scopes of the tokens: GET needs the first, everything else the second. */
+/** Scopes of tokens: GET needs the first, every other method the second. */
 export const READ_SCOPE = 'sluice:read'
 export const WRITE_SCOPE = 'sluice:write'
 
-/** Signatures alone: with `none` and HS* whoever knows a public key could make tokens. */
+/** Only public-key signatures: with `none` or HS*, anyone who knows the public key could forge tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -47,7 +47,7 @@ const ALGORITHMS = [
 const LEEWAY_S = 5
 const MAX_LENGTH = 8_192
 
-/** What is wrong with a token, not with its issuer. */
+/** Error codes that mean a bad token, not a failing issuer. */
 const TOKEN_FAULTS = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
@@ -60,13 +60,14 @@ const TOKEN_FAULTS = new Set([
   errors.JWKSMultipleMatchingKeys.code,
 ])
 
-/** Whether the text has the form of a signed token. */
+/** Checks only the form of a signed token. */
 export const isJwtLike = (text: string): boolean =>
   text.length <= MAX_LENGTH && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
 
 /**
- * What a token of the issuer opens: its subject's account, as far as its scopes go. Null for every token that is not
- * valid, and for a subject that is linked with no account. Throws 503 when the keys of the issuer cannot be had.
+ * Returns the access of the issuer's token: the account of its subject, limited by its scopes. Null for an
+ * invalid token, and for a subject without an account. Throws 503 when the keys of the issuer are
+ * unavailable.
  */
 export function createBearer(
   { issuer, audience, tokenType, clientId }: Issuer,
@@ -89,7 +90,7 @@ export function createBearer(
       return isAccess ? verified.payload : null
     } catch (error) {
       if (error instanceof errors.JOSEError && TOKEN_FAULTS.has(error.code)) return null
-      deps.logger.warn({ issuer, reason: (error as Error).message }, 'no keys of the issuer')
+      deps.logger.warn({ issuer, reason: (error as Error).message }, 'could not load the keys of the issuer')
       throw unavailable()
     }
   }
@@ -104,12 +105,12 @@ export function createBearer(
   }
 }
 
-/** Claims of ID tokens alone (OpenID Connect Core 2, 3.1.3.6 and 3.3.2.11). */
+/** Claims that only ID tokens have (OpenID Connect Core 2, 3.1.3.6 and 3.3.2.11). */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash']
 
 /**
- * Whether a token that does not say so by its type is an access token: it has scopes, and nothing of what tells ID tokens
- * apart: their claims, our client as audience, Keycloak's "typ" and Cognito's "token_use".
+ * Recognises an access token without `at+jwt`: it has scopes and no mark of an ID token, that is, its claims,
+ * our client as audience, or another value of Keycloak's "typ" or Cognito's "token_use".
  */
 function isPlainAccessToken({ protectedHeader, payload }: JWTVerifyResult, clientId?: string): boolean {
   const { typ = 'JWT' } = protectedHeader
@@ -124,7 +125,7 @@ function isPlainAccessToken({ protectedHeader, payload }: JWTVerifyResult, clien
   )
 }
 
-/** `scope` as RFC 9068 has it, or `scp`, as some providers call it. */
+/** `scope` as in RFC 9068, or `scp`, the name that some providers use. */
 function scopesOf({ scope, scp }: JWTPayload): Set<unknown> {
   const named = scope ?? scp
   return new Set(Array.isArray(named) ? named : typeof named === 'string' ? named.split(' ') : [])

@@ -2,7 +2,7 @@ import type { Charge, ChargeResult, Meter } from '../../db/metering/meter.ts'
 import type { Tracer } from '../../ops/telemetry/tracer.ts'
 import { createBatcher } from './batcher.ts'
 
-/** Charges one request; resolves once its ledger row has committed, together with those of the same moment. */
+/** Charges one request, batched with concurrent ones. Resolves once its row of the ledger has committed. */
 export function createCharging(deps: {
   meter: Meter
   tracer?: Tracer | null

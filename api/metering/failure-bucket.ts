@@ -1,20 +1,20 @@
 import { networkOf } from '../network-of.ts'
 
-/** Credentials of one network that were wrong: keys, tokens, links and passcodes. */
+/** Limit of wrong credentials from one IP network: keys, tokens, links and passcodes. */
 export const WRONG_CREDENTIALS = { burst: 1_000, perSecond: 100 }
 
 const MAX_NAMES = 10_000
 
 export interface FailureBucket {
-  /** Counts one failure of the network of an address, or of another name. */
+  /** Counts one failure. `name`: an IP address, counted by its network, or any other name. */
   count: (name: string) => void
-  /** Seconds until it may try again; 0: now. */
+  /** Seconds until the next try is allowed; 0: now. */
   waitS: (name: string) => number
 }
 
 /**
- * Failures per network or name, and process: who makes many soon waits, before anything is looked up. `burst` of them at once,
- * `perSecond` of them for ever.
+ * Limits failures by IP network or name, in this process: after too many, a client waits before any look-up.
+ * Allows `burst` at once and `perSecond` in the long run.
  */
 export function createFailureBucket(deps: {
   monotonicMs: () => number
@@ -22,7 +22,7 @@ export function createFailureBucket(deps: {
   perSecond: number
 }): FailureBucket {
   const { burst, perSecond } = deps
-  // When the bucket of a name will be full again.
+  // When each name has its whole burst again.
   const fullAtMs = new Map<string, number>()
   const gapMs = 1_000 / perSecond
   return {

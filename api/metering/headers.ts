@@ -2,10 +2,10 @@ import type { Balance } from '../../db/metering/meter.ts'
 import { type ApiError, creditsSpent, insufficientCredits } from '../errors.ts'
 import type { Admitted } from './admission.ts'
 
-/** Spreads the clients that wait for the same new period. */
+/** Spreads clients that wait for the same new period. */
 const MAX_JITTER_S = 60
 
-/** Rate of the account, as in draft-ietf-httpapi-ratelimit-headers-11. */
+/** The account's rate limit, as in draft-ietf-httpapi-ratelimit-headers-11. */
 export function rateHeaders(admitted: Admitted): Record<string, string> {
   const resetS = admitted.passes ? admitted.fullInS : retryAfterS(admitted)
   return {
@@ -14,7 +14,7 @@ export function rateHeaders(admitted: Admitted): Record<string, string> {
   }
 }
 
-/** At least a second: Retry-After has no smaller unit. */
+/** At least 1: Retry-After counts whole seconds. */
 export const retryAfterS = ({ nextInMs }: Admitted): number => Math.max(1, Math.ceil(nextInMs / 1_000))
 
 export function creditHeaders(cost: number, balance: Balance): Record<string, string> {
@@ -25,10 +25,10 @@ export function creditHeaders(cost: number, balance: Balance): Record<string, st
   }
 }
 
-/** 429 for a request that the credits of the period do not pay for. */
+/** 429 for a request that costs more than the credits left in the period. */
 export function creditsRefusal(options: { cost: number; balance: Balance; random: () => number }): ApiError {
   const { cost, balance, random } = options
-  // A price above the whole period's credits: waiting never helps.
+  // The price exceeds the credits of a whole period, so waiting never helps.
   if (cost > balance.granted) return insufficientCredits({})
   const retryAfter = {
     'retry-after': String(balance.periodEndsInS + Math.floor(random() * (MAX_JITTER_S + 1))),

@@ -3,7 +3,7 @@ import type { Meter } from '../../db/metering/meter.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import type { Access } from './access.ts'
 
-/** What an API key opens; null when it is unknown, revoked or expired. */
+/** Returns the access of an API key; null when it is unknown, revoked or expired. */
 export async function lookUpKey(meter: Pick<Meter, 'authenticate'>, key: string): Promise<Access | null> {
   const hash = hashApiKey(key)
   const found = await meter.authenticate(hash)

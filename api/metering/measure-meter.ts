@@ -4,31 +4,31 @@ import type { Meter } from '../../db/metering/meter.ts'
 const STATEMENT_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
 
-/** The same meter, which counts what it charges and refuses, and how long its statements take. */
+/** Wraps a meter with metrics of charges, refused charges and the time of its statements. */
 export function measureMeter(meter: Meter, registry: Registry): Meter {
   const registers = [registry]
   const charged = new Counter({
     name: 'sluice_credits_charged_total',
-    help: 'Credits that were charged, by endpoint; what was refunded in the same request is not among them.',
+    help: 'Credits charged by endpoint, less refunds within the same request.',
     labelNames: ['endpoint'],
     registers,
   })
   const refused = new Counter({
     name: 'sluice_charges_refused_total',
-    help: 'Charges that the credits of the account did not cover any more when they were made.',
+    help: 'Charges refused because the account had too few credits left.',
     labelNames: [],
     registers,
   })
   const statements = new Histogram({
     name: 'sluice_meter_statement_seconds',
-    help: 'Time that a statement of metering took, with what it waited for a connection.',
+    help: 'Duration of a metering statement, including the wait for a connection.',
     labelNames: ['statement'],
     buckets: STATEMENT_BUCKETS_S,
     registers,
   })
   const batches = new Histogram({
     name: 'sluice_meter_batch_size',
-    help: 'Requests that one statement of metering was for.',
+    help: 'Requests handled by one metering statement.',
     labelNames: ['statement'],
     buckets: BATCH_BUCKETS,
     registers,

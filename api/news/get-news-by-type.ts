@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readNewsAsOf, readNewsPage, readTrendingPage } from '../../db/news/read-news.ts'
 import { enumParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
@@ -11,9 +11,9 @@ export const getNewsByType = defineRoute({
   method: 'GET',
   path: '/news/type/{type}',
   tag: 'News',
-  summary: 'News of one kind',
+  summary: 'News of one type',
   description:
-    'Newest first; `trending` by how fast its subjects are being written about. `bullish` and `bearish` are read from the words of title and summary, `handpicked` is chosen by the operator.',
+    'Newest first, except `trending`, which is ordered by how fast coverage of its subjects grows. `bullish` and `bearish` are derived from the words of title and summary. `handpicked` is chosen by the operator.',
   pathParams: z.object({ type: enumParam(TYPES) }),
   query: z.object({ page: page(), limit: limit() }),
   response: z.array(newsItemSchema),

@@ -15,7 +15,7 @@ export const getNewsItem = defineRoute({
   pathParams: z.object({
     id: param((text) => (new RegExp(ID).test(text) ? text : undefined), {
       pattern: ID,
-      description: 'Id of an item of a list',
+      description: 'Id of an article from a news list',
     }),
   }),
   response: newsItemSchema,

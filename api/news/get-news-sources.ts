@@ -8,18 +8,18 @@ export const getNewsSources = defineRoute({
   method: 'GET',
   path: '/news/sources',
   tag: 'News',
-  summary: 'Where the news come from',
+  summary: 'News sources with their health',
   response: z.array(
     z.object({
       sourcename: z.string(),
       weburl: z.string(),
       feedurl: z.string(),
       _created_at: z.iso.datetime(),
-      _updated_at: z.iso.datetime().describe('When the feed last answered'),
+      _updated_at: z.iso.datetime().describe('Time of the last answer of the feed'),
       sourceImg: z.string().optional(),
       health: z
         .enum(HEALTH)
-        .describe('`failing`: the last attempt failed. `stale`: no answer for over an hour'),
+        .describe('`failing`: the last attempt failed; `stale`: no answer for over an hour'),
     }),
   ),
   credits: 2,

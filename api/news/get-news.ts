@@ -13,14 +13,14 @@ const query = z
   })
   .check(({ value: { from, to }, issues }) => {
     if (from && to && from >= to)
-      issues.push({ code: 'custom', message: 'not after from', path: ['to'], input: to })
+      issues.push({ code: 'custom', message: '`to` must be after `from`', path: ['to'], input: to })
   })
 
 export const getNews = defineRoute({
   method: 'GET',
   path: '/news',
   tag: 'News',
-  summary: 'News, the newest first',
+  summary: 'News, newest first',
   query,
   response: z.object({ result: z.array(newsItemSchema) }),
   credits: 5,

@@ -4,28 +4,30 @@ import { toNumber } from '../shapes.ts'
 
 export const newsItemSchema = z.object({
   id: z.string(),
-  feedDate: z.number().int().describe('Publication time, Unix milliseconds'),
+  feedDate: z.number().int().describe('Publication time in Unix milliseconds'),
   source: z.string(),
   title: z.string(),
-  isFeatured: z.boolean().describe('Picked by the operator'),
-  link: z.string().describe('Article'),
-  sourceLink: z.string().describe('Site of the source'),
-  imgUrl: z.string().describe('Image of the article, else of the source; empty where neither has one'),
-  reactionsCount: z.record(z.string(), z.number().int()).describe('Count by reaction'),
+  isFeatured: z.boolean().describe('Whether the operator picked the article'),
+  link: z.string().describe('URL of the article'),
+  sourceLink: z.string().describe('URL of the web site of the source'),
+  imgUrl: z
+    .string()
+    .describe('URL of the image of the article, else of the source; empty when neither has one'),
+  reactionsCount: z.record(z.string(), z.number().int()).describe('Number of reactions by kind'),
   reactions: z.array(z.string()),
   shareURL: z.string(),
-  relatedCoins: z.array(z.string()).describe('Coin ids'),
+  relatedCoins: z.array(z.string()).describe('Ids of the coins that the article is about'),
   content: z.boolean().describe('Whether the source publishes the whole article in its feed'),
   bigImg: z.boolean(),
   searchKeyWords: z.array(z.string()).optional(),
-  description: z.string().optional().describe('Plain text'),
+  description: z.string().optional().describe('Summary as plain text'),
   coins: z
     .array(
       z.object({
-        coinKeyWords: z.string().describe('Symbol'),
-        coinPercent: z.number().describe('Price change of 24 hours in percent'),
-        coinTitleKeyWords: z.string().describe('Symbol'),
-        coinNameKeyWords: z.string().describe('Name'),
+        coinKeyWords: z.string().describe('Symbol of the coin'),
+        coinPercent: z.number().describe('Price change over 24 hours in percent; 0 when unknown'),
+        coinTitleKeyWords: z.string().describe('Symbol of the coin'),
+        coinNameKeyWords: z.string().describe('Name of the coin'),
         coinIdKeyWords: z.string().describe('Coin id'),
       }),
     )
@@ -33,10 +35,10 @@ export const newsItemSchema = z.object({
 })
 type NewsItem = z.infer<typeof newsItemSchema>
 
-/** From this width in pixels on an image fills a line. */
+/** An image of at least this width in pixels is big. */
 const BIG_IMAGE = 600
 
-/** A stored article as the contract has it. */
+/** Converts a stored article to the response of the contract. */
 export function toNewsItem(row: ServedNews): NewsItem {
   return {
     id: row.id,
@@ -49,7 +51,7 @@ export function toNewsItem(row: ServedNews): NewsItem {
     imgUrl: row.image_url ?? row.source_image_url ?? '',
     reactionsCount: row.reactions,
     reactions: Object.keys(row.reactions),
-    // The service has no pages of its own to share.
+    // The service has no article pages to share, so share the article.
     shareURL: row.link,
     relatedCoins: row.coin_ids,
     content: row.has_content,

@@ -6,7 +6,6 @@ import { collectionId } from './collection-id.ts'
 
 const UINT256 = 2n ** 256n
 
-/** Id of a token: a number below 2^256. */
 export const tokenIdParam = () =>
   param((text) => (/^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < UINT256 ? text : undefined), {
     pattern: '^(0|[1-9][0-9]{0,77})$',
@@ -14,36 +13,41 @@ export const tokenIdParam = () =>
   })
 
 export const assetSchema = z.object({
-  address: z.string().describe('Contract'),
+  address: z.string().describe('Contract address'),
   blockchain: z.string(),
   tokenId: z.string(),
   collectionId: z.string(),
   name: z.string().nullable(),
   previewUrl: z.string().describe('Empty when unknown'),
-  url: z.string().describe('Page at the marketplace, else at the explorer'),
-  source: z.string().describe('Who described it: the marketplace, or a node for what its contract says'),
+  url: z.string().describe('Page on the marketplace, or on the block explorer if the marketplace has none'),
+  source: z
+    .string()
+    .describe('Source of the description: a marketplace, or `rpc:<network>` when the contract gave it'),
   standard: z.string().describe('erc721 or erc1155'),
-  rarityRank: z.number().int().describe('1: the rarest; 0: unknown'),
-  rarityScore: z.number().describe('Information content of its traits in bits; 0: unknown'),
+  rarityRank: z.number().int().describe('1 is the rarest; 0 when unknown'),
+  rarityScore: z.number().describe('Information content of the traits in bits; 0 when unknown'),
   attributes: z.array(
     z.object({
       key: z.string(),
       kind: z.string(),
       value: z.string(),
-      tokenCount: z.number().int().describe('Tokens of the collection that have it'),
-      onSaleCount: z.number().int().describe('Of those, on sale'),
-      floorAskPrice: z.number().nullable().describe('Cheapest offer of one that has it, main currency'),
-      topBidValue: z.number().nullable().describe('No source of bids: always null'),
-      createdAt: z.iso.datetime().describe('When it was first seen'),
+      tokenCount: z.number().int().describe('Tokens of the collection with this value'),
+      onSaleCount: z.number().int().describe('How many of these tokens are on sale'),
+      floorAskPrice: z
+        .number()
+        .nullable()
+        .describe('Cheapest offer of a token with this value, in the main currency'),
+      topBidValue: z.number().nullable().describe('Always null: no source provides bids'),
+      createdAt: z.iso.datetime().describe('When this value was first seen'),
     }),
   ),
   lastSaleDate: z.iso.datetime().optional(),
   lastSalePrice: z
     .number()
     .optional()
-    .describe('Main currency of the collection, at the instant of the sale'),
+    .describe('In the main currency of the collection, at the rate of the time of sale'),
   listSource: z.string().optional(),
-  listPrice: z.number().optional().describe('Cheapest offer, main currency of the collection'),
+  listPrice: z.number().optional().describe('Cheapest offer in the main currency of the collection'),
 })
 
 export function toAsset(row: AssetRow): z.infer<typeof assetSchema> {

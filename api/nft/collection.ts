@@ -5,69 +5,73 @@ import { toNumber } from '../shapes.ts'
 const main = (what: string) => z.number().optional().describe(`${what} in the main currency`)
 const usd = (what: string) => z.number().optional().describe(`${what} in USD`)
 const count = (what: string) => z.number().optional().describe(what)
-const percent = (what: string) => z.number().optional().describe(`${what}, percent`)
-const volumeChange = (days: string) => percent(`Change of the volume of ${days} against the ${days} before`)
+const percent = (what: string) => z.number().optional().describe(`${what}, in percent`)
+const volumeChange = (days: string) =>
+  percent(`Change of the volume of the last ${days} against the ${days} before`)
 
 export const collectionSchema = z.object({
-  address: z.string().describe('Contract'),
+  address: z.string().describe('Contract address'),
   description: z.string(),
   name: z.string(),
   bannerImg: z.string().optional(),
   blockchain: z.string().optional(),
   img: z.string().optional(),
   relevantUrls: z.array(z.object({ name: z.string(), url: z.string() })).optional(),
-  slug: z.string().optional().describe('At the marketplace'),
-  slugCs: z.string().optional().describe('At CoinGecko'),
-  source: z.string().optional().describe('Who described it'),
+  slug: z.string().optional().describe('Slug on the marketplace'),
+  slugCs: z.string().optional().describe('CoinGecko id'),
+  source: z.string().optional().describe('Source of the description'),
   verified: z.boolean().optional(),
-  show: z.boolean().optional().describe('Whether public listings show it: no spam, fit for everybody'),
-  rank: z.number().int().optional().describe('By market capitalisation, in its category'),
-  rankAll: z.number().int().optional().describe('By market capitalisation, over all collections'),
-  count: count('Tokens that we know'),
+  show: z
+    .boolean()
+    .optional()
+    .describe('False for spam, NSFW and delisted collections, which public lists should hide'),
+  rank: z.number().int().optional().describe('Rank by market capitalisation in its category'),
+  rankAll: z.number().int().optional().describe('Rank by market capitalisation among all collections'),
+  count: count('Known tokens'),
   totalSupply: z.number().optional(),
   listedCount: count('Tokens on sale'),
   ownersCount: z.number().optional(),
   averagePrice: main('Average price of all sales'),
   floorPriceMc: main('Cheapest offer'),
   floorPriceUsd: usd('Cheapest offer'),
-  oneDayAveragePrice: main('Average price of the sales of a day'),
-  sevenDayAveragePrice: main('Average price of the sales of a week'),
-  thirtyDayAveragePrice: main('Average price of the sales of 30 days'),
-  marketcapMc: main('Supply at the floor'),
-  marketcapUsd: usd('Supply at the floor'),
+  oneDayAveragePrice: main('Average sale price of the last day'),
+  sevenDayAveragePrice: main('Average sale price of the last 7 days'),
+  thirtyDayAveragePrice: main('Average sale price of the last 30 days'),
+  marketcapMc: main('Market capitalisation (supply times floor price)'),
+  marketcapUsd: usd('Market capitalisation (supply times floor price)'),
   mainCurrencyId: z.string().optional().describe('Coin id of the main currency'),
-  oneDaySales: count('Sales of a day'),
-  sevenDaySales: count('Sales of a week'),
-  thirtyDaySales: count('Sales of 30 days'),
-  totalSales: count('All sales'),
-  thirtyDayVolume: main('Volume of 30 days'),
-  totalVolume: main('Volume of all sales'),
-  volume: main('Volume of a day'),
-  volumeMc24h: main('Volume of a day'),
-  volumeMc7d: main('Volume of a week'),
-  volumeUsd24h: usd('Volume of a day'),
-  volumeUsd7d: usd('Volume of a week'),
-  floorPriceChange24h: percent('Change of the floor over 24 hours'),
-  floorPriceChange7d: percent('Change of the floor over a week'),
+  oneDaySales: count('Sales of the last day'),
+  sevenDaySales: count('Sales of the last 7 days'),
+  thirtyDaySales: count('Sales of the last 30 days'),
+  totalSales: count('All-time sales'),
+  thirtyDayVolume: main('Volume of the last 30 days'),
+  totalVolume: main('All-time volume'),
+  volume: main('Volume of the last day'),
+  volumeMc24h: main('Volume of the last day'),
+  volumeMc7d: main('Volume of the last 7 days'),
+  volumeUsd24h: usd('Volume of the last day'),
+  volumeUsd7d: usd('Volume of the last 7 days'),
+  floorPriceChange24h: percent('Change of the floor price over 24 hours'),
+  floorPriceChange7d: percent('Change of the floor price over 7 days'),
   marketcapChange24h: percent('Change of the market capitalisation over 24 hours'),
-  marketcapChange7d: percent('Change of the market capitalisation over a week'),
-  volumeChange24h: volumeChange('a day'),
-  volumeChange7d: volumeChange('a week'),
-  ownersCountChange24h: count('Owners more or less than 24 hours before'),
-  ownersCountChange7d: count('Owners more or less than a week before'),
-  salesInProfit: percent("Of a day's resales, those for more than the token's sale before"),
-  salesInProfitChange24h: count('Percentage points more or less than 24 hours before'),
-  salesInProfitChange7d: count('Percentage points more or less than a week before'),
-  oneDayChange: volumeChange('a day'),
-  sevenDayChange: volumeChange('a week'),
+  marketcapChange7d: percent('Change of the market capitalisation over 7 days'),
+  volumeChange24h: volumeChange('day'),
+  volumeChange7d: volumeChange('7 days'),
+  ownersCountChange24h: count('Change of the number of owners over 24 hours'),
+  ownersCountChange7d: count('Change of the number of owners over 7 days'),
+  salesInProfit: percent("Share of a day's resales above the token's previous sale price"),
+  salesInProfitChange24h: count('Change of salesInProfit over 24 hours in percentage points'),
+  salesInProfitChange7d: count('Change of salesInProfit over 7 days in percentage points'),
+  oneDayChange: volumeChange('day'),
+  sevenDayChange: volumeChange('7 days'),
   thirtyDayChange: volumeChange('30 days'),
-  creatorFee: z.number().int().optional().describe('Basis points'),
+  creatorFee: z.number().int().optional().describe('Creator fee in basis points'),
   transactionsUpdateDate: z.iso.datetime().optional().describe('When its sales were last read'),
   createdDate: z.iso.datetime().optional(),
 })
 export type Collection = z.infer<typeof collectionSchema>
 
-/** Optional fields are absent, not null, where no source fills them. */
+/** Optional fields are absent, not null, when no source fills them. */
 export function toCollection(row: CollectionRow): Collection {
   const { address, description, name, blockchain, source } = row
   return {

@@ -11,7 +11,8 @@ export const getCollectionAssets = defineRoute({
   path: '/nft/{collectionAddress}/assets',
   tag: 'NFTs',
   summary: 'The tokens of an NFT collection',
-  description: '`all`: by token id. `listed`: those on sale when offers were last read, the cheapest first.',
+  description:
+    '`all` returns all known tokens by token id. `listed` returns the tokens on sale when offers were last read, cheapest first.',
   pathParams: z.object({ collectionAddress: collectionAddressParam() }),
   query: z.object({ page: page(), limit: limit(), type: enumParam(['listed', 'all']).default('all') }),
   response: z.object({ meta: pageMetaSchema, data: z.array(assetSchema) }),

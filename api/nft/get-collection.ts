@@ -5,7 +5,7 @@ import { addressParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { collectionSchema, toCollection } from './collection.ts'
 
-export const collectionAddressParam = () => addressParam('Contract of an NFT collection')
+export const collectionAddressParam = () => addressParam('Contract address of an NFT collection')
 export const collectionNotFound = (address: string) => notFound(`NFT collection '${address}' not found`)
 
 export const getNftCollection = defineRoute({
@@ -14,7 +14,7 @@ export const getNftCollection = defineRoute({
   tag: 'NFTs',
   summary: 'One NFT collection with its figures',
   description:
-    'Prices are in the main currency (`mainCurrencyId`), but for those with Usd in their name. A field that no source fills is absent; changes over a week or a month need as much history of our own.',
+    'Prices are in the main currency (`mainCurrencyId`), except fields with Usd in their name. A field is absent when no source fills it. Changes over 7 or 30 days appear once the service has stored that much history.',
   pathParams: z.object({ collectionAddress: collectionAddressParam() }),
   response: collectionSchema,
   credits: 3,

@@ -15,17 +15,19 @@ import { collectionId } from './collection-id.ts'
 const group = z.object({
   name: z.string(),
   logo: z.string().describe('Empty when unknown'),
-  address: z.string().describe('Contract'),
-  floorPrice: z.number().describe('Of one token of the collection, USD, 0 when unknown'),
-  totalFloorPrice: z.number().describe('Of all copies that the wallet holds, USD, 0 when unknown'),
-  totalLastSalePrice: z.number().describe('What they were last sold for, USD at the instants of the sales'),
+  address: z.string().describe('Contract address'),
+  floorPrice: z.number().describe('Floor price of one token in USD; 0 when unknown'),
+  totalFloorPrice: z.number().describe('Floor price times the copies held, in USD; 0 when unknown'),
+  totalLastSalePrice: z
+    .number()
+    .describe('Sum of the last sale prices of all copies held, in USD at the time of each sale'),
   id: z.string(),
-  assetsCount: z.number().int().describe('Different tokens'),
+  assetsCount: z.number().int().describe('Number of distinct tokens'),
   blockchain: z.string(),
   assets: z.array(
     z.object({
       previewImg: z.string().describe('Empty when unknown'),
-      floorPrice: z.number().describe('Of the collection, USD, 0 when unknown'),
+      floorPrice: z.number().describe('Floor price of the collection in USD; 0 when unknown'),
       tokenId: z.string(),
       name: z.string().optional(),
       count: z.string().describe('Copies held, as the contract counts them; 1 for ERC-721'),
@@ -39,7 +41,7 @@ export const getWalletAssets = defineRoute({
   tag: 'NFTs',
   summary: 'The NFTs of a wallet by collection',
   description:
-    'Holdings on every network that the wallet was synced on, from its transfers there, without collections that are spam; the most valuable collections first. Pages count collections. 409 when no network was synced: start with PATCH /wallet/transactions.',
+    'Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. Returns 409 until a network is synced: start with PATCH /wallet/transactions.',
   pathParams: z.object({ address: addressParam('Wallet address') }),
   query: z.object({ page: page(), limit: limit() }),
   response: z.object({ meta: pageMetaSchema, data: z.array(group).optional() }),

@@ -10,7 +10,7 @@ import { text, triple } from './explain-entries.ts'
 
 type Explained = z.output<typeof coinSchema>
 
-/** The state with what is not kept of it: the sum over the months. */
+/** Adds the carried totals to a state. They are not stored, so they are summed over the months. */
 export function wholeOf(
   state: CoinState,
   months: readonly CoinMonth[],

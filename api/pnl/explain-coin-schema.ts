@@ -13,49 +13,49 @@ const byKey = z.object({
 })
 const counted = z.object({ count: amount(), amount: triple })
 
-/** What a fold adds up, of a month or of all of them. */
+/** Totals of a fold, for one month or for all. */
 const totals = {
-  count: amount().describe('Held'),
-  cost: triple.describe('Of what is held'),
-  acquired: counted.describe('Its cost'),
-  disposed: counted.describe('Its proceeds'),
+  count: amount().describe('Quantity held'),
+  cost: triple.describe('Cost basis of the quantity held'),
+  acquired: counted.describe('Quantity acquired and its cost'),
+  disposed: counted.describe('Quantity disposed of and its proceeds'),
   disposedCost: triple,
-  sold: counted.describe('Proceeds of what was sold or sent'),
-  carried: counted.describe('What wraps and the like brought with its cost, less what they took'),
-  uncovered: amount().describe('Went out without being there'),
+  sold: counted.describe('Quantity sold or sent and its proceeds'),
+  carried: counted.describe('Net quantity moved by wraps and the like, and its cost basis'),
+  uncovered: amount().describe('Quantity disposed of that was never acquired'),
 }
 
 const lot = z.object({
-  acquiredAt: z.iso.datetime().nullable().describe('Null at average cost: all lots are one'),
+  acquiredAt: z.iso.datetime().nullable().describe('Null with the method `average`, where all lots are one'),
   count: amount(),
   cost: amount(),
 })
 const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ count: z.number().int().describe('On all pages'), items: z.array(item) })
+  z.object({ count: z.number().int().describe('Number of items on all pages'), items: z.array(item) })
 
-/** They differ by unit: the dearest in USD need not be the dearest in BTC. */
+/** Lots by unit, because the dearest lot in USD need not be the dearest in BTC. */
 const lots = z.object({ USD: listOf(lot), BTC: listOf(lot), ETH: listOf(lot) })
 
 const entrySchema = z.object({
   at: z.iso.datetime(),
-  ledger: z.string().nullable().describe('Null for a first price: of all together'),
+  ledger: z.string().nullable().describe('Null for a first price, which counts for all ledgers together'),
   transaction: z.string(),
   isCorrected: correctedField(),
   kind: z.enum(['acquire', 'dispose', 'carry out', 'carry in']),
   reason: z.string().nullable(),
   count: amount(),
-  amount: triple.describe('Cost of an acquisition, proceeds of a disposal'),
-  cost: triple.describe('Of the lots'),
+  amount: triple.describe('Cost of an acquisition or proceeds of a disposal'),
+  cost: triple.describe('Cost of the lots'),
   lots: lots.describe(
-    'What came in, or what it was taken from; all of them add up to the cost. The first of them, where no `entry` was asked for',
+    'Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed',
   ),
-  uncovered: amount().describe('Went out without being there'),
+  uncovered: amount().describe('Quantity disposed of that was never acquired'),
   units: z
     .object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() })
-    .describe('What amounts in USD are divided by, to 30 places'),
+    .describe('Prices in USD by which amounts in USD are divided, to 30 places'),
   legs: z
     .array(z.object({ coinId: z.string(), count: amount(), role: z.string(), price: priceSchema.nullable() }))
-    .describe('Of the whole transaction'),
+    .describe('All legs of the transaction'),
 })
 
 export const coinSchema = z.object({
@@ -71,19 +71,19 @@ export const coinSchema = z.object({
     profitPercent: byKey,
     averageBuy: byKey,
     averageSell: byKey,
-    shown: scoredHoldingSchema.describe('As in the list of coins'),
+    shown: scoredHoldingSchema.describe('The same coin as the list of coins returns it'),
   }),
   equations: z.array(z.string()),
   prices: z
     .object({ now: priceSchema.nullable(), dayAgo: priceSchema.nullable() })
-    .describe('Null: never yet, it counts as 0'),
+    .describe('Null when the coin has no price yet; it counts as 0'),
   units: z.object({
     now: z.object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() }),
     dayAgo: z.object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() }),
   }),
-  totals: z.object(totals).describe('The sums of the months'),
-  months: listOf(z.object({ month: z.string(), ...totals })).describe('The oldest first'),
-  openLots: lots.describe('They add up to the cost'),
+  totals: z.object(totals).describe('Sums of the months'),
+  months: listOf(z.object({ month: z.string(), ...totals })).describe('Oldest first'),
+  openLots: lots.describe('Lots still held; they add up to the cost basis'),
   lastTrade: z.object({ side: z.enum(['buy', 'sell']), count: amount(), amount: triple }).nullable(),
   hour24: z.object({
     dayAgo: z.object({ count: amount(), value: triple }),
@@ -94,14 +94,16 @@ export const coinSchema = z.object({
     moves: listOf(
       z.object({
         at: z.iso.datetime(),
-        count: amount().describe('Positive in, negative out; 0 where nothing of what went out was there'),
+        count: amount().describe('Positive in, negative out; 0 when nothing was held of what went out'),
         isTrade: z.boolean(),
         amount: triple.describe('Cost or proceeds'),
-        market: triple.describe('0 for fees and income, which are profit'),
+        market: triple.describe('Market value; 0 for fees and income, which are profit or loss'),
       }),
     ),
   }),
-  entries: listOf(entrySchema).nullable().describe('What the month that was asked for is the sum of'),
+  entries: listOf(entrySchema)
+    .nullable()
+    .describe('Entries that add up to the requested `month`; null without it'),
 })
 
 export const EQUATIONS = [

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { type CoinMonth, readCoinMonths } from '../../db/pnl/lots/coin-months.ts'
 import { explainMonth } from '../../db/pnl/explain/explain-month.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves } from '../../db/pnl/lots/fold-rows.ts'
@@ -24,8 +24,8 @@ type Explained = z.output<typeof coinSchema>
 const END = new Date('9999-01-01')
 
 /**
- * What a row of the coins is made of. Throws 400 for a coin that was never held, 409 while nothing is folded, or something
- * has changed that is not in the stored fold yet.
+ * Explains one row of the list of coins. Throws 400 for a coin that was never held, and 409 when nothing is
+ * folded yet or the stored fold lacks a recent change.
  */
 export async function explainCoin(
   db: ReadonlyDb,
@@ -43,7 +43,7 @@ export async function explainCoin(
   const pageOf = <T>(items: readonly T[]): T[] =>
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const months = await readCoinMonths(db, { foldId, coinId })
-  // What is folded meanwhile is asked for again.
+  // A concurrent fold may have changed the rows between the reads; the client retries after the 409.
   if (!addsUp(row, months)) throw notSynced()
   if (month && !months.some(({ monthMs }) => monthMs === month.getTime())) throw invalidParameter('month')
   const entries = month && (await explainMonth(db, { foldId, coinId, month }))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { CoinEntry } from '../../db/pnl/explain/explain-month.ts'
 import { type InUnits, inUnits, type Unit } from '../../db/pnl/lots/fold-rows.ts'
 import { type Role, ROLES } from '../../db/pnl/legs/roles.ts'
@@ -11,7 +11,7 @@ type Entry = NonNullable<z.output<typeof coinSchema>['entries']>['items'][number
 
 export const text = formatDecimal
 
-/** The API has one word for all that was received for nothing. */
+/** The API shows every income role as `airdrop`. */
 const shownRole = (role: Role): string => (ROLES[role].income ? 'airdrop' : role)
 
 export const triple = ({ usd, btc, eth }: InUnits<Decimal>) => ({
@@ -26,14 +26,14 @@ export const shownPrice = ({ usd, atMs, source }: Origin) => ({
   source,
 })
 
-/** Lots at average cost are one, whose date says nothing. */
+/** `isDated` false: method `average`, where all lots are one and its date means nothing. */
 export const shownLot = (lot: { atMs: number; quantity: Decimal; cost: Decimal }, isDated: boolean) => ({
   acquiredAt: isDated ? new Date(lot.atMs).toISOString() : null,
   count: text(lot.quantity),
   cost: text(lot.cost),
 })
 
-/** What changed a coin, with the prices of the whole transaction and the lots that it used. */
+/** Entries of a coin with the lots that they used and the prices of all legs of the transaction. */
 export async function shownEntries(
   db: ReadonlyDb,
   input: {

@@ -1,39 +1,41 @@
 import { z } from 'zod'
 
-/** Sums have to be checked to the last digit, which a double does not hold. */
+/** A text, because clients check sums to the last digit, which a double cannot hold. */
 export const amount = () => z.string().describe('Exact decimal')
 const origin = { at: z.iso.datetime(), source: z.string() }
 export const priceSchema = z.object({ usd: amount(), ...origin })
 export const correctedField = () =>
-  z.literal(true).optional().describe('The operator says that it is so, the exchange states it otherwise')
+  z.literal(true).optional().describe('Present when an operator corrected this transaction or how it counts')
 export const rateSchema = z
   .object({
-    unitUsd: amount().nullable().describe('Of BTC and ETH, which amounts are divided by, to 30 places'),
-    perUsd: amount().nullable().describe('Of a fiat currency, which amounts are multiplied by'),
+    unitUsd: amount()
+      .nullable()
+      .describe('For BTC and ETH: price in USD by which amounts are divided, to 30 places'),
+    perUsd: amount().nullable().describe('For a fiat currency: rate by which amounts in USD are multiplied'),
     ...origin,
   })
   .nullable()
-  .describe('Null for USD, and where there is no price yet: the value is 0 then')
+  .describe('Null for USD, and before the first price of the currency, when the value is 0')
 const ledger = z.string().describe('Network of the wallet, or id of the portfolio')
 const position = { coinId: z.string(), count: amount(), price: priceSchema, valueUsd: amount() }
 
 const endSchema = z.object({
   at: z.iso.datetime(),
-  value: amount().describe('Of `ledgers` and `inFlight` together'),
+  value: amount().describe('Sum of `ledgers` and `inFlight`'),
   valueUsd: amount(),
   rate: rateSchema,
   ledgers: z
     .array(z.object({ ledger, value: amount(), valueUsd: amount() }))
-    .describe('In USD each is the sum of its positions'),
+    .describe('The value of each in USD is the sum of its positions'),
   positions: z.object({
-    count: z.number().int().describe('On all pages'),
+    count: z.number().int().describe('Number of items on all pages'),
     items: z
       .array(z.object({ ledger, ...position, stale: z.boolean() }))
-      .describe('What has a price, the most valuable first'),
+      .describe('Positions with a price, most valuable first'),
   }),
   inFlight: z
     .object({
-      count: z.number().int().describe('On all pages'),
+      count: z.number().int().describe('Number of items on all pages'),
       items: z.array(
         z.object({
           from: ledger,
@@ -45,7 +47,7 @@ const endSchema = z.object({
         }),
       ),
     })
-    .describe('Transfers between the ledgers that had left and not arrived'),
+    .describe('Transfers between the ledgers that were under way'),
 })
 
 export const flowSchema = z.object({
@@ -54,11 +56,11 @@ export const flowSchema = z.object({
   transaction: z.string().nullable().describe('Null for a first price'),
   isCorrected: correctedField(),
   value: amount(),
-  valueUsd: amount().describe('The sum of the terms'),
+  valueUsd: amount().describe('Sum of the terms'),
   rate: rateSchema,
   reason: z
     .enum(['transfer', 'first price', 'own transfer'])
-    .describe('`own transfer`: takes back what the flow of one of its ends counts'),
+    .describe('`own transfer`: reverses the flow of one end of a transfer between the ledgers'),
   terms: z.array(
     z.object({
       coinId: z.string(),
@@ -67,7 +69,9 @@ export const flowSchema = z.object({
       valueUsd: amount(),
       kind: z
         .enum(['transfer', 'opening', 'unpriced swap', 'first price'])
-        .describe('`opening`: what the history does not explain, or was sold without having been bought'),
+        .describe(
+          '`opening`: an amount that the history does not explain, such as coins sold but never bought',
+        ),
     }),
   ),
 })
@@ -78,20 +82,22 @@ export const pointSchema = z.object({
     date: z.iso.datetime(),
     profitLoss: amount(),
     profitLossPercent: amount(),
-    shown: z.object({ profitLoss: z.number(), profitLossPercent: z.number() }).describe('As in the history'),
+    shown: z
+      .object({ profitLoss: z.number(), profitLossPercent: z.number() })
+      .describe('The same figures as the history returns them'),
   }),
   equation: z.literal('profitLoss = end.value - start.value - flows.value'),
   currency: z.string(),
   start: endSchema,
   end: endSchema,
   flows: z.object({
-    value: amount().describe('Of all months'),
+    value: amount().describe('Sum of all months'),
     months: z.array(z.object({ month: z.string(), value: amount() })),
-    count: z.number().int().describe('On all pages'),
+    count: z.number().int().describe('Number of items on all pages'),
     items: z
       .array(flowSchema)
       .describe(
-        'The oldest first; of a period of more than 31 days those of `month` alone, which add up to its value',
+        'Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value',
       ),
   }),
 })

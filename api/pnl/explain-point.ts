@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import {
   type ExplainedFlow,
@@ -22,15 +22,15 @@ import { shownPrice, text } from './explain-entries.ts'
 import type { ExplainQuery } from './explain-shape.ts'
 import { firstCutMs, plWindow } from './pl-window.ts'
 
-/** Books with what they are called in the answer. */
+/** Books with their names in the answer. */
 export interface NamedSet {
   set: BookSet & { method?: CostMethod }
   nameOf: (bookId: string) => string
 }
 
 /**
- * What a point of the history is the sum of. Throws 400 for a point that the history does not have, 409 while something
- * has changed that is not in the stored figures yet.
+ * Explains one point of the history. Throws 400 for a point that the history does not have, and 409 when the
+ * stored figures lack a recent change.
  */
 export async function explainPoint(
   db: ReadonlyDb,
@@ -55,7 +55,7 @@ export async function explainPoint(
 
 const LONGEST_MS = 31 * DAY_MS
 
-/** The part of a period whose flows are listed; null: it is too long, and none was named. */
+/** The part of a period whose flows are listed; null: the period is too long and the query names no month. */
 function spanOf({ startMs, endMs }: PlPeriod, month: Date | undefined) {
   if (!month) return endMs - startMs > LONGEST_MS ? null : { fromMs: startMs, toMs: endMs }
   const monthMs = month.getTime()
@@ -161,7 +161,7 @@ async function shownFlows(
   } & Pick<NamedSet, 'nameOf'>,
 ): Promise<z.output<typeof flowSchema>[]> {
   const { flows, nameOf, rateOf } = input
-  // A first price is one millisecond after its flow.
+  // The flow of a first price is one millisecond before that price.
   const origins = await priceOrigins(
     db,
     flows.flatMap(({ atMs, terms }) =>

@@ -7,17 +7,17 @@ const MONTH = '^2[0-9]{3}-(0[1-9]|1[0-2])$'
 
 export const explainShape = {
   ...plShape,
-  interval: enumParam(INTERVALS, 'As of the history').optional(),
-  date: instantParam('`date` of a point of the history in the same window').optional(),
-  coinId: identifierParam('Or a coin of the list of coins').optional(),
+  interval: enumParam(INTERVALS, 'Interval of the history that contains the point').optional(),
+  date: instantParam('Point to explain: its `date` in the history of the same window').optional(),
+  coinId: identifierParam('Coin to explain, instead of a point of the history').optional(),
   month: param((text) => (new RegExp(MONTH).test(text) ? new Date(`${text}-01T00:00:00Z`) : undefined), {
     pattern: MONTH,
-    description: 'The month (YYYY-MM) to list each entry of',
+    description: 'Month (YYYY-MM) whose entries or flows to list',
   }).optional(),
   entry: integerParam({
     minimum: 1,
     maximum: 1_000_000,
-    description: 'The number of one entry of that month: pages are those of its lots then',
+    description: 'Number of one entry of `month`. The pages then list its lots',
   }).optional(),
   page: page(),
   limit: limit(100),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { invalidParameter } from '../errors.ts'
 import { explainCoin } from './explain-coin.ts'
 import { coinSchema } from './explain-coin-schema.ts'
@@ -9,7 +9,7 @@ import type { ExplainQuery } from './explain-shape.ts'
 
 export const explainSchema = z.union([pointSchema, coinSchema])
 
-/** A point of the history, or a row of the coins: exactly one of both is asked for, else 400. */
+/** Explains a point of the history or a row of the coins. Throws 400 unless the query names exactly one. */
 export async function explain(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
@@ -19,7 +19,7 @@ export async function explain(
     if (!date) throw invalidParameter('date')
     return await explainPoint(db, options)
   }
-  // The row is that of now, in all units.
+  // A row is current and has all units, so a window makes no sense.
   const { interval, range, from, to } = others
   if (date ?? interval ?? range ?? from ?? to) throw invalidParameter('coinId')
   return await explainCoin(db, { ...options, query: { ...options.query, coinId } })

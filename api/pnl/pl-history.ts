@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
@@ -12,7 +12,7 @@ import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 const point = z.object({
   date: z.iso.datetime().describe('End of the period'),
   profitLoss: z.number().describe('Change of the value less external flows'),
-  profitLossPercent: z.number().describe('Of the value at the start; 0 where that is none'),
+  profitLossPercent: z.number().describe('Percentage of the value at the start; 0 when that value is 0'),
 })
 
 export const plHistorySchema = z.object({
@@ -23,19 +23,22 @@ export const plHistorySchema = z.object({
     interval: z.enum(INTERVALS),
     from: z.iso.datetime().nullable(),
     to: z.iso.datetime(),
-    lastSyncedAt: z.iso.datetime().nullable().describe('Oldest sync of what is included'),
+    lastSyncedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('Oldest last sync among the included wallets and portfolios; null before the first sync'),
   }),
 })
 
 /**
- * Profit of some books together over time. `lastSyncedAt` null: nothing of it was synced yet. Throws 400 with the
- * parameter that the window or the currency breaks.
+ * Profit of some books together over time. `lastSyncedAt` null: never synced. Throws 400 with the invalid
+ * parameter of the window or currency.
  */
 export async function plHistory(
   db: ReadonlyDb,
   options: {
     query: z.output<z.ZodObject<typeof plShape>>
-    /** asked for when the parameters are found to be right */
+    /** called after the parameters are validated */
     readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
     now: Date
   },

@@ -3,25 +3,25 @@ import { allowsHourly, DAY_MS, INTERVALS, type Range, RANGES, rangeStart } from 
 import { invalidParameter } from '../errors.ts'
 import { currencyParam, enumParam, instantParam } from '../params.ts'
 
-/** Nothing happened on any chain before: windows that begin earlier give the same periods. */
+/** No chain has older transactions, so windows that start earlier give the same periods. */
 const FIRST_MS = Date.UTC(2009, 0)
 
 export const plShape = {
-  interval: enumParam(INTERVALS, '`hourly` only within the latest 24 hours'),
-  range: enumParam(RANGES, 'Preset that ends now; or `from` and `to`').optional(),
-  from: instantParam('Inclusive start, with `to`').optional(),
-  to: instantParam('Exclusive end, with `from`').optional(),
+  interval: enumParam(INTERVALS, 'Length of the periods; `hourly` only within the latest 24 hours'),
+  range: enumParam(RANGES, 'Preset range that ends now. Send this or `from` and `to`').optional(),
+  from: instantParam('Inclusive start; needs `to`').optional(),
+  to: instantParam('Exclusive end; needs `from`').optional(),
   currency: currencyParam(),
 }
 
 interface Window {
   range: Range | null
-  /** Null: from the first transaction on. */
+  /** null: from the first transaction on */
   fromMs: number | null
   toMs: number
 }
 
-/** Exactly one time mode. Throws 400 with the parameter that breaks it. */
+/** Accepts either `range` or `from` and `to`. Throws 400 with the invalid parameter. */
 export function plWindow(query: z.output<z.ZodObject<typeof plShape>>, nowMs: number): Window {
   const { interval, range, from, to } = query
   if (range !== undefined) {
@@ -39,5 +39,5 @@ export function plWindow(query: z.output<z.ZodObject<typeof plShape>>, nowMs: nu
   return { range: null, fromMs, toMs: Math.min(toMs, nowMs) }
 }
 
-/** Where cutting the window into periods may begin. */
+/** Earliest start for cutting the window into periods. */
 export const firstCutMs = (fromMs: number | null) => (fromMs === null ? null : Math.max(fromMs, FIRST_MS))

@@ -1,19 +1,19 @@
 import { atInstant } from '../../db/at-instant.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { invalidParameter, portfolioNotFound, sharedPortfolioNotFound } from '../errors.ts'
 import { instantParam } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 import { type PortfolioInput, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
 
-/** Parameter of the endpoints that can be asked what they answered. */
+/** Parameter of the endpoints that can answer as of an earlier instant. */
 export const asOfShape = {
   asOf: instantParam(
-    'The answer of that instant, from what was known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future',
+    'Answer as of this instant, from the data known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future',
   ).optional(),
 }
 
-/** What an answer is made of: the tables, the clock, and the portfolios that the request stands for. */
+/** Input of an answer: the tables, the clock and the selected portfolios. */
 interface Asked {
   db: ReadonlyDb
   now: Date
@@ -21,8 +21,8 @@ interface Asked {
 }
 
 /**
- * Answers from what is known now, or from what was known at `asOf`. Who may see what is a matter of now, in either case.
- * Throws 400 for an instant in the future, and for one from which on not everything is kept.
+ * Answers from the data known now or, with `asOf`, from the data known then. Access is checked as of now.
+ * Throws 400 for an instant in the future, and for one so early that replaced data is deleted.
  */
 export async function answerAsOf<T>(
   context: RouteContext,
@@ -44,7 +44,7 @@ export async function answerAsOf<T>(
   return answered.body
 }
 
-/** Throws 404 for a portfolio that was not there yet. */
+/** Throws 404 for a portfolio that did not exist yet. */
 async function asTheyWere(
   db: ReadonlyDb,
   { selected, input }: { selected: SelectedPortfolios; input: PortfolioInput },

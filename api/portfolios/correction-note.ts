@@ -1,6 +1,6 @@
 import type { CorrectedPart } from '../../db/exchanges/read-transactions.ts'
 
-/** What the operator says of a transaction that is listed as its venue states it; null: nothing. */
+/** Note on an operator's correction of a transaction, which itself is listed as the exchange states it. */
 export function correctionNote(parts: readonly CorrectedPart[]): string | null {
   const said = parts.map(({ count, role, at, portfolio }) => {
     const words = [

@@ -8,9 +8,9 @@ export const deletePortfolio = defineRoute({
   method: 'DELETE',
   path: '/portfolio/{portfolioId}',
   tag: 'Portfolios',
-  summary: 'Removes a portfolio',
+  summary: 'Remove a portfolio',
   description:
-    'With its share links, and with everything that only it has: transactions that were stated by hand; of an account at an exchange the credentials and all that was read with them. What is on a chain stays known. 404 the second time.',
+    'Also removes its share links and everything that only this portfolio has: manual transactions, or the credentials of an exchange account and all data read with them. Chain data stays. A second call returns 404.',
   pathParams: z.object({ portfolioId: portfolioIdParam() }),
   response: z.object({ success: z.boolean() }),
   credits: 10,

@@ -1,7 +1,7 @@
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { exchangeIcon, exchangeOf } from '../../db/values/exchanges.ts'
 
-/** What a portfolio is shown as; the icon is that of what it follows, empty where it follows nothing. */
+/** Displayed name and icon. The icon is that of the network or exchange; empty for a manual portfolio. */
 export function describePortfolio(portfolio: Portfolio): { name: string; icon: string } {
   switch (portfolio.kind) {
     case 'wallet':

@@ -11,9 +11,9 @@ export const getPortfolioCoins = defineRoute({
   method: 'GET',
   path: '/portfolio/coins',
   tag: 'Portfolios',
-  summary: 'Coins of a portfolio with what they cost and earned',
+  summary: 'Coins of a portfolio with their cost and profit',
   description:
-    'By the cost method of the portfolio, or of the account where all its portfolios are taken together; the most valuable first, the coins that were held once as well. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /portfolio/pl/history. 409 before the first sync.',
+    'Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. 409 before the first sync.',
   query: z.object({
     ...portfolioParams,
     ...asOfShape,
@@ -21,7 +21,7 @@ export const getPortfolioCoins = defineRoute({
     limit: limit(),
     includeRiskScore: booleanParam({
       default: false,
-      description: 'Adds the four scores where they are known',
+      description: 'Adds the four risk scores of coins that have them',
     }),
   }),
   headers: shareHeaders,

@@ -14,7 +14,7 @@ export const getPortfolioDefi = defineRoute({
   tag: 'Portfolios',
   summary: 'Positions of a portfolio in DeFi protocols',
   description:
-    'Those of its wallets, as /wallet/defi; none where it follows no wallet. 409 when the positions of no wallet were read yet.',
+    'Positions of its wallets, as in /wallet/defi; none without a wallet. 409 while the positions of none of its wallets have been read.',
   query: z.object(portfolioParams),
   headers: shareHeaders,
   response: defiSchema,

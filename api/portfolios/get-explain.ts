@@ -11,9 +11,9 @@ export const getPortfolioExplain = defineRoute({
   method: 'GET',
   path: '/portfolio/explain',
   tag: 'Portfolios',
-  summary: 'What a figure of a portfolio is the sum of',
+  summary: 'Breakdown of one figure of a portfolio',
   description:
-    'As /wallet/explain: a point of /portfolio/pl/history, or a row of /portfolio/coins. 409 before the first sync, and while something has changed that is not in the figures yet.',
+    'As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 before the first sync, and while the figures do not include the latest change.',
   query: z.object({ ...portfolioParams, ...explainShape }),
   headers: shareHeaders,
   response: explainSchema,

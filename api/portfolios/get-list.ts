@@ -8,8 +8,7 @@ export const getPortfolioList = defineRoute({
   path: '/portfolio/list',
   tag: 'Portfolios',
   summary: 'Portfolios of the account',
-  description:
-    'Wallets, accounts at exchanges, and those whose transactions are stated by hand; the oldest first.',
+  description: 'Wallets, exchange accounts and manual portfolios; the oldest first.',
   response: z.object({
     result: z.array(
       z.object({

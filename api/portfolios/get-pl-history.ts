@@ -13,7 +13,7 @@ export const getPortfolioPlHistory = defineRoute({
   tag: 'Portfolios',
   summary: 'Profit and loss of a portfolio over time',
   description:
-    'As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Transfers between portfolios that are taken together are no flows. Empty before the first transaction, and when nothing was synced.',
+    'As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and when nothing was synced.',
   query: z.object({ ...portfolioParams, ...plShape }),
   headers: shareHeaders,
   response: plHistorySchema,

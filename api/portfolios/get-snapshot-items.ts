@@ -16,7 +16,7 @@ const query = z
     limit: limit(100),
     from: dateParam('First day').optional(),
     to: dateParam('Last day, not before `from`').optional(),
-    coinIds: identifierListParam('These coins alone, in the totals as well').optional(),
+    coinIds: identifierListParam('Only these coins, also in the totals').optional(),
   })
   .superRefine(({ from, to }, context) => {
     if (from && to && from > to) context.addIssue({ code: 'custom', message: 'before from', path: ['to'] })
@@ -26,9 +26,9 @@ export const getSnapshotItems = defineRoute({
   method: 'GET',
   path: '/portfolio/snapshot/items',
   tag: 'Portfolios',
-  summary: 'What a portfolio held at each midnight',
+  summary: 'Holdings of a portfolio at each UTC midnight',
   description:
-    'One snapshot per UTC day, taken at its beginning and kept as it was: what is stated or found later of an earlier day changes none. The days before a portfolio was followed are filled from its history. The oldest first; changes are against the snapshot before, and against nothing for the first. A coin that is gone is listed once more. 409 before the first sync.',
+    'One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. 409 before the first sync.',
   query,
   headers: shareHeaders,
   response: z.object({ result: z.array(snapshotSchema) }),

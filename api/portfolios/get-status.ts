@@ -13,7 +13,7 @@ export const getPortfolioStatus = defineRoute({
   tag: 'Portfolios',
   summary: 'Whether a portfolio is synced',
   description:
-    '`synced` when what it follows has been synced since it was last asked for; of transactions that were stated by hand, when their figures are computed. `portfolioId` or a share token is needed.',
+    '`synced` once the wallet or exchange account has been synced since the last sync request; for a manual portfolio, once its figures are computed. Needs `portfolioId` or a share token.',
   query: z.object({ portfolioId: portfolioIdParam().optional(), ...shareParams }),
   headers: shareHeaders,
   response: syncStatusSchema,

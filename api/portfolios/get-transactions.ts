@@ -32,7 +32,7 @@ export const getPortfolioTransactions = defineRoute({
   tag: 'Portfolios',
   summary: 'Transactions of a portfolio, newest first',
   description:
-    'One list over wallets, exchange accounts and what is stated by hand. Worths are of the instant of the transaction, at its rate; current values of now. 409 before the first sync.',
+    'One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. 409 before the first sync.',
   query,
   headers: shareHeaders,
   response: z.object({ data: z.array(portfolioTransactionSchema), meta: pageMetaSimpleSchema }),

@@ -13,29 +13,29 @@ import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
 
 const money = (what: string) => z.number().describe(what)
-const percent = (of: string) => z.number().describe(`Percent of ${of}; 0 where that is 0`)
+const percent = (of: string) => z.number().describe(`Percent of ${of}; 0 when that is 0`)
 
 export const getPortfolioValue = defineRoute({
   method: 'GET',
   path: '/portfolio/value',
   tag: 'Portfolios',
-  summary: 'What a portfolio is worth, what it cost and what it earned',
+  summary: 'Value, cost and profit of a portfolio',
   description:
-    'Sums over the coins of /portfolio/coins. BTC and ETH are folded at the prices of each instant; every other currency is the figure in USD at the rate of now.',
+    'Sums over the coins of /portfolio/coins. Figures in BTC and ETH use the prices of each instant; in other currencies they are the USD figure at the current rate.',
   query: z.object({ ...portfolioParams, ...asOfShape, currency: currencyParam() }),
   headers: shareHeaders,
   response: z.object({
-    totalValue: money('Of all coins'),
+    totalValue: money('Value of all coins'),
     defiValue: money(
-      'Of the positions that /portfolio/defi lists. A token that stands for a position is a coin as well: it is in `totalValue`',
+      'Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue`',
     ),
-    totalCost: money('Of what is held'),
-    unrealizedProfitLoss: money('`totalValue` less `totalCost`'),
+    totalCost: money('Cost of the coins held'),
+    unrealizedProfitLoss: money('`totalValue` minus `totalCost`'),
     unrealizedProfitLossPercent: percent('`totalCost`'),
-    realizedProfitLoss: money('Of what was sold, spent or sent'),
-    realizedProfitLossPercent: percent('what that had cost'),
-    allTimeProfitLoss: money('Realised and unrealised'),
-    allTimeProfitLossPercent: percent('what all coins ever acquired cost'),
+    realizedProfitLoss: money('Profit on coins sold, spent or sent'),
+    realizedProfitLossPercent: percent('the cost of those coins'),
+    allTimeProfitLoss: money('Realised plus unrealised profit'),
+    allTimeProfitLossPercent: percent('the cost of all coins ever acquired'),
   }),
   credits: 10,
   plan: 'any',

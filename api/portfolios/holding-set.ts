@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BookSet, readBookSet } from '../../db/pnl/book-sets.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
@@ -6,20 +6,22 @@ import { notSynced } from '../errors.ts'
 import { oldest } from '../shapes.ts'
 import type { SelectedPortfolios } from './select-portfolios.ts'
 
-/** The portfolios whose history is known: what is stated by hand always is. Throws 409 when none is, but some are there. */
+/**
+ * Portfolios with a known history; manual ones always have it. Throws 409 when only unsynced ones are given.
+ */
 export function syncedOf(portfolios: readonly Portfolio[]): Portfolio[] {
   const synced = portfolios.filter(({ kind, syncedAt }) => kind === 'manual' || syncedAt !== null)
   if (portfolios.length > 0 && synced.length === 0) throw notSynced()
   return synced
 }
 
-/** How old the figures of portfolios are. */
+/** Time of the oldest data among the portfolios; null when none has a time. */
 export const ageOf = (portfolios: readonly Portfolio[]): Date | null =>
   oldest(portfolios.map(({ asOf }) => asOf))
 
 /**
- * The books of a selection, with how it counts cost. Null: nothing was ever in it. Throws 409 when nothing is computed
- * yet of what it follows.
+ * Books of a selection with its cost method. Null when it never held anything. Throws 409 while no book of
+ * its wallets and exchange accounts is computed.
  */
 export async function holdingSet(
   db: ReadonlyDb,

@@ -1,6 +1,6 @@
 import { readSpam } from '../../db/chain/read-spam.ts'
 import { readTransactionsByKey as readWalletTransactions } from '../../db/chain/read-transactions.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactionsByKey as readExchangeTransactions } from '../../db/exchanges/read-transactions.ts'
 import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
@@ -24,7 +24,7 @@ import {
 } from './portfolio-transaction.ts'
 
 interface Listing {
-  /** that the keys name by their index */
+  /** the `ledger` of a key is an index into this list */
   portfolios: readonly Portfolio[]
   keys: readonly TransactionKey[]
   currency: string
@@ -32,7 +32,7 @@ interface Listing {
   now: Date
 }
 
-/** Transactions of a page as they are answered, in the order of their keys. */
+/** Transactions of a page in the form of the response, in the order of their keys. */
 export async function listTransactions(db: ReadonlyDb, listing: Listing): Promise<PortfolioTransaction[]> {
   const { portfolios, keys } = listing
   const found = await readSources(db, listing)
@@ -49,7 +49,7 @@ export async function listTransactions(db: ReadonlyDb, listing: Listing): Promis
   })
 }
 
-/** Each kind from where it is stored, by the index of its key. */
+/** Reads each kind of transaction from its own tables. The map key is the index in `keys`. */
 async function readSources(
   db: ReadonlyDb,
   { portfolios, keys, currency, rateNow, now }: Listing,
@@ -57,7 +57,7 @@ async function readSources(
   const found = new Map<number, SourceTransaction>()
   if (keys.length === 0) return found
   const prices = await currentPrices(db)(now.getTime())
-  // A currency without a history has its first known rate, which is the one of now.
+  // A currency without a history has one rate, which is the current one.
   const then = await readRatesAt(db, { currency, instants: keys.map(({ at }) => at) })
   const rates = keys.map((_, index): Rates => ({
     then: Number(then?.[index] ?? rateNow),
@@ -106,7 +106,7 @@ async function readSources(
   return found
 }
 
-/** USD for one of each currency now. */
+/** Current USD price of one unit of each currency. */
 async function pricesOfFiats(
   db: ReadonlyDb,
   { coinIds, now }: { coinIds: readonly string[]; now: Date },

@@ -4,7 +4,7 @@ import { coinOf } from '../chain/coin.ts'
 import type { Rates } from '../chain/transaction.ts'
 import type { SourceTransaction } from './portfolio-transaction.ts'
 
-/** A transaction stated by hand as one of any source. `priceNow` in USD; absent: unknown. */
+/** Brings a manual transaction into the form of all sources. `priceNow` in USD; undefined when unknown. */
 export function manualTransaction(
   row: ListedManualTransaction,
   context: { rates: Rates; priceNow: number | undefined; description: CoinDescription | undefined },

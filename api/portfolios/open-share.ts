@@ -9,7 +9,7 @@ declare module '../route.ts' {
   }
 }
 
-/** The portfolio that a token shows. Throws 404, or 403 for its passcode or when its owner may share no more. */
+/** Opens the portfolio of a token. Throws 404, or 403 for a wrong passcode or an owner who may not share. */
 export async function openShare(
   { shares }: Pick<RouteContext, 'shares'>,
   share: { token: string; passcode: string | undefined },

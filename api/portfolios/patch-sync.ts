@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exchangeSync, walletSync } from '../../db/sync-commands.ts'
 import { readActiveNetworks } from '../../db/chain/read-networks.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { Command } from '../../db/metering/meter.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { badRequest } from '../errors.ts'
@@ -16,9 +16,9 @@ export const patchPortfolioSync = defineRoute({
   method: 'PATCH',
   path: '/portfolio/sync',
   tag: 'Portfolios',
-  summary: 'Starts the sync of a portfolio, or of all of them',
+  summary: 'Start the sync of one portfolio or of all portfolios',
   description:
-    'Without `portfolioId` of all that follow a wallet or an account at an exchange. Answers `synced` when all of it was synced in the last 30 seconds; else poll GET /portfolio/status. What is stated by hand needs no sync.',
+    'Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds; otherwise poll GET /portfolio/status. Manual portfolios do not sync.',
   query: z.object({ portfolioId: portfolioIdParam().optional() }),
   response: syncStatusSchema,
   credits: 30,
@@ -36,7 +36,7 @@ export const patchPortfolioSync = defineRoute({
   },
 })
 
-/** Of several portfolios those on a network without a source are left out; of one it is 400. */
+/** Skips portfolios on a network without a source when all are synced; throws 400 when only that one is. */
 async function syncCommands(
   db: ReadonlyDb,
   { portfolios, isWhole, now }: { portfolios: readonly Portfolio[]; isWhole: boolean; now: Date },

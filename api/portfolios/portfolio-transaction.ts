@@ -3,39 +3,39 @@ import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import { coinOf, coinSchema } from '../chain/coin.ts'
 import type { Transaction } from '../chain/transaction.ts'
 
-/** What the contract calls transactions of a portfolio. */
+/** Types of transactions in the contract. */
 const TYPES = ['Sent', 'Received', 'Swap', 'Buy', 'Sell', 'Roll In', 'Dust Convert'] as const
 type TransactionType = (typeof TYPES)[number]
 
 const addresses = { toAddress: z.string().optional(), fromAddress: z.string().optional() }
 const worth = {
-  totalWorth: z.number().describe('At the instant of the transaction, 0 when unknown'),
-  price: z.number().describe('Of one at that instant, 0 when unknown'),
+  totalWorth: z.number().describe('Value at the instant of the transaction; 0 when unknown'),
+  price: z.number().describe('Price of one at that instant; 0 when unknown'),
 }
 
 export const portfolioTransactionSchema = z.object({
   transactionType: z
     .enum(TYPES)
-    .describe('What paid a fee and moved nothing else, as an approval, is `Sent` without transfers'),
+    .describe('A transaction that only paid a fee, such as an approval, is `Sent` without transfers'),
   date: z.iso.datetime(),
   profitLoss: z
     .object({
-      profit: z.number().describe('Change of the worth since the transaction; negated for what went out'),
+      profit: z.number().describe('Change in value since the transaction; negated for outgoing amounts'),
       profitPercent: z.number(),
       currentValue: z.number(),
     })
     .describe('All 0 when unknown'),
   fee: z
     .object({ coin: coinSchema, count: z.number(), ...worth, ...addresses })
-    .describe('Count 0: none was paid'),
+    .describe('`count` is 0 when no fee was paid'),
   portfolioInfo: z.object({ name: z.string(), icon: z.string() }),
   coinData: z
     .object({
       identifier: z.string(),
-      count: z.number().describe('Negative: out'),
+      count: z.number().describe('Negative when outgoing'),
       symbol: z.string(),
       totalWorth: worth.totalWorth,
-      currentValue: z.number().describe('At the price of now, 0 when unknown'),
+      currentValue: z.number().describe('Value at the current price; 0 when unknown'),
     })
     .optional(),
   transfers: z
@@ -49,18 +49,16 @@ export const portfolioTransactionSchema = z.object({
   note: z
     .string()
     .optional()
-    .describe(
-      'Of a transaction that was stated by hand; of one of an exchange, how the operator has it counted',
-    ),
+    .describe('Note of a manual transaction; for an exchange transaction, how an operator corrected it'),
 })
 export type PortfolioTransaction = z.output<typeof portfolioTransactionSchema>
 
 /** A transaction of any source, in the currency asked for. */
 export interface SourceTransaction {
   transaction: Transaction
-  /** the venue took small amounts for one coin */
+  /** the exchange converted small amounts into one coin */
   isDust?: boolean
-  /** of `transaction.coinData` */
+  /** the coin of `transaction.coinData` */
   main: { coinId: string; totalWorth: number } | null
   note?: string | null
 }
@@ -77,7 +75,7 @@ export function coinsOf({ transaction, main }: SourceTransaction): string[] {
   ]
 }
 
-/** The contract's form of it. */
+/** Brings a transaction into the form of the contract. */
 export function portfolioTransaction(
   source: SourceTransaction,
   known: {

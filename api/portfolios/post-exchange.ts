@@ -9,9 +9,9 @@ export const postPortfolioExchange = defineRoute({
   method: 'POST',
   path: '/portfolio/exchange',
   tag: 'Portfolios',
-  summary: 'Connects an account at an exchange',
+  summary: 'Connect an exchange account',
   description:
-    'As POST /exchange/balance does, with the same portfolio id; its sync starts as well, unless it was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. 503 while the exchange has not answered yet: ask again.',
+    'Connects as POST /exchange/balance does and returns the same portfolio id. Starts a sync unless the account was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. 503 while the exchange has not answered yet: retry.',
   requestBody: connectBody,
   response: connectedSchema,
   credits: 10,

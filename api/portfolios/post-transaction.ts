@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
 import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
@@ -17,17 +17,25 @@ import { portfolioTransaction, portfolioTransactionSchema } from './portfolio-tr
 import { selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders, shareParams } from './share-params.ts'
 
-/** Bitcoin's year. */
+/** The year in which Bitcoin began. */
 const FIRST_MS = Date.UTC(2009, 0, 1)
 const DIGITS = /^[A-Z0-9]{2,10}$/
 
 const body = z.strictObject({
-  coinId: identifierField().describe('Id of a coin, or FiatCoin with the code of a currency'),
+  coinId: identifierField().describe('Id of a coin, or `FiatCoin` followed by the code of a currency'),
   count: amountField()
     .refine((count) => count !== 0, 'not 0')
-    .describe('Negative: sold'),
-  date: z.int().min(FIRST_MS).max(253_402_300_799_999).optional().describe('Unix time in milliseconds; now'),
-  price: amountField().min(0).optional().describe('Of one, in the currency; that of the instant'),
+    .describe('Negative for a sale'),
+  date: z
+    .int()
+    .min(FIRST_MS)
+    .max(253_402_300_799_999)
+    .optional()
+    .describe('Unix time in milliseconds; now when absent'),
+  price: amountField()
+    .min(0)
+    .optional()
+    .describe('Price of one in `currency`; the price at that instant when absent'),
   currency: z
     .string()
     .transform((code) => code.toUpperCase())
@@ -45,9 +53,9 @@ export const postPortfolioTransaction = defineRoute({
   method: 'POST',
   path: '/portfolio/transaction',
   tag: 'Portfolios',
-  summary: 'Adds a transaction to a portfolio whose transactions are stated by hand',
+  summary: 'Add a transaction to a manual portfolio',
   description:
-    'The figures of the portfolio are computed anew from its day on: GET /portfolio/status says when they are. Selling more than is held makes the rest appear at that moment.',
+    'The figures of the portfolio are recomputed from the day of the transaction on; GET /portfolio/status returns `synced` when they are ready. When you sell more than is held, the missing amount is added at that instant.',
   query: z.object(shareParams),
   headers: shareHeaders,
   requestBody: body,
@@ -105,10 +113,10 @@ export const postPortfolioTransaction = defineRoute({
   },
 })
 
-/** The shortest decimal that means the number. */
+/** The shortest decimal text that equals the number. */
 const text = (value: number): string => formatDecimal(decimal(String(value)))
 
-/** What is known of a coin; of a currency nothing but its rates. Throws 404 for one that does not exist. */
+/** Description of a coin; undefined for a currency, which has only rates. Throws 404 for an unknown id. */
 async function knownCoin(db: ReadonlyDb, { coinId, now }: { coinId: string; now: Date }) {
   if (isFiatCoin(coinId)) {
     const currency = fiatOf(coinId)

@@ -29,9 +29,9 @@ export const postPortfolioWallet = defineRoute({
   method: 'POST',
   path: '/portfolio/wallet',
   tag: 'Portfolios',
-  summary: 'Connects a wallet on one network',
+  summary: 'Connect a wallet on one network',
   description:
-    'Its sync starts, unless it was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. The same wallet on the same network again gives the same portfolio id; a name that comes with it is its new one.',
+    'Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
   requestBody: body,
   response: connectedSchema,
   credits: 40,

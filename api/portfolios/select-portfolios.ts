@@ -10,12 +10,12 @@ import { type shareHeaders, shareParams } from './share-params.ts'
 /** Query parameters of every read under /portfolio; its headers are `shareHeaders`. */
 export const portfolioParams = {
   portfolioId: identifierParam(
-    'Id of one portfolio; without it, and without a share token, all of the account together',
+    'Id of one portfolio; without it and without a share token, all portfolios of the account combined',
   ).optional(),
   ...shareParams,
 }
 
-/** What a request says of whose figures it wants: the input of a route with the parameters and headers above. */
+/** Input of a route with `portfolioParams` and `shareHeaders`: it selects the portfolios. */
 export interface PortfolioInput {
   query: {
     portfolioId?: string | undefined
@@ -25,18 +25,18 @@ export interface PortfolioInput {
   headers: z.output<typeof shareHeaders>
 }
 
-/** The portfolios that a request stands for. */
+/** The portfolios that a request selects. */
 export interface SelectedPortfolios {
-  /** Whose they are: with a share token the owner's, else the caller's. */
+  /** Owner of the portfolios: with a share token the sharing account, else the caller. */
   accountId: string
   portfolios: Portfolio[]
-  /** All of the account together: transfers between them are no flows. */
+  /** All portfolios of the account combined: transfers between them are no flows. */
   isWhole: boolean
 }
 
 /**
- * A share token shows the portfolio of its owner, to whom it is given; the caller pays. Throws 404 for a portfolio that
- * the account does not have, whoever else does, and the errors of sharing.
+ * A share token opens the portfolio of its owner to anyone who has the token; the caller pays. Throws 404 for
+ * a portfolio that the account does not have, even if another account has it, and the errors of `openShare`.
  */
 export async function selectPortfolios(
   { db, account, shares }: Pick<RouteContext, 'db' | 'account' | 'shares'>,
@@ -50,7 +50,7 @@ export async function selectPortfolios(
     if (!shared || (portfolioId !== undefined && portfolioId !== shared.id)) throw sharedPortfolioNotFound()
     return { accountId: shared.accountId, portfolios: [shared], isWhole: false }
   }
-  // Who has no account can have no portfolios either.
+  // A caller without an account has no portfolios.
   if (!account) throw shareTokenRequired()
   const accountId = account.id
   if (portfolioId === undefined)

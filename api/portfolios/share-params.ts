@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SHARE_TOKEN_PATTERN } from '../../db/values/share-token.ts'
 
-// What is malformed is no bad parameter: it gets the answer of what is wrong; a passcode without a token gets none.
+// A malformed token or passcode gets the same answer as a wrong one. A passcode without a token is ignored.
 const token = (description: string) =>
   z.string().meta({ pattern: SHARE_TOKEN_PATTERN, description }).optional()
 const passcode = (description: string) => z.string().meta({ description }).optional()
@@ -9,11 +9,11 @@ const passcode = (description: string) => z.string().meta({ description }).optio
 /** Query parameters of an endpoint that a share token opens. */
 export const shareParams = {
   shareToken: token('Token of a shared portfolio; the header `sharetoken` wins'),
-  passcode: passcode('Six digits, where the shared portfolio has them; the header `passcode` wins'),
+  passcode: passcode('Passcode of six digits, if the shared portfolio has one; the header `passcode` wins'),
 }
 
-/** The same as headers, which win. */
+/** The same parameters as headers; a header wins over its query parameter. */
 export const shareHeaders = z.object({
   sharetoken: token('Token of a shared portfolio: what follows `/p/` in its link'),
-  passcode: passcode('Six digits, where the shared portfolio has them'),
+  passcode: passcode('Passcode of six digits, if the shared portfolio has one'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
 import { readSnapshotCoins, type SnapshotCoin } from '../../db/portfolios/read-snapshots.ts'
 import {
@@ -24,7 +24,7 @@ const coinBalanceSchema = z.object({
   quantityChange: z.number(),
   balanceChange: z.number(),
   pricePerUnit: z.number().describe('USD, 0 when unknown'),
-  pricePercentChange: z.number().describe('0 where one of both prices is unknown'),
+  pricePercentChange: z.number().describe('0 when either price is unknown'),
 })
 
 export const snapshotSchema = z.object({
@@ -32,7 +32,7 @@ export const snapshotSchema = z.object({
   coinBalances: z.array(coinBalanceSchema).describe('The largest balance first'),
   totalBalance: z.number(),
   totalBalanceChange: z.number(),
-  totalBalancePercentChange: z.number().describe('0 where there was nothing before'),
+  totalBalancePercentChange: z.number().describe('0 when the previous total is 0'),
 })
 
 interface Coin {
@@ -44,7 +44,7 @@ interface Coin {
 
 const HUNDRED = decimal('100')
 
-/** Snapshots of some midnights, in their order, each against the one before it. */
+/** Snapshots of the given midnights in order, each compared with the one before it. */
 export async function snapshotItems(
   db: ReadonlyDb,
   options: {
@@ -85,7 +85,7 @@ function coinOfRow({ coinId, quantity, balanceUsd, priceUsd }: SnapshotCoin): Co
   return { coinId, quantity: decimal(quantity), balance: decimal(balanceUsd), price }
 }
 
-/** What is held, and what was held at the midnight before and is gone. */
+/** Coins that are held, and coins that were held at the previous midnight and are gone. */
 function withGone(coins: readonly Coin[], before: readonly Coin[]): Coin[] {
   const held = new Set(coins.map(({ coinId }) => coinId))
   const gone = before.filter(({ coinId, quantity }) => !held.has(coinId) && !isZero(quantity))

@@ -1,5 +1,5 @@
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 
-/** What is stated by hand needs no sync, but its figures are computed as well. */
+/** A manual portfolio needs no sync, but its figures have to be computed. */
 export const isSynced = ({ kind, syncedAt, pending }: Portfolio): boolean =>
   (kind === 'manual' || syncedAt !== null) && !pending

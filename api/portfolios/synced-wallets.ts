@@ -1,8 +1,8 @@
 import { readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 
-/** The wallets of portfolios, each on its network, that were synced. */
+/** The synced wallets of portfolios, each on its network. */
 export async function syncedWalletsOf(
   db: ReadonlyDb,
   portfolios: readonly Portfolio[],

@@ -11,15 +11,15 @@ export interface ClaimPrices {
 const rest = (price: number | null): number | null => (price === null ? null : Number((1 - price).toFixed(6)))
 
 /**
- * Prices of what a market claims: of Yes, of Over, else of its first outcome; `inverted`: of the opposite, so that they
- * compare with a market that asks the other way round.
+ * Prices of the outcome that a market claims: Yes or Over, else its first outcome. `inverted`: prices of the
+ * opposite outcome, to compare with a market that asks the opposite question.
  */
 export function claimPrices(market: ServedMarket, { inverted }: { inverted: boolean }): ClaimPrices {
   const { outcomes } = market
   const claim = outcomes.find(({ name }) => /^(?:yes|over)$/i.test(name)) ?? outcomes[0]!
   const yes = toNumber(claim.price)
   const [bid, ask] = [numberOrNull(market.best_bid), numberOrNull(market.best_ask)]
-  // Bid and ask are of the first outcome.
+  // The stored bid and ask are those of the first outcome.
   const turned = (claim.position !== 0) !== inverted
   return {
     yesPrice: inverted ? rest(yes)! : yes,

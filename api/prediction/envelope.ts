@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { pageMeta, pageMetaSchema } from '../shapes.ts'
 
-const timestamp = z.string().describe('ISO 8601, when the answer was made')
+const timestamp = z.string().describe('ISO 8601, time of the response')
 
-/** What every answer of the area is wrapped in. */
+/** Envelope of every response of the area. */
 export const dataSchema = <T extends z.ZodType>(data: T) =>
   z.object({ success: z.literal(true), data, timestamp })
 
-/** The same for a page of a list. */
+/** Envelope of one page of a list. */
 export const listSchema = <T extends z.ZodType>(item: T) =>
   z.object({ success: z.literal(true), data: z.array(item), meta: pageMetaSchema, timestamp })
 

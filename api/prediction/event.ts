@@ -13,13 +13,15 @@ export const eventSchema = z.object({
   imageUrl: z.string().nullable(),
   category: z.string().nullable(),
   tags: z.array(tagSchema),
-  status: z.enum(['open', 'closed', 'resolved', 'cancelled']).describe('Open while one of its markets is'),
+  status: z
+    .enum(['open', 'closed', 'resolved', 'cancelled'])
+    .describe('Open while at least one of its markets is open'),
   marketsCount: z.number().int(),
   mutuallyExclusive: z.boolean().describe('Whether at most one of its markets resolves to Yes'),
   topOutcome: z
     .object({ marketSlug: z.string(), label: z.string(), price: z.number() })
     .nullable()
-    .describe('The market with the likeliest Yes'),
+    .describe('Market with the highest price of Yes'),
   volume24h: z.number(),
   volumeTotal: z.number(),
   liquidity: z.number(),

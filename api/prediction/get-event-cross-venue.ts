@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readEventMatches, readMarketMatches } from '../../db/prediction/read-matches.ts'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readEvent, readEventsById, type ServedEvent } from '../../db/prediction/read-events.ts'
@@ -15,8 +15,8 @@ const outcomeSchema = z.object({
   label: z.string(),
   prices: z
     .array(z.object({ venue, marketSlug: z.string(), yesPrice: z.number() }))
-    .describe('Of the market itself, then of those that ask the same'),
-  priceGap: z.number().describe('Highest less lowest'),
+    .describe('The market itself first, then its matches'),
+  priceGap: z.number().describe('Highest price minus lowest price'),
 })
 const schema = z.object({
   slug: z.string(),
@@ -28,16 +28,16 @@ const schema = z.object({
         eventSlug: z.string(),
         title: z.string(),
         url: z.string(),
-        matchScore: z.number().describe('0 to 1; the event itself has 1'),
+        matchScore: z.number().describe('0 to 1; 1 for the event itself'),
         marketsCount: z.number().int(),
         volumeTotal: z.number().describe('USD'),
       }),
     )
-    .describe('The event itself, then those with markets in common, the surest first'),
-  outcomes: z.array(outcomeSchema).describe('The markets of the event, those that another venue has first'),
+    .describe('The event itself first, then events with matching markets, highest score first'),
+  outcomes: z.array(outcomeSchema).describe('Markets of the event; those with a match come first'),
   summary: z.object({
     venuesCount: z.number().int(),
-    matchedOutcomes: z.number().int().describe('Outcomes that another venue has'),
+    matchedOutcomes: z.number().int().describe('Outcomes with a match at another venue'),
     maxPriceGap: z.number(),
     totalVolume: z.number().describe('USD'),
   }),
@@ -48,7 +48,7 @@ export const getEventCrossVenue = defineRoute({
   path: '/prediction/events/{slug}/cross-venue',
   tag: 'Prediction markets',
   summary: 'The same event at other venues, outcome by outcome',
-  description: 'Events match by the markets that they have in common.',
+  description: 'Two events match when they have matching markets.',
   pathParams: z.object({ slug: slugParam('Slug of the event') }),
   query: z.object({ minScore: minScoreParam() }),
   response: dataSchema(schema),
@@ -91,7 +91,7 @@ export const getEventCrossVenue = defineRoute({
   },
 })
 
-/** The markets of an event with the prices of those in the other events that ask the same. */
+/** Markets of an event, each with the prices of its matches in the other events. */
 async function readOutcomes(
   db: ReadonlyDb,
   { event, others, minScore }: { event: ServedEvent; others: readonly ServedEvent[]; minScore: number },

@@ -15,7 +15,9 @@ export const getPredictionEvent = defineRoute({
   summary: 'One event with its markets',
   pathParams: z.object({ slug: slugParam('Slug of the event') }),
   response: dataSchema(
-    eventSchema.extend({ markets: z.array(marketSchema).describe('The likeliest first') }),
+    eventSchema.extend({
+      markets: z.array(marketSchema).describe('Highest price of the first outcome first'),
+    }),
   ),
   credits: 2,
   plan: 'any',

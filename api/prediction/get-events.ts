@@ -14,7 +14,7 @@ export const getPredictionEvents = defineRoute({
   method: 'GET',
   path: '/prediction/events',
   tag: 'Prediction markets',
-  summary: 'Events: questions with their markets, of all venues',
+  summary: 'Events of all venues; an event groups related markets',
   query: z.object({ ...itemFilters, sortBy: enumParam(SORTS).default('volume24h') }),
   response: listSchema(eventSchema),
   credits: 2,

@@ -15,10 +15,13 @@ const holderSchema = z.object({
   rank: z.number().int(),
   trader: personSchema,
   shares: z.number(),
-  value: z.number().describe('At the current price, USD'),
-  avgPrice: z.number().nullable().describe('Of the purchases that are known; null without one'),
-  unrealizedPnl: z.number().nullable().describe('Of the shares at that price, USD'),
-  sharePercent: z.number().nullable().describe('Of all shares of the outcome'),
+  value: z.number().describe('Value at the current price, USD'),
+  avgPrice: z.number().nullable().describe('Average price of the known purchases; null without one'),
+  unrealizedPnl: z
+    .number()
+    .nullable()
+    .describe('Profit of the shares at the current price, USD; null without `avgPrice`'),
+  sharePercent: z.number().nullable().describe('Percent of all shares of the outcome; null when unknown'),
 })
 
 export const getHolders = defineRoute({
@@ -26,7 +29,7 @@ export const getHolders = defineRoute({
   path: '/prediction/markets/{slug}/holders',
   tag: 'Prediction markets',
   summary: 'Largest holders of each outcome',
-  description: 'Empty at Kalshi, which names nobody.',
+  description: 'Empty for Kalshi, which does not identify traders.',
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({ outcome: outcomeParam('all'), limit: limit(100) }),
   response: dataSchema(

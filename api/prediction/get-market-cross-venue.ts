@@ -15,8 +15,10 @@ const venueSchema = z.object({
   marketSlug: z.string(),
   question: z.string(),
   url: z.string(),
-  matchScore: z.number().describe('0 to 1; the market itself and what the operator confirmed have 1'),
-  yesPrice: z.number().describe('Of what the market asked for claims'),
+  matchScore: z
+    .number()
+    .describe('0 to 1; 1 for the market itself and for matches that an operator confirmed'),
+  yesPrice: z.number().describe('Price of the outcome that the requested market claims'),
   bestBid: z.number().nullable(),
   bestAsk: z.number().nullable(),
   volume24h: z.number().describe('USD'),
@@ -28,15 +30,15 @@ const quote = z.object({ venue, price: z.number() }).nullable()
 const schema = z.object({
   slug: z.string(),
   question: z.string(),
-  venues: z.array(venueSchema).describe('The market itself, then those that ask the same, the surest first'),
+  venues: z.array(venueSchema).describe('The market itself first, then its matches, highest score first'),
   summary: z.object({
     venuesCount: z.number().int(),
     averagePrice: z.number(),
-    weightedPrice: z.number().describe('By the volume of 24 hours; the average where there is none'),
-    priceGap: z.number().describe('Highest less lowest yesPrice'),
+    weightedPrice: z.number().describe('Weighted by 24-hour volume; the plain average without volume'),
+    priceGap: z.number().describe('Highest minus lowest `yesPrice`'),
     lowestAsk: quote,
     highestBid: quote,
-    arbitrage: z.boolean().describe('Whether a venue bids more than another one asks'),
+    arbitrage: z.boolean().describe('Whether the best bid of one venue is above the best ask of another'),
   }),
 })
 
@@ -46,7 +48,7 @@ export const getMarketCrossVenue = defineRoute({
   tag: 'Prediction markets',
   summary: 'The same question at other venues',
   description:
-    'Markets match where entity, threshold, comparator, deadline and source of resolution agree; one that differs rules a match out. Where a market asks the opposite, its prices are those of its No.',
+    'Markets match when entity, threshold, comparator, deadline and source of resolution agree; a difference in one of them rules out a match. For a market that asks the opposite, the prices are those of the opposite outcome.',
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({ minScore: minScoreParam() }),
   response: dataSchema(schema),

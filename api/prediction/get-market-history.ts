@@ -16,7 +16,7 @@ const MINUTES = { '5m': 5, '1h': 60, '6h': 360, '1d': 1440 } as const
 type Interval = keyof typeof MINUTES
 const INTERVALS = Object.keys(MINUTES) as Interval[]
 const BY_RANGE: Partial<Record<Range, Interval>> = { '24h': '5m', '1w': '1h', '1m': '6h' }
-/** Points of one outcome in an answer. */
+/** Limit of the points per outcome in one response. */
 const MOST_POINTS = 5_000
 
 const schema = z.object({
@@ -30,7 +30,7 @@ const schema = z.object({
         z.object({
           date: z.string().describe('ISO 8601, end of the interval'),
           price: z.number(),
-          volume: z.number().describe('Traded in the interval, USD, from the trades that are known'),
+          volume: z.number().describe('Volume of the known trades in the interval, USD'),
         }),
       ),
     }),
@@ -42,10 +42,13 @@ export const getPredictionHistory = defineRoute({
   path: '/prediction/markets/{slug}/history',
   tag: 'Prediction markets',
   summary: 'Price history of a market',
-  description: `\`range\`, or \`from\` and \`to\`. The interval follows from the length of the window when it is absent; one that would give more than ${MOST_POINTS} points is refused.`,
+  description: `Pass \`range\`, or \`from\` and \`to\`. Without \`interval\`, the length of the window determines it. 400 for an interval that would give more than ${MOST_POINTS} points.`,
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({
-    range: enumParam(RANGES, 'Preset that ends now, `1w` when absent; or `from` and `to`').optional(),
+    range: enumParam(
+      RANGES,
+      'Preset that ends now; `1w` when `range`, `from` and `to` are absent',
+    ).optional(),
     ...fromTo,
     interval: enumParam(INTERVALS).optional(),
     outcome: outcomeParam('all'),
@@ -76,7 +79,7 @@ export const getPredictionHistory = defineRoute({
 const pointsOf = ({ from, to }: { from: Date; to: Date }, interval: Interval): number =>
   (to.getTime() - from.getTime()) / (MINUTES[interval] * 60_000)
 
-/** `range` of a window of one's own: the shortest preset that it fits in. */
+/** The `range` of a custom window is the shortest preset that is at least as long. */
 function windowOf(
   query: { range?: Range | undefined; from?: Date | undefined; to?: Date | undefined },
   market: ServedMarket,
@@ -94,7 +97,7 @@ function windowOf(
   return { from, to, range: RANGES.find(fits) ?? 'all' }
 }
 
-/** Of two outcomes the second is what the first leaves of 1. */
+/** In a market with two outcomes, the price of the second is 1 minus the price of the first. */
 async function readSeries(
   db: RouteContext['db'],
   input: { market: ServedMarket; outcomes: ServedMarket['outcomes']; minutes: number; from: Date; to: Date },

@@ -14,7 +14,8 @@ export const getMarketTrades = defineRoute({
   path: '/prediction/markets/{slug}/trades',
   tag: 'Prediction markets',
   summary: 'Trades of a market, the newest first',
-  description: 'Polymarket shows both sides of a trade: each is an item. Kalshi shows the side of the taker.',
+  description:
+    'Polymarket reports both sides of a trade, each as its own item. Kalshi reports the side of the taker.',
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({
     ...paging,

@@ -15,7 +15,7 @@ export const getPredictionMarkets = defineRoute({
   path: '/prediction/markets',
   tag: 'Prediction markets',
   summary: 'Prediction markets of all venues',
-  description: 'A value that is unknown is sorted as the lowest.',
+  description: 'Unknown values sort as the lowest.',
   query: z.object({
     ...itemFilters,
     eventSlug: slugParam('Slug of an event').optional(),

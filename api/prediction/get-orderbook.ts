@@ -13,7 +13,7 @@ import { marketNotFound, slugParam } from './prediction-params.ts'
 const level = z.object({
   price: z.number(),
   size: z.number().describe('Shares'),
-  total: z.number().describe('Shares of this level and the better ones'),
+  total: z.number().describe('Shares of this level and all better levels'),
 })
 const schema = z.object({
   slug: z.string(),
@@ -26,7 +26,7 @@ const schema = z.object({
   midpoint: z.number().nullable(),
   spread: z.number().nullable(),
   tickSize: z.number().nullable(),
-  updatedAt: z.string().describe('ISO 8601, when the order book was so'),
+  updatedAt: z.string().describe('ISO 8601, time of this state of the order book'),
 })
 
 export const getOrderbook = defineRoute({
@@ -34,7 +34,7 @@ export const getOrderbook = defineRoute({
   path: '/prediction/markets/{slug}/orderbook',
   tag: 'Prediction markets',
   summary: 'Order book of an outcome',
-  description: 'A market that is over has an empty order book.',
+  description: 'The order book is empty unless the market is open.',
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({
     outcome: outcomeParam('the first'),

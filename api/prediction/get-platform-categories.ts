@@ -9,10 +9,10 @@ import { rangeParam, startOfRange, venueParam } from './prediction-params.ts'
 const schema = z.array(
   z.object({
     category: z.string(),
-    volume: z.number().describe('From the trades that are known, USD'),
-    volumeShare: z.number().describe('Percent of all categories'),
-    marketsCount: z.number().int().describe('Open ones'),
-    openInterest: z.number().describe('Of the open ones, USD'),
+    volume: z.number().describe('Volume of the known trades, USD'),
+    volumeShare: z.number().describe('Percent of the volume of all categories'),
+    marketsCount: z.number().int().describe('Open markets'),
+    openInterest: z.number().describe('Open interest of the open markets, USD'),
   }),
 )
 
@@ -33,7 +33,7 @@ export const getPlatformCategories = defineRoute({
     const data = rows.map((row) => {
       const volume = toNumber(row.volume_usd)
       return {
-        // Markets that the venue puts nowhere.
+        // '-' stands for markets without a category.
         category: row.category === '-' ? 'Other' : row.category,
         volume,
         volumeShare: total > 0 ? (volume * 100) / total : 0,

@@ -9,12 +9,15 @@ import { VENUES, venueParam } from './prediction-params.ts'
 const stats = {
   volume24h: z.number(),
   volume7d: z.number(),
-  volumeTotal: z.number().describe('Of the markets that are known, USD'),
+  volumeTotal: z.number().describe('Volume of the known markets, USD'),
   openInterest: z.number(),
   liquidity: z.number(),
   openMarkets: z.number().int(),
   openEvents: z.number().int(),
-  activeTraders24h: z.number().int().describe('Accounts with a trade; venues that name nobody add none'),
+  activeTraders24h: z
+    .number()
+    .int()
+    .describe('Accounts with a trade; 0 for a venue that does not identify traders'),
   trades24h: z.number().int(),
 }
 const statsSchema = z.object(stats)
@@ -24,7 +27,7 @@ export const getPlatformOverview = defineRoute({
   method: 'GET',
   path: '/prediction/platform/overview',
   tag: 'Prediction markets',
-  summary: 'What the venues come to',
+  summary: 'Totals over all venues and for each venue',
   query: z.object({ venue: venueParam() }),
   response: dataSchema(
     z.object({ totals: statsSchema, venues: z.array(z.object({ venue: z.enum(VENUES), ...stats })) }),

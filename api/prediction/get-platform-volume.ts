@@ -15,7 +15,7 @@ const schema = z.object({
   points: z.array(
     z.object({
       date: z.string().describe('ISO 8601, start of the interval (UTC)'),
-      volume: z.number().describe('From the trades that are known, each counted once, USD'),
+      volume: z.number().describe('Volume of the known trades, each counted once, USD'),
       tradesCount: z.number().int(),
       activeTraders: z.number().int(),
     }),

@@ -24,9 +24,9 @@ export const getPredictionSearch = defineRoute({
   method: 'GET',
   path: '/prediction/search',
   tag: 'Prediction markets',
-  summary: 'Markets, events and traders by words',
+  summary: 'Search for markets, events and traders',
   description:
-    'The best match first, then the largest volume. All words have to be there, in any form; the last one may be cut short. Traders are found by the beginning of their name or address.',
+    'The best match comes first, then the largest volume. All words must occur, in any grammatical form; the last word may be a prefix. Traders match by the start of their name or address.',
   query: z.object({
     q: textParam({ maxLength: 100, description: 'At least 2 characters' })
       .refine((text) => text.length >= 2)
@@ -43,7 +43,10 @@ export const getPredictionSearch = defineRoute({
       events: z.array(eventSchema),
       traders: z.array(traderRowSchema),
     }),
-    meta: z.object({ query: z.string(), counts: countsSchema.describe('All that match') }),
+    meta: z.object({
+      query: z.string(),
+      counts: countsSchema.describe('Numbers of all matches, not only those returned'),
+    }),
     timestamp: z.string(),
   }),
   credits: 2,
@@ -56,7 +59,7 @@ export const getPredictionSearch = defineRoute({
     const [markets, events, traders] = await Promise.all([
       wants('markets') ? searchItems(db, { table: 'prediction_markets', ...items }) : nothing,
       wants('events') ? searchItems(db, { table: 'prediction_events', ...items }) : nothing,
-      // The other venue names nobody.
+      // Kalshi does not identify traders.
       wants('traders') && venue !== 'kalshi' ? searchTraders(db, { text: q, limit }) : nothing,
     ])
     const [marketRows, eventRows, traderRows] = await Promise.all([

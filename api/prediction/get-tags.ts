@@ -24,7 +24,7 @@ export const getPredictionTags = defineRoute({
   summary: 'Tags of markets and events',
   query: z.object({
     ...paging,
-    sortBy: enumParam(SORTS, 'The largest first; labels from A').default('marketsCount'),
+    sortBy: enumParam(SORTS, 'Largest first; labels in alphabetical order').default('marketsCount'),
   }),
   response: listSchema(tagSchema),
   credits: 1,

@@ -20,20 +20,20 @@ const schema = z.object({
   points: z.array(
     z.object({
       date: z.string().describe('ISO 8601, start of the interval (UTC)'),
-      pnl: z.number().describe('Realised and unrealised of the interval, USD'),
-      cumulativePnl: z.number().describe('Since the start of the range'),
+      pnl: z.number().describe('Realised and unrealised profit in the interval, USD'),
+      cumulativePnl: z.number().describe('Sum of `pnl` since the start of the range, USD'),
       volume: z.number(),
     }),
   ),
   summary: z.object({
-    realizedPnl: z.number().describe('Of all time'),
-    unrealizedPnl: z.number().describe('Of what is open now'),
-    totalPnl: z.number().describe('Of the range'),
-    volume: z.number().describe('Of the range'),
+    realizedPnl: z.number().describe('All-time realised profit, USD'),
+    unrealizedPnl: z.number().describe('Unrealised profit of the open positions, USD'),
+    totalPnl: z.number().describe('Profit in the range, USD'),
+    volume: z.number().describe('Volume in the range, USD'),
   }),
 })
 
-/** What a stretch of time brought, and what was open at its end. */
+/** Cash and volume of one hour or day, and the value of the positions open at its end, in USD. */
 interface Step {
   startMs: number
   cash: number
@@ -47,7 +47,7 @@ export const getTraderPnl = defineRoute({
   tag: 'Prediction markets',
   summary: 'Profit and loss of a trader over time',
   description:
-    'Ranges start at 00:00 UTC. `hourly` needs `range=24h`; shares that come from split dollars are told by the day.',
+    'Ranges start at 00:00 UTC. `hourly` needs `range=24h`. Splits of dollars into shares are dated by day, so hourly points do not show them.',
   pathParams: addressPath,
   query: z.object({ range: rangeParam('1m'), interval: enumParam(INTERVALS).default('daily') }),
   response: dataSchema(schema),
@@ -100,7 +100,7 @@ function stepOf(
   }
 }
 
-/** P&L of each step is its cash and how the open value changed; a day without a row had nothing open. */
+/** P&L of a step is its cash plus the change of the open value. A day without a row had no open positions. */
 function pointsOf(steps: readonly Step[], { interval, fromMs }: { interval: Interval; fromMs: number }) {
   const stepMs = interval === 'hourly' ? HOUR_MS : DAY_MS
   const points: { date: string; pnl: number; cumulativePnl: number; volume: number }[] = []

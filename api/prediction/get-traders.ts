@@ -16,13 +16,13 @@ export const getTraders = defineRoute({
   tag: 'Prediction markets',
   summary: 'Leaderboard of traders',
   description:
-    'From the trades that we hold: average cost, resolutions pay 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole board, whatever else is filtered.',
+    'Computed from the known trades at average cost; a resolution pays 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole leaderboard; `minVolume` and `search` do not change them.',
   query: z.object({
     period: enumParam(LEADER_PERIOD_NAMES).default('1m'),
     sortBy: enumParam(SORTS).default('pnl'),
     category: categoryParam(),
     minVolume: minVolumeParam(),
-    search: textParam({ maxLength: 100, description: 'Beginning of a name or an address' }).optional(),
+    search: textParam({ maxLength: 100, description: 'Start of a name or address' }).optional(),
     ...paging,
   }),
   response: listSchema(traderRowSchema),

@@ -1,11 +1,11 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { KeptLists } from '../../db/prediction/list-items.ts'
 import { readPredictionVersion } from '../../db/prediction/read-as-of.ts'
 import { queryKey, readSql } from '../../db/read-sql.ts'
 import { perDb } from '../per-db.ts'
 
 const MAX_COUNTS = 1_000
-/** Of all kept lists together, 4 bytes each. */
+/** Limit for the ids of all kept lists together, 4 bytes each. */
 const MAX_IDS = 4_000_000
 
 const kept = perDb(() => ({
@@ -15,8 +15,8 @@ const kept = perDb(() => ({
 }))
 
 /**
- * Counts and orders once for each state of the data: a word that most markets have is counted in 30 ms and the way to
- * the middle of its list takes 80, and all pages of the list, and whoever else filters so, need the same.
+ * Counts and orders each query once per version of the data, for all pages and callers. For a word that most
+ * markets contain, counting takes 30 ms and reaching the middle of the list 80 ms.
  */
 export function keptLists(db: ReadonlyDb): KeptLists {
   async function ofVersion() {

@@ -14,7 +14,7 @@ const outcomeSchema = z.object({
   name: z.string(),
   price: z.number().describe('0 to 1'),
   priceChange24h: z.number().nullable(),
-  winner: z.boolean().nullable().describe('null until it is resolved'),
+  winner: z.boolean().nullable().describe('null until the market is resolved'),
 })
 
 export const marketSchema = z.object({
@@ -31,7 +31,7 @@ export const marketSchema = z.object({
   eventTitle: z.string().nullable(),
   tags: z.array(tagSchema),
   status: z.enum(['open', 'closed', 'resolved', 'cancelled']),
-  outcomes: z.array(outcomeSchema).describe('In the order of the venue: Yes need not be the first'),
+  outcomes: z.array(outcomeSchema).describe('In the order of the venue; Yes is not always first'),
   lastTradePrice: probability('Last trade'),
   bestBid: probability('Best bid'),
   bestAsk: probability('Best ask'),
@@ -39,8 +39,8 @@ export const marketSchema = z.object({
   priceChange1h: change('1 hour'),
   priceChange24h: change('24 hours'),
   priceChange7d: change('7 days'),
-  volume24h: usd('Volume of 24 hours as the venue counts it'),
-  volume7d: usd('Volume of 7 days'),
+  volume24h: usd('24-hour volume as the venue counts it'),
+  volume7d: usd('7-day volume'),
   volumeTotal: usd('Volume since the start'),
   liquidity: usd('Liquidity'),
   openInterest: usd('Open interest'),
@@ -48,7 +48,7 @@ export const marketSchema = z.object({
     .number()
     .int()
     .nullable()
-    .describe('Accounts whose trades are known; null: the venue names nobody'),
+    .describe('Accounts with known trades; null when the venue does not identify traders'),
   startDate: when('when trading began'),
   endDate: when('when trading ends'),
   resolvedAt: when('when it was resolved'),

@@ -9,7 +9,7 @@ export const outcomeParam = (absent: string) =>
     description: `Id or name (any case) of an outcome; ${absent} when absent`,
   }).optional()
 
-/** The outcome a parameter names; null without one. Throws 400 when the market has none such. */
+/** The outcome that the parameter names; null without a parameter. Throws 400 for an unknown outcome. */
 export function outcomeOf(
   market: ServedMarket,
   text: string | undefined,

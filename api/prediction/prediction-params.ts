@@ -3,7 +3,7 @@ import { invalidParameter, notFound } from '../errors.ts'
 import { type Range, RANGES, rangeStart } from '../../db/values/periods.ts'
 import { parseEvmAddress } from '../../db/values/evm-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { decimalParam, enumParam, instantParam, limit, listParam, page, param, textParam } from '../params.ts'
 
 export const VENUES = ['polymarket', 'kalshi'] as const
@@ -14,25 +14,24 @@ const slug = (text: string) => (new RegExp(SLUG).test(text) ? text : undefined)
 export const slugParam = (description: string) => param(slug, { pattern: SLUG, description })
 
 export const venueParam = () => enumParam(VENUES).optional()
-export const statusParam = () =>
-  enumParam(STATUSES, '`resolved` includes what was called off').default('open')
+export const statusParam = () => enumParam(STATUSES, '`resolved` includes `cancelled`').default('open')
 export const paging = { page: page(), limit: limit(100) }
 export const categoryParam = () => textParam({ maxLength: 100, description: 'Category, any case' }).optional()
 const amountParam = (description: string) =>
   decimalParam(description)
     .refine((text) => !text.startsWith('-'))
     .optional()
-export const minValueParam = () => amountParam('Least price times size, USD')
-export const minVolumeParam = () => amountParam('Least volume of the period, USD')
+export const minValueParam = () => amountParam('Minimum of price times size, USD')
+export const minVolumeParam = () => amountParam('Minimum volume in the period, USD')
 export const minScoreParam = () =>
   param((text) => (/^(?:0(?:\.\d{1,10})?|1(?:\.0{1,10})?)$/.test(text) ? Number(text) : undefined), {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Least score of a match',
+    description: 'Minimum score of a match',
   }).default(0.8)
 
-/** What lists of markets and of events are filtered by. */
+/** Query parameters of the lists of markets and of events. */
 export const itemFilters = {
   ...paging,
   venue: venueParam(),
@@ -42,11 +41,11 @@ export const itemFilters = {
     readItem: slug,
     item: { type: 'string', pattern: SLUG },
     maxItems: 20,
-    description: 'Slugs of tags; items of at least one of them',
+    description: 'Slugs of tags; selects items with at least one of them',
   }).optional(),
-  search: textParam({ maxLength: 100, description: 'Words of the question' }).optional(),
-  minVolume24h: amountParam('USD'),
-  minLiquidity: amountParam('USD'),
+  search: textParam({ maxLength: 100, description: 'Words in the question' }).optional(),
+  minVolume24h: amountParam('Minimum 24-hour volume, USD'),
+  minLiquidity: amountParam('Minimum liquidity, USD'),
   endsAfter: instantParam().optional(),
   endsBefore: instantParam().optional(),
   sortDir: enumParam(['asc', 'desc']).default('desc'),
@@ -63,7 +62,7 @@ export function checkWindow({ from, to }: { from?: Date | undefined; to?: Date |
   if (from && to && from >= to) throw invalidParameter('to')
 }
 
-/** Start of a preset at a UTC midnight; null: all. */
+/** Start of a preset, at UTC midnight; null for `all`. */
 export function startOfRange(range: Range, now: Date): Date | null {
   const start = rangeStart(range, now.getTime())
   return start === null ? null : new Date(Math.floor(start / 86_400_000) * 86_400_000)
@@ -72,7 +71,7 @@ export function startOfRange(range: Range, now: Date): Date | null {
 export const marketNotFound = () => notFound('Market not found')
 export const eventNotFound = () => notFound('Event not found')
 
-/** Checked by the handler: what is no address is a bad request, and not a path that names nothing. */
+/** The handler checks the address, so that a malformed one returns 400 instead of 404. */
 export const addressPath = z.object({
   address: param((text) => text.slice(0, 200), {
     pattern: '^0x[0-9a-fA-F]{40}$',
@@ -80,7 +79,7 @@ export const addressPath = z.object({
   }),
 })
 
-/** Throws 400 for what is no address, 404 for one that has never traded. */
+/** Throws 400 for a malformed address, 404 for one without trades. */
 export async function requireTrader(db: ReadonlyDb, text: string): Promise<ServedTrader> {
   const address = parseEvmAddress(text)
   if (address === null) throw invalidParameter('address')

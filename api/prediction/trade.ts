@@ -21,7 +21,7 @@ export const tradeSchema = z.object({
   price: z.number(),
   size: z.number().describe('Shares'),
   value: z.number().describe('Price times size, USD'),
-  trader: personSchema.nullable().describe('null: the venue names nobody'),
+  trader: personSchema.nullable().describe('null when the venue does not identify traders'),
   txHash: z.string().nullable(),
 })
 

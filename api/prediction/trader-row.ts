@@ -2,28 +2,28 @@ import { z } from 'zod'
 import type { ServedLeader } from '../../db/prediction/read-traders.ts'
 import { toNumber } from '../shapes.ts'
 
-/** What a trader is and did in a period. */
+/** Identity of a trader and the figures of one period. */
 export const traderShape = {
   address: z.string(),
   name: z.string().nullable(),
   avatar: z.string().nullable(),
   venue: z.enum(['polymarket', 'kalshi']),
-  pnl: z.number().describe('Of the period, realised and unrealised, from the trades that are known, USD'),
-  roi: z.number().describe('P&L by the money that was at work in the period, percent'),
+  pnl: z.number().describe('Realised and unrealised profit in the period, from the known trades, USD'),
+  roi: z.number().describe('P&L divided by the capital used in the period, percent'),
   volume: z.number().describe('USD'),
-  winRate: z.number().describe('Positions closed with a gain, of all closed in the period, 0 to 1'),
+  winRate: z.number().describe('Share of the positions closed in the period that made a profit, 0 to 1'),
   tradesCount: z.number().int(),
   marketsTraded: z.number().int().describe('Markets with a position in the period'),
   openPositions: z.number().int(),
-  openValue: z.number().describe('Of the open positions at current prices, USD'),
+  openValue: z.number().describe('Value of the open positions at current prices, USD'),
   labels: z
     .array(z.string())
     .describe(
-      '`whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: wins at least 60 % and made money',
+      '`whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit',
     ),
 }
 export const traderRowSchema = z.object({
-  rank: z.number().int().describe('By the chosen sort'),
+  rank: z.number().int().describe('Rank by `sortBy`'),
   ...traderShape,
 })
 
@@ -54,7 +54,7 @@ export function toTraderRow(row: ServedLeader): z.infer<typeof traderRowSchema> 
     address: row.address,
     name: row.name,
     avatar: row.avatar_url,
-    // The other venue names nobody.
+    // Kalshi does not identify traders.
     venue: 'polymarket',
     ...figures,
     roi: toNumber(row.roi),

@@ -1,20 +1,20 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readCurrentPrices } from '../../db/prices/read-current-price.ts'
 import { type PricePoint, readPriceSeries } from '../../db/prices/read-prices.ts'
 import { type Decimal, decimal, isZero, quotientToNumber } from '../../db/values/decimal.ts'
 import { type Range, rangeStart } from '../../db/values/periods.ts'
 import { type Point4, toNumber } from '../shapes.ts'
 
-/** Presets that are drawn from hourly points; the longer ones are from midnights. */
+/** Periods with hourly points; longer periods have one point per UTC midnight. */
 const HOURLY: readonly string[] = ['24h', '1w', '1m']
 
 export interface CoinChart {
   points: Point4[]
-  /** When the current price was true. */
+  /** The instant of the current price. */
   asOf: Date
 }
 
-/** Price histories of coins up to now; a coin without a price is not among them. */
+/** Price histories of coins up to now. Coins without a price are left out. */
 export async function readCoinCharts(
   db: ReadonlyDb,
   options: { coinIds: readonly string[]; period: Range; now: Date },
@@ -45,15 +45,18 @@ export async function readCoinCharts(
   )
 }
 
-/** Price of a coin that others are measured in. */
+/** Price of bitcoin or ether, in which the other coins are quoted. */
 interface UnitPoint {
   atMs: number
   usd: Decimal
 }
-// Read once for all coins of the answer: as texts they would be read for each point of each.
+// Parsed once for all coins of the response: as text they would be parsed for each point of each coin.
 const unitOf = ({ atMs, usd }: PricePoint): UnitPoint => ({ atMs, usd: decimal(usd) })
 
-/** Each series is in order; the prices of BTC and ETH in force at a point are the last ones at or before it. */
+/**
+ * Quotes each point in USD, BTC and ETH, with the last BTC and ETH price at or before it. The series are
+ * sorted.
+ */
 function chartOf(series: {
   points: readonly PricePoint[]
   bitcoin: readonly UnitPoint[]
@@ -75,7 +78,7 @@ function chartOf(series: {
 
 const inUnits = (usd: Decimal, unit: Decimal): number => (isZero(unit) ? 0 : quotientToNumber(usd, unit))
 
-/** Reads a series forward only: each instant has to be at or after the one before. */
+/** Reads a series forward only: call it with ascending instants. */
 function inForce(series: readonly UnitPoint[]): (atMs: number) => Decimal | null {
   let next = 0
   return (atMs) => {

@@ -11,7 +11,7 @@ import { decimalParam } from '../params.ts'
 const filters: Record<string, { field: CoinField; operator: CoinOperator }> = Object.fromEntries(
   COIN_FIELDS.flatMap((field) =>
     (Object.keys(COIN_OPERATORS) as CoinOperator[]).flatMap((operator) =>
-      // Published clients write either separator.
+      // Published clients use either separator.
       ['~', '-'].map((separator) => [`${field}${separator}${operator}`, { field, operator }]),
     ),
   ),
@@ -22,12 +22,12 @@ export const coinFilterShape: z.ZodRawShape = Object.fromEntries(
   Object.entries(filters).map(([name, { field, operator }]) => [
     name,
     decimalParam(
-      `${field} ${COIN_OPERATORS[operator]} value${field === 'riskScore' ? '; needs includeRiskScore' : ''}`,
+      `${field} ${COIN_OPERATORS[operator]} value${field === 'riskScore' ? '; requires includeRiskScore' : ''}`,
     ).optional(),
   ]),
 )
 
-/** The filters among the parsed parameters of a query. */
+/** Returns the filters among the parsed query parameters. */
 export function coinFiltersOf(query: Readonly<Record<string, unknown>>): CoinFilter[] {
   return Object.entries(query).flatMap(([name, value]) => {
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined

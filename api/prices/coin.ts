@@ -1,42 +1,41 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { type CoinContractRow, type CoinRow, readCoinContracts } from '../../db/prices/read-coins.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { convert, ratio, toNumber } from '../shapes.ts'
 
-const percent = (span: string) =>
-  z.number().describe(`Change of the price over ${span} in percent, 0 when unknown`)
+const percent = (span: string) => z.number().describe(`Price change over ${span} in percent; 0 when unknown`)
 const score = (what: string) =>
-  z.number().min(0).max(100).optional().describe(`0 to 100, with includeRiskScore: ${what}`)
-const money = (what: string) => z.number().describe(`${what} in the requested currency, 0 when unknown`)
+  z.number().min(0).max(100).optional().describe(`0 to 100, only with includeRiskScore: ${what}`)
+const money = (what: string) => z.number().describe(`${what} in the requested currency; 0 when unknown`)
 
 export const scoreShape = {
-  liquidityScore: score('how easily it is traded, from its volume; higher is easier'),
-  volatilityScore: score('how much it moves, from 30 daily closes; higher is more'),
-  marketCapScore: score('how large it is; higher is larger'),
-  riskScore: score('all three together; higher is riskier'),
+  liquidityScore: score('how easy the coin is to trade, from its volume; higher is easier'),
+  volatilityScore: score('how much the price moves, from 30 daily closes; higher moves more'),
+  marketCapScore: score('how large the market capitalisation is; higher is larger'),
+  riskScore: score('weighted sum of the three scores; higher is riskier'),
 }
 
 export const coinSchema = z.object({
   id: z.string(),
-  icon: z.string().describe('URL, empty when unknown'),
+  icon: z.string().describe('URL; empty when unknown'),
   name: z.string(),
   symbol: z.string().describe('Upper case'),
-  rank: z.number().int().describe('Rank by market capitalisation, 0 when unranked'),
-  price: z.number().describe('In the requested currency'),
+  rank: z.number().int().describe('Rank by market capitalisation; 0 when unranked'),
+  price: z.number().describe('Price in the requested currency'),
   priceBtc: z.number(),
-  volume: money('Volume of 24 hours'),
+  volume: money('Volume over 24 hours'),
   marketCap: money('Market capitalisation'),
-  availableSupply: z.number().describe('Circulating supply, 0 when unknown'),
-  totalSupply: z.number().describe('0 when unknown'),
+  availableSupply: z.number().describe('Circulating supply; 0 when unknown'),
+  totalSupply: z.number().describe('Total supply; 0 when unknown'),
   priceChange1h: percent('1 hour'),
   priceChange1d: percent('1 day'),
   priceChange1w: percent('1 week'),
   priceChange1m: percent('1 month'),
-  fullyDilutedValuation: z.number().optional().describe('In the requested currency'),
-  allTimeHigh: z.number().optional().describe('Converted with the rate of its own day'),
-  allTimeLow: z.number().optional().describe('Converted with the rate of its own day'),
+  fullyDilutedValuation: z.number().optional().describe('Fully diluted valuation in the requested currency'),
+  allTimeHigh: z.number().optional().describe('Highest price, converted at the rate of its day'),
+  allTimeLow: z.number().optional().describe('Lowest price, converted at the rate of its day'),
   slug: z.string(),
   websiteUrl: z.string().optional(),
   redditUrl: z.string().optional(),
@@ -52,11 +51,11 @@ export const coinSchema = z.object({
   isStable: z.literal(true).optional(),
   color: z.string().optional().describe('Hexadecimal RGB without #'),
   ...scoreShape,
-  avgChange: z.number().optional().describe('Mean absolute change from one daily close to the next, percent'),
+  avgChange: z.number().optional().describe('Mean absolute change between daily closes, percent'),
 })
 export type Coin = z.infer<typeof coinSchema>
 
-/** Coins as they are answered. `perUsd` is the rate of now. */
+/** Converts rows to coins of the response. `perUsd` is the current rate of the currency. */
 export async function toCoins(
   db: ReadonlyDb,
   options: { rows: readonly CoinRow[]; currency: string; perUsd: string; withRisks: boolean },
@@ -130,7 +129,7 @@ function extreme(
   return usd !== null && perUsd ? { [name]: convert({ usd, perUsd }) } : {}
 }
 
-/** A coin has all scores or none. */
+/** A coin has all scores or none of them. */
 function riskFields(row: CoinRow): Partial<Coin> {
   if (row.risk_score === null) return {}
   return {

@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
 import { readCoinCharts } from './coin-chart.ts'
 
-/** Two years of days of a hundred coins are 73,000 points. */
+/** Two years of daily points for 100 coins are 73,000 points. */
 const MOST_COINS = 100
 
 export const getCoinsCharts = defineRoute({
@@ -15,7 +15,7 @@ export const getCoinsCharts = defineRoute({
   tag: 'Coins',
   summary: 'Price histories of several coins',
   description:
-    'One entry per coin, in the order of the ids, with points as of /coins/{coinId}/charts. A coin that is unknown has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND; it is paid for as well.',
+    'One entry per coin, in the order of the ids, with the points of /coins/{coinId}/charts. An unknown coin has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND, and is charged too.',
   query: z.object({
     period: enumParam(RANGES),
     coinIds: identifierListParam('Coin ids', MOST_COINS),

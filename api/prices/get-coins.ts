@@ -17,7 +17,7 @@ import { oldest, pageMeta, pageMetaSchema } from '../shapes.ts'
 import { coinSchema, toCoins } from './coin.ts'
 import { coinFilterShape, coinFiltersOf } from './coin-filters.ts'
 
-/** Of any chain; some join module and name by colons. */
+/** Contract addresses of any chain; some contain colons between module and name. */
 const CONTRACT = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 const CATEGORY = /^[^\p{C}\uFFFD]{1,100}$/u
 
@@ -34,11 +34,11 @@ const query = z
       item: { type: 'string', pattern: CONTRACT.source },
       description: 'Contract addresses, any case',
     }).optional(),
-    blockchains: identifierListParam('Blockchains that the coin has a contract on').optional(),
+    blockchains: identifierListParam('Blockchains on which the coin has a contract').optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
       item: { type: 'string', minLength: 1, maxLength: 100 },
-      description: 'Category names, any case; coins of at least one of them',
+      description: 'Category names, any case; returns coins in at least one of them',
     }).optional(),
     includeRiskScore: booleanParam({
       default: false,
@@ -51,7 +51,11 @@ const query = z
   .transform((parsed, context) => {
     const filters = coinFiltersOf(parsed)
     if (!parsed.includeRiskScore && filters.some(({ field }) => field === 'riskScore'))
-      context.addIssue({ code: 'custom', message: 'needs it', path: ['includeRiskScore'] })
+      context.addIssue({
+        code: 'custom',
+        message: 'filters by riskScore require includeRiskScore=true',
+        path: ['includeRiskScore'],
+      })
     return { ...parsed, filters }
   })
 
@@ -61,7 +65,7 @@ export const getCoins = defineRoute({
   tag: 'Coins',
   summary: 'Coins with their market data',
   description:
-    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan, money in the requested currency; `priceChange7d` is the response field `priceChange1w`. Coins without a value come last. Risk scores are derived from volumes, daily closes and capitalisations; coins with less than two weeks of closes have none.',
+    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.',
   query,
   response: z.object({ meta: pageMetaSchema, result: z.array(coinSchema) }),
   credits: 2,

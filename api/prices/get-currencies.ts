@@ -7,16 +7,14 @@ export const getCurrencies = defineRoute({
   method: 'GET',
   path: '/currencies',
   tag: 'Currencies',
-  summary: 'Rates of all currencies that values can be asked in',
+  summary: 'Exchange rates of all supported currencies',
   description:
-    'Reference rates of central banks, and BTC and ETH at their quotes. A currency that has ended is not listed, and cannot be asked for.',
+    'Reference rates of central banks, and the current prices of BTC and ETH. Discontinued currencies are not listed and not accepted as `currency`.',
   response: z.object({
-    result: z.record(z.string(), z.number()).describe('Units of the currency for one USD, by code; USD is 1'),
+    result: z.record(z.string(), z.number()).describe('Units of the currency per USD, by code; USD is 1'),
     as_of: z
       .record(z.string(), z.iso.datetime())
-      .describe(
-        'From when on each rate is in force: reference rates are carried forward over days without one',
-      ),
+      .describe('Start of validity of each rate; reference rates are carried forward over days without one'),
   }),
   credits: 1,
   plan: 'any',

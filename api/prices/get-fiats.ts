@@ -11,9 +11,9 @@ export const getFiats = defineRoute({
   response: z.array(
     z.object({
       name: z.string().describe('Currency code'),
-      rate: z.number().describe('Units for one USD'),
+      rate: z.number().describe('Units of the currency per USD'),
       symbol: z.string(),
-      imageUrl: z.string().describe('Flag'),
+      imageUrl: z.string().describe('URL of the flag'),
     }),
   ),
   credits: 1,
@@ -28,7 +28,7 @@ export const getFiats = defineRoute({
         name: currency,
         rate: toNumber(perUsd),
         symbol: symbolOf(currency),
-        // ISO 4217: the first two letters are the country, EU among them.
+        // ISO 4217: the first two letters are the country code, including EU.
         imageUrl: `https://flagcdn.com/${currency.slice(0, 2).toLowerCase()}.svg`,
       })),
       asOf: oldest(rates.map(({ fetchedAt }) => fetchedAt)),

@@ -4,20 +4,20 @@ import { unavailable } from '../errors.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 
-const change = 'against 24 hours before, 0 when that is unknown'
+const change = 'over 24 hours; 0 when unknown'
 
 export const getMarkets = defineRoute({
   method: 'GET',
   path: '/markets',
   tag: 'Markets',
-  summary: 'Totals of the whole market',
+  summary: 'Totals of the crypto market',
   response: z.object({
-    marketCap: z.number().describe('USD'),
-    volume: z.number().describe('USD, 24 hours'),
-    btcDominance: z.number().describe('Percent of the market capitalisation'),
-    marketCapChange: z.number().describe(`Percent ${change}`),
-    volumeChange: z.number().describe(`Percent ${change}`),
-    btcDominanceChange: z.number().describe(`Percentage points ${change}`),
+    marketCap: z.number().describe('Market capitalisation, USD'),
+    volume: z.number().describe('Volume over 24 hours, USD'),
+    btcDominance: z.number().describe('Share of Bitcoin in the market capitalisation, percent'),
+    marketCapChange: z.number().describe(`Change in percent ${change}`),
+    volumeChange: z.number().describe(`Change in percent ${change}`),
+    btcDominanceChange: z.number().describe(`Change in percentage points ${change}`),
   }),
   credits: 1,
   plan: 'any',

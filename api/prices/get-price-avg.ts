@@ -13,7 +13,7 @@ export const getPriceAvg = defineRoute({
   tag: 'Coins',
   summary: 'Market-average price of a coin at an instant',
   description:
-    'The average over markets in force at the instant: the last stored point at or before it. 404 when the coin had no price yet, 400 for an instant in the future.',
+    'The average over all markets: the last stored price at or before the instant. Returns 404 when the coin had no price yet, 400 for an instant in the future.',
   query: z.object({ coinId: identifierParam('Coin id'), timestamp: unixSecondsParam() }),
   response: tripleSchema,
   credits: 4,

@@ -15,14 +15,14 @@ export const getPriceExchange = defineRoute({
   tag: 'Coins',
   summary: 'Price of a pair on an exchange at an instant',
   description:
-    'Rests on the prices of markets that this service has read every three hours since it was installed, and for the thirty largest markets of Binance on the hourly closes of the exchange itself, from thirty days before: the last one at or before the instant, at most 24 hours older. The inverse of a market counts as well. 404 when there is none, or the exchange is unknown; 400 for an instant in the future.',
+    'The last stored price at or before the instant, at most 24 hours older. Prices are read every three hours from the installation of this service on. For the thirty largest Binance markets, hourly closes of the exchange are added from thirty days before the installation on. A pair is also priced from its inverse market. Returns 404 when there is no price or the exchange is unknown, 400 for an instant in the future.',
   query: z.object({
     exchange: symbol('Name or id of the exchange, any case'),
     from: symbol('Symbol, any case'),
     to: symbol('Symbol, any case'),
     timestamp: unixSecondsParam(),
   }),
-  response: z.object({ price: z.number().describe('Units of `to` for one of `from`') }),
+  response: z.object({ price: z.number().describe('Units of `to` per unit of `from`') }),
   credits: 5,
   plan: 'any',
   x402: '0.001',

@@ -8,9 +8,9 @@ export const getQuote = defineRoute({
   method: 'GET',
   path: '/quote',
   tag: 'Usage',
-  summary: 'What a call would cost',
+  summary: 'Price of a call',
   description:
-    'The exact credits and the price at the pay-per-request gateway of a call that is not made, by the functions that charge it. Answers 400 and 404 as the call itself would; a method that the path does not have is 404. Credits that are left, the plan and whether the data is there play no part.',
+    'Returns the exact price of a call without making it: credits, and USDC at the pay-per-request gateway. Returns 400 and 404 as the call itself would, and 404 for a method that the path does not have. The price does not depend on remaining credits, plan or available data.',
   query: z.object({
     method: enumParam(['GET', 'PATCH', 'POST', 'DELETE'], 'Method of the call').default('GET'),
     path: param((text) => (new RegExp(PATH).test(text) ? text : undefined), {
@@ -20,23 +20,23 @@ export const getQuote = defineRoute({
     }),
     body: param((text) => text, {
       description:
-        'JSON body of a PATCH or POST; only looked at where the price depends on it. Never send credentials',
+        'JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials',
     }).optional(),
   }),
   response: z.object({
-    endpoint: z.string().describe('Method and path as they are listed'),
+    endpoint: z.string().describe('Method and path as in this reference'),
     credits: z.number(),
-    multipliers: z.string().nullable().describe('What multiplies the base price; null for a fixed one'),
+    multipliers: z.string().nullable().describe('Multipliers of the base price; null if the price is fixed'),
     x402: z
       .object({ amount: z.string().describe('In units of 0.000001 USDC'), usdc: z.string() })
       .nullable()
-      .describe('null: not sold at the gateway'),
+      .describe('null when the gateway does not sell the call'),
   }),
   credits: 0,
   plan: 'any',
   x402: null,
   async handler({ query: { method, path, body } }, { quote }) {
-    if (!quote) throw new Error('a keyed route can be asked what it costs')
+    if (!quote) throw new Error('a keyed route always has a quote function')
     return { body: quote({ method, path, body }), asOf: null }
   },
 })

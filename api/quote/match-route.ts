@@ -1,12 +1,12 @@
 import { MAX_PARAM_LENGTH, type Route } from '../route.ts'
 
 export interface MatchedPath {
-  /** The rows of the path, one for each method. */
+  /** The routes of the path, one per method. */
   rows: readonly Route[]
   params: Record<string, string>
 }
 
-/** Finds the rows of a path below /v1 as the router does: literals before parameters. Null: there is none, 404. */
+/** Finds the routes of a path below /v1 as the router does: literals before parameters. null: not found */
 export function createMatchRoute(routes: readonly Route[]): (path: string) => MatchedPath | null {
   const patterns = [...Map.groupBy(routes, ({ path }) => path)]
     .map(([path, rows]) => ({ rows, segments: path.split('/') }))
@@ -24,13 +24,15 @@ export function createMatchRoute(routes: readonly Route[]): (path: string) => Ma
 
 const nameOf = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1]
 
-/** At the first place where one pattern has a literal and the other a parameter, the literal goes first. */
+/**
+ * At the first segment where one pattern has a literal and the other a parameter, the literal sorts first.
+ */
 function compareSegments(a: readonly string[], b: readonly string[]): number {
   const kinds = (segments: readonly string[]) => segments.map((one) => (nameOf(one) ? '1' : '0')).join('')
   return kinds(a) < kinds(b) ? -1 : 1
 }
 
-/** Null for escapes that are not UTF-8. */
+/** null for escapes that are not UTF-8 */
 function decodeSegments(path: string): string[] | null {
   try {
     return path.split('/').map(decodeURIComponent)

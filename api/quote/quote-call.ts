@@ -9,15 +9,15 @@ import { createMatchRoute } from './match-route.ts'
 
 declare module '../route.ts' {
   interface RouteContext {
-    /** Prices a call. null at the gateway, which has prices of its own. */
+    /** Returns the price of a call. null at the gateway, which has its own prices */
     quote: ((call: QuotedCall) => Quote) | null
   }
 }
 
-/** A call to be priced; it is not made. */
+/** A call to price without making it. */
 interface QuotedCall {
   method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
-  /** With its query string; with or without /v1. */
+  /** Includes the query string; `/v1` is optional. */
   path: string
   /** JSON text. */
   body: string | undefined
@@ -26,15 +26,15 @@ interface QuotedCall {
 export interface Quote {
   endpoint: string
   credits: number
-  /** What multiplies the base price, as the ledger keeps it; null for a fixed one. */
+  /** Multipliers of the base price, as in the credit ledger. null: the price is fixed */
   multipliers: string | null
-  /** Price at the pay-per-request gateway in base units (6 decimals) and in USDC; null: it is not sold there. */
+  /** Price at the gateway, in base units (6 decimals) and in USDC. null: not sold there */
   x402: { amount: string; usdc: string } | null
 }
 
 /**
- * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and
- * 400 as the call would answer them.
+ * Prices a call with the functions that charge it: finds its route, parses its input, computes the price.
+ * Throws 404 and 400 as the call would.
  */
 export function createQuoteCall(deps: {
   routes: readonly Route[]
@@ -70,7 +70,10 @@ export function createQuoteCall(deps: {
 const isPricedByBody = ({ requestBody, multiplied }: Route): boolean =>
   requestBody !== undefined && multiplied !== undefined
 
-/** A body that the price does not depend on may hold what belongs into no address, such as credentials. */
+/**
+ * Drops the body schema if the price does not depend on it, because callers should not send credentials in a
+ * URL.
+ */
 function pricedPart(route: Route): Route {
   if (isPricedByBody(route)) return route
   const { requestBody: _, ...rest } = route

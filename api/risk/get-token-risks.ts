@@ -8,15 +8,15 @@ import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { riskReport, riskReportSchema } from './risk-report.ts'
 
-/** What is older is asked for again, when somebody wants it. */
+/** A request for an older result starts a new check. */
 const MAX_AGE_MS = 24 * 3_600_000
 
 const query = z
   .object({
-    coinId: identifierParam('Coin id; instead of contractAddress and chain').optional(),
-    contractAddress: addressParam('Contract; needs chain').optional(),
+    coinId: identifierParam('Coin id; use it instead of contractAddress and chain').optional(),
+    contractAddress: addressParam('Contract address; requires chain').optional(),
     chain: enumParam(EVM_RISK_CHAINS, 'Network of the contract').optional(),
-    sortBy: enumParam(['severity'], 'The gravest checks first; else found risks first').optional(),
+    sortBy: enumParam(['severity'], 'Most severe checks first; by default found risks come first').optional(),
   })
   .transform(({ coinId, contractAddress, chain, sortBy }, context) => {
     const bySeverity = sortBy === 'severity'
@@ -24,7 +24,7 @@ const query = z
       context.addIssue({ code: 'custom', message: 'invalid', path: [name] })
       return z.NEVER
     }
-    // A call this dear is not answered for the wrong token.
+    // Refuse ambiguous parameters: the call is expensive and must not report the wrong token.
     if (coinId !== undefined && (contractAddress !== undefined || chain !== undefined))
       return refuse('coinId')
     if (coinId !== undefined) return { coinId, token: null, bySeverity }
@@ -37,9 +37,9 @@ export const getTokenRisks = defineRoute({
   method: 'GET',
   path: '/token-risks',
   tag: 'Token risk',
-  summary: 'What can go wrong with a token',
+  summary: 'Risks of a token',
   description:
-    'By `coinId`, or by `contractAddress` with `chain`. Of a coin with contracts on several networks the first with data is reported: ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche, solana. A token without data has an empty `results`: nothing is known of it, which does not mean that it is safe; asking for it has it checked, so that a later call may find data.',
+    'Select the token by `coinId`, or by `contractAddress` with `chain`. For a coin with contracts on several networks, the first network with data is reported, in the order ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche, solana. A token without data has empty `results`: its risks are unknown, which does not mean that it is safe. The request then starts a check, so a later call may return data.',
   query,
   response: riskReportSchema,
   credits: 5000,
@@ -65,7 +65,7 @@ export const getTokenRisks = defineRoute({
 
 const sameToken = (a: RiskToken, b: RiskToken) => a.blockchain === b.blockchain && a.address === b.address
 
-/** One workflow for a token, however many ask for it at once. */
+/** Starts one workflow per token, even for concurrent requests. */
 function checkCommand(tokens: RiskToken[]): Command {
   const { blockchain, address } = tokens[0]!
   return { workflow: 'checkTokens', workflowId: `check-tokens/${blockchain}:${address}`, input: { tokens } }

@@ -16,22 +16,28 @@ export const riskReportSchema = z.object({
         severity: z.enum(SEVERITIES),
       }),
     )
-    .describe('Checks with a known result; one that is missing is unknown. Empty without data'),
+    .describe('Checks with a known result; missing checks are unknown. Empty without data'),
   score: z
     .number()
     .int()
     .min(0)
     .max(100)
     .optional()
-    .describe('Higher is riskier; absent while too little is known'),
-  marketEndorsed: z.boolean().optional().describe('Absent when unknown'),
-  ownershipRenounced: z.boolean().optional().describe('Absent when unknown'),
-  risksProviderUrl: z.url().optional().describe("The source's page about the token"),
+    .describe('0 to 100, higher is riskier; absent when too little is known'),
+  marketEndorsed: z
+    .boolean()
+    .optional()
+    .describe('Whether the source lists it as trusted; absent when unknown'),
+  ownershipRenounced: z
+    .boolean()
+    .optional()
+    .describe('Whether the owner gave up ownership; absent when unknown'),
+  risksProviderUrl: z.url().optional().describe('URL of the page of the source about the token'),
 })
 
 type RiskReport = z.infer<typeof riskReportSchema>
 
-/** Numbers of networks in the addresses of GoPlus' pages. */
+/** Chain ids in the URLs of GoPlus' pages. */
 const CHAIN_IDS: Record<(typeof EVM_RISK_CHAINS)[number], number> = {
   ethereum: 1,
   optimism: 10,
@@ -42,7 +48,10 @@ const CHAIN_IDS: Record<(typeof EVM_RISK_CHAINS)[number], number> = {
   avalanche: 43114,
 }
 
-/** The report on a token. Found risks come first, or with `bySeverity` the gravest; the rest is in the catalogue's order. */
+/**
+ * The report on a token: found risks first, or most severe first with `bySeverity`; ties in the order of the
+ * catalogue.
+ */
 export function riskReport(risk: StoredRisk, { bySeverity }: { bySeverity: boolean }): RiskReport {
   const found = new Set(risk.detected)
   const results = RISK_CHECKS.filter(({ key }) => found.has(key) || risk.clear.includes(key)).map(

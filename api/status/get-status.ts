@@ -5,8 +5,8 @@ export const getStatus = defineRoute({
   method: 'GET',
   path: '/status',
   tag: 'Status',
-  summary: 'Whether the service works',
-  description: '`degraded` while the database is out of reach.',
+  summary: 'Status of the service',
+  description: 'The status is `degraded` while the database is unreachable.',
   response: z.object({
     status: z.enum(['ok', 'degraded']),
     version: z.literal('1.0'),

@@ -13,14 +13,14 @@ export const getTickerMarkets = defineRoute({
   tag: 'Markets',
   summary: 'Markets of the exchanges by trading volume',
   description:
-    'Each market is one pair on one exchange. A verified one is neither an outlier nor old to its source, and within 10 % of the price of its coin.',
+    'Each market is one pair on one exchange. A market is verified if its source marks it neither as an outlier nor as stale, and its price is within 10 % of the price of its coin.',
   query: z.object({
     page: page(),
     limit: limit(),
     exchange: textParam({ maxLength: 200, description: 'Name or id of the exchange, any case' }).optional(),
     fromCoin: symbol('Symbol of the traded coin, any case').optional(),
-    toCoin: symbol('Symbol of what it is priced in, any case').optional(),
-    coinId: identifierParam('Coin id of either side').optional(),
+    toCoin: symbol('Symbol of the quote currency, any case').optional(),
+    coinId: identifierParam('Coin id of either side of the pair').optional(),
     onlyVerified: booleanParam({ default: false }),
   }),
   response: z.object({
@@ -31,12 +31,12 @@ export const getTickerMarkets = defineRoute({
         pair: z.string().describe('`from/to`'),
         from: z.string(),
         to: z.string(),
-        price: z.number().describe('USD'),
-        pairPrice: z.number().describe('Units of `to` for one of `from`'),
-        pairVolume: z.number().describe('Units of `from` in 24 hours'),
-        volume: z.number().describe('USD, 24 hours'),
+        price: z.number().describe('Price of one `from` in USD'),
+        pairPrice: z.number().describe('Units of `to` per unit of `from`'),
+        pairVolume: z.number().describe('Volume over 24 hours in units of `from`'),
+        volume: z.number().describe('Volume over 24 hours, USD'),
         _created_at: z.iso.datetime().describe('When the market was first read'),
-        _updated_at: z.iso.datetime().describe('Last trade'),
+        _updated_at: z.iso.datetime().describe('Time of the last trade'),
       }),
     ),
   }),
@@ -51,7 +51,7 @@ export const getTickerMarkets = defineRoute({
       exchange === undefined ? null : readExchange(db, exchange),
     ])
     const matching = {
-      // No exchange has an empty id: an unknown name matches nothing.
+      // No exchange has an empty id, so an unknown name matches nothing.
       exchangeId: found === null ? null : (found?.id ?? ''),
       coinId,
       onlyVerified,

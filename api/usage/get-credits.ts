@@ -6,7 +6,7 @@ export const getCredits = defineRoute({
   path: '/usage/credits',
   tag: 'Usage',
   summary: 'Credits of the current period',
-  description: 'Free, also with no credits left. Every charge answered before the request is in it.',
+  description: 'Works without credits. Includes every charge whose response came before this request.',
   response: z.object({
     totalCredits: z.number(),
     usedCredits: z.number(),

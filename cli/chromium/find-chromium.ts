@@ -7,13 +7,13 @@ const VERSION_TIMEOUT_MS = 30_000
 interface FindOptions {
   env: NodeJS.ProcessEnv
   log: (line: string) => void
-  /** Puts the program onto PATH; rejects with the reason when it cannot. */
+  /** Installs the program on PATH; rejects with the reason when it cannot. */
   install?: (options: { log: (line: string) => void }) => Promise<void>
 }
 
 /**
- * Finds the browser of the tests in the order: CHROMIUM_PATH, a program on PATH, the package of Debian. When all fail the
- * error names each try and why it failed.
+ * Finds the browser of the tests: CHROMIUM_PATH, else a program on PATH, else the Debian package. If all
+ * fail, the error gives the reason of each.
  */
 export async function findChromium({ env, log, install = installDebians }: FindOptions): Promise<string> {
   const path = env['PATH'] ?? ''
@@ -24,7 +24,7 @@ export async function findChromium({ env, log, install = installDebians }: FindO
   ])
   if ('program' in found) return found.program
   throw new Error(
-    `no Chromium was found for the browser test. What was tried:\n${found.failures.map((line) => `  - ${line}`).join('\n')}\n` +
+    `no Chromium was found for the browser test. Tried:\n${found.failures.map((line) => `  - ${line}`).join('\n')}\n` +
       'Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
   )
 }
@@ -39,6 +39,6 @@ async function given(program: string | undefined): Promise<string> {
 
 async function onPath(path: string): Promise<string> {
   const program = await programOnPath(path, NAMES)
-  if (program === null) throw new Error(`none of ${NAMES.join(', ')} is there`)
+  if (program === null) throw new Error(`found none of ${NAMES.join(', ')}`)
   return workingProgram(program, VERSION_TIMEOUT_MS)
 }

@@ -27,13 +27,13 @@ export async function run(given: Given<typeof ACCOUNTS>): Promise<void> {
     case 'set-plan': {
       const { account, plan } = given
       await withAccount(account, (db, accountId) => changePlan(db, { accountId, plan }))
-      console.log(`${account} is on ${plan} now`)
+      console.log(`${account} has the plan ${plan}`)
       return
     }
     case 'degen': {
       const { account, state } = given
       await withAccount(account, (db, accountId) => setDegen(db, { accountId, degen: state === 'on' }))
-      console.log(`Degen of ${account} is ${state} now`)
+      console.log(`Degen of ${account} is ${state}`)
       return
     }
     case 'top-up':
@@ -56,6 +56,6 @@ async function addCredits(given: GivenOf<typeof ACCOUNTS, 'top-up'>): Promise<vo
   if (given.json) return printRecord({ ...grant, ...added }, given)
   const until = `valid until ${added.expiresAt.toISOString()}`
   console.log(
-    `${added.added ? 'added' : 'was added before'}: ${grant.credits} credits, ${until}, id ${grant.id}`,
+    `${added.added ? 'added' : 'added already'}: ${grant.credits} credits, ${until}, id ${grant.id}`,
   )
 }

@@ -1,6 +1,6 @@
 import { chunksOf, requestsOf } from '../../activities/prices/plan-history.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { order } from '../../db/portfolios/operator.ts'
 import { readHistoryStates, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
 import { duration } from '../../db/values/duration.ts'
@@ -16,15 +16,15 @@ const MOST_COINS = 10_000
 
 export function run(given: Given<typeof BACKFILL>): Promise<void> {
   const { from, to = new Date(), resolution } = given
-  if (from >= to) throw new UsageError('--from is before --to')
-  if (to > new Date()) throw new UsageError('--to is not in the future')
+  if (from >= to) throw new UsageError('--from must be before --to')
+  if (to > new Date()) throw new UsageError('--to must not be in the future')
   const span = { resolution, fromMs: from.getTime(), toMs: to.getTime() }
   return withOperatorDatabase(async (db) => {
     const coinIds = given.coins === undefined ? await listedCoins(db, span.resolution) : coinsOf(given.coins)
     const { plan, missing } = await planOf(db, { ...span, coinIds })
     const dryRun = given['dry-run']
     if (!dryRun && missing.length > 0) {
-      // An id of its own: another span may be fetched at the same time.
+      // A unique id, because another span may be fetched at the same time.
       const workflowId = `fill-price-history:${resolution}:${from.toISOString()}:${to.toISOString()}:${Date.now()}`
       const input: FillPriceHistoryInput = { ...span, coinIds: missing }
       await order(db, { workflow: 'fillPriceHistory', workflowId, input })
@@ -34,8 +34,8 @@ export function run(given: Given<typeof BACKFILL>): Promise<void> {
     printRows(plan, given)
     console.log(
       dryRun
-        ? 'nothing was asked for'
-        : 'asked for; "sluice status" shows the workflow fillPriceHistory while it runs',
+        ? 'dry run: nothing was requested'
+        : 'requested; "sluice status" shows the workflow fillPriceHistory while it runs',
     )
   })
 }
@@ -45,7 +45,7 @@ const listedCoins = (db: Db, resolution: FillPriceHistoryInput['resolution']) =>
 
 const coinsOf = (list: string) => [...new Set(list.split(',').map((id) => id.trim()))]
 
-/** By the same rule as the worker: what is stored of a coin is one stretch that grows at both ends. */
+/** Plans by the same rule as the worker: the stored prices of a coin have no gaps and grow at both ends. */
 async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
   const states = await readHistoryStates(db, { resolution: window.resolution, coinIds })
   const unknown = coinIds.filter((id) => !states.some(({ coinId }) => coinId === id))

@@ -14,7 +14,7 @@ export async function run([name = '', ...args]: string[]): Promise<number> {
     const names = entries
       .map((entry) => entry.name)
       .filter((entry) => existsSync(join(folder, entry, 'main.ts')))
-    throw new CommandError(`there is no benchmark "${name}"; there are: ${names.sort().join(', ')}`)
+    throw new CommandError(`there is no benchmark "${name}"; give one of: ${names.sort().join(', ')}`)
   }
   return (await runTool(process.execPath, [file, ...args])).code
 }

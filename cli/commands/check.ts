@@ -11,30 +11,30 @@ import { runTool } from '../run-tool.ts'
 
 interface Step {
   name: string
-  /** Resolves to what is wrong; an empty text when nothing is. */
+  /** Resolves to a description of the problem, or to an empty text. */
   run: () => Promise<string>
 }
 
 const STEPS: readonly Step[] = [
   { name: 'format (oxfmt)', run: tool('oxfmt', ['--list-different']) },
   { name: 'lint (oxlint)', run: tool('oxlint', ['--type-aware', '--deny-warnings']) },
-  // One checker: each of several instantiates the types of the libraries anew.
+  // One checker, because each further one instantiates the types of the libraries again.
   { name: 'types (tsc)', run: tool('tsc', ['--noEmit', '--checkers', '1']) },
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
   {
-    name: 'a running installation needs each of its packages, and no other (knip --production)',
+    name: 'packages needed at run time, and no others (knip --production)',
     run: tool('knip', ['--production', '--strict', '--dependencies', '--no-progress']),
   },
   { name: 'workflow bundle', run: bundleWorkflows },
-  { name: 'db/schema.sql is what the SQL of the areas makes', run: schemaDrift },
+  { name: 'db/schema.sql matches the SQL of the areas', run: schemaDrift },
   ...GENERATED_FILES.map((generated) => ({
-    name: `${generated.file} is what its table makes`,
+    name: `${generated.file} is up to date`,
     run: () => drift(generated),
   })),
-  { name: 'docs/data-dictionary.md is what export/ makes', run: dictionaryDrift },
+  { name: 'docs/data-dictionary.md matches export/', run: dictionaryDrift },
 ]
 
-/** Runs the checks side by side, also after one has failed, and tells what took how long. */
+/** Runs all checks in parallel, also after one has failed, and prints the duration of each. */
 export async function run(): Promise<number> {
   const passed = await Promise.all(STEPS.map(passes))
   const failed = passed.filter((is) => !is).length
@@ -54,11 +54,11 @@ async function passes({ name, run }: Step): Promise<boolean> {
 function tool(command: string, args: readonly string[]): Step['run'] {
   return async () => {
     const { code, output } = await runTool(command, args, { quiet: true })
-    return code === 0 ? '' : output || `${command} ended with code ${code}`
+    return code === 0 ? '' : output || `${command} exited with code ${code}`
   }
 }
 
-/** Fails, and names the modules, when a workflow reaches something that does I/O. */
+/** Fails and names the modules when a workflow imports something that does I/O. */
 async function bundleWorkflows(): Promise<string> {
   await workflowBundle(null, new DefaultLogger('ERROR'))
   return ''

@@ -1,6 +1,6 @@
 import { operatorDatabaseUrl, withOperatorDatabase } from '../operator-database.ts'
 
-/** In the form that a shell evaluates. */
+/** Prints `export` lines that a shell can evaluate. */
 export async function run(): Promise<void> {
   const { folder, port } = await withOperatorDatabase(async (_, pool) => {
     const { rows } = await pool.query<{ folder: string; port: string }>(

@@ -15,7 +15,7 @@ import { readRun } from '../supervisor/run-file.ts'
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 
-/** Exit code 1 when something fails; what is only to be thought of does not. */
+/** Returns exit code 1 when a check fails; warnings do not count. */
 export async function run({ offline, json }: Given<typeof DOCTOR>): Promise<number> {
   const env = operatorEnvironment()
   const machine = { home: homeFolder(), exports: exportTarget, run: readRun(homeFolder()), env }
@@ -37,7 +37,7 @@ export async function run({ offline, json }: Given<typeof DOCTOR>): Promise<numb
   }
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
   if (json) console.log(toJson(findings))
-  else console.log(`\n${count('ok')} well, ${count('warn')} to think of, ${count('fail')} that fail`)
+  else console.log(`\n${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failed`)
   return count('fail') > 0 ? 1 : 0
 }
 

@@ -25,13 +25,15 @@ export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
       const keys = (operatorEnvironment()['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== '')
       if (keys.length === 0) throw new CommandError('no keys: set EXCHANGE_KEYS, the newest first')
       const { rotated } = await withOperatorDatabase((db) => rotateSecrets(db, keys))
-      console.log(`${rotated} secrets are now under the newest key; the others open nothing any more`)
+      console.log(`${rotated} secrets are encrypted under the newest key; you can remove the older keys`)
       return 0
     }
   }
 }
 
-/** All fills of the file, or none and what is wrong with it. The sync that follows takes them into the account's P&L. */
+/**
+ * Imports all fills of the file, or prints its problems and imports none. The next sync adds them to the P&L.
+ */
 async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<number> {
   const { portfolio: portfolioId, file } = given
   const { rows, problems } = await readFillFile(file)
@@ -52,13 +54,18 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
         rows,
       })
       await order(db, exchangeSync(connectionId))
-      console.log(`${rows.length} lines: ${added} new; what was there already stays as the exchange has it`)
+      console.log(
+        `${rows.length} lines: ${added} new; fills that were stored already stay as the exchange returned them`,
+      )
       return 0
     }),
   )
 }
 
-/** Of an installation of `npm start` the secrets file gets it; else it is shown for the environment. */
+/**
+ * Adds the key to the secrets file of an installation of `npm start`; otherwise prints it for the
+ * environment.
+ */
 function newKey(): number {
   const secrets = readSecrets(homeFolder())
   if (secrets && !process.env['EXCHANGE_KEYS']) {
@@ -67,7 +74,7 @@ function newKey(): number {
     return 0
   }
   const key = createSealingKey()
-  console.log(`EXCHANGE_KEYS      put before the others: ${key}`)
+  console.log(`EXCHANGE_KEYS      put this key before the others: ${key}`)
   console.log(`EXCHANGE_SEAL_KEY  ${sealingPublicKey(key)}`)
   return 0
 }

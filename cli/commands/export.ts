@@ -19,7 +19,7 @@ interface As {
   json: boolean
 }
 
-/** Exports to analysts. */
+/** Writes or verifies the export for analysts, or writes the data dictionary. */
 export async function run(given: Given<typeof EXPORT>): Promise<number> {
   switch (given.action) {
     case '':
@@ -46,7 +46,7 @@ async function write(target: Target, as: As): Promise<number> {
   for (const { name, unfit } of datasets)
     if (unfit > 0)
       console.log(
-        `${name}: ${unfit} rows have a number of more digits than its column holds: see its column unfit`,
+        `${name}: ${unfit} rows have a number with more digits than its column holds: see the column unfit`,
       )
   console.log(`as of ${exportedAt}, in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${target.root}`)
   console.log(`open it with: duckdb -readonly ${target.root}/${CATALOG}`)
@@ -74,7 +74,7 @@ function show({ datasets, api, differences, exportedAt }: Verification): void {
   const changed = datasets.filter(({ changedSince }) => changedSince > 0)
   if (changed.length > 0)
     console.log(
-      `changed in the database since ${exportedAt}, and compared with the manifest alone: ${changed.map(({ name }) => name).join(', ')}`,
+      `changed in the database since ${exportedAt}, so compared with the manifest only: ${changed.map(({ name }) => name).join(', ')}`,
     )
   console.log(`compared with the API: ${api.balances} balances, ${api.months} months of profit and loss`)
   for (const difference of differences) console.log(`DIFFERS  ${difference}`)

@@ -18,14 +18,14 @@ export async function run(given: Given<typeof IDENTITIES>): Promise<number> {
       const { account, subject } = given
       const issuer = issuerOf(given)
       await withAccount(account, (db, accountId) => linkIdentity(db, { issuer, subject, accountId }))
-      console.log(`${subject} of ${issuer} opens ${account} now`)
+      console.log(`${subject} of ${issuer} can open ${account}`)
       return 0
     }
     case 'operator': {
       const { subject, state } = given
       const issuer = issuerOf(given)
       await withOperatorDatabase((db) => setOperator(db, { issuer, subject, isOperator: state === 'on' }))
-      console.log(`${subject} of ${issuer} ${state === 'on' ? 'may see' : 'does not see'} the console now`)
+      console.log(`${subject} of ${issuer} ${state === 'on' ? 'can see' : 'cannot see'} the console`)
       return 0
     }
     case 'sign-out': {
@@ -39,7 +39,7 @@ export async function run(given: Given<typeof IDENTITIES>): Promise<number> {
       const key = { issuer: issuerOf(given), subject: given.subject }
       const unlinked = await withOperatorDatabase((db) => unlinkIdentity(db, key))
       console.log(
-        unlinked ? 'unlinked and signed out; its tokens are dead within 5 seconds' : 'no such identity',
+        unlinked ? 'unlinked and signed out; its tokens stop working within 5 seconds' : 'no such identity',
       )
       return unlinked ? 0 : 1
     }

@@ -7,7 +7,7 @@ import { type PriceLine, readPriceFile } from '../read-price-file.ts'
 import { showProblems } from '../show-problems.ts'
 import type { IMPORT } from '../specs/data.ts'
 
-/** Imports price points from a file: all of its lines, or none and what is wrong with them. */
+/** Imports the prices of a file: all lines, or none and prints the problems. */
 export function run({ file }: Given<typeof IMPORT>): Promise<number> {
   return withOperatorDatabase((_, pool) => transact(pool, (transaction) => importFile(transaction, file)))
 }

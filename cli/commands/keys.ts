@@ -18,7 +18,7 @@ export async function run(given: Given<typeof KEYS>): Promise<number> {
         createKey(db, { accountId, name: given.name, ...limits }),
       )
       if (given.json) printRecord({ key }, given)
-      else console.log(`${key}\nIt is shown this once: only its hash is stored.`)
+      else console.log(`${key}\nCopy the key now: only its hash is stored.`)
       return 0
     }
     case 'list':
@@ -27,7 +27,7 @@ export async function run(given: Given<typeof KEYS>): Promise<number> {
     case 'revoke': {
       const { account, prefix } = given
       const { revoked } = await withAccount(account, (db, accountId) => revokeKey(db, { accountId, prefix }))
-      console.log(revoked > 0 ? `revoked ${revoked}; dead within 5 seconds` : 'no such key')
+      console.log(revoked > 0 ? `revoked ${revoked}; it stops working within 5 seconds` : 'no such key')
       return revoked > 0 ? 0 : 1
     }
   }
@@ -42,6 +42,8 @@ async function opensOf(list: string): Promise<string[]> {
   const items = list.split(',').map((item) => item.trim())
   const unknown = items.filter((item) => !tags.includes(item) && !endpoints.includes(item))
   if (unknown.length > 0)
-    throw new CommandError(`nothing is called ${unknown.join(', ')}; tags are ${tags.join(', ')}`)
+    throw new CommandError(
+      `there is no tag or endpoint ${unknown.join(', ')}; give tags of ${tags.join(', ')}`,
+    )
   return items
 }

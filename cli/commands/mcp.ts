@@ -12,8 +12,9 @@ import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
 
 /**
- * Serves the API to agents, with the key in SLUICE_API_KEY over stdin and stdout until the client leaves, or with the
- * keys that clients send over HTTP until it is ended. On stdout stands the protocol and nothing else.
+ * Serves the API to agents: over stdin and stdout with the key in SLUICE_API_KEY until the client
+ * disconnects, or over HTTP with the keys that clients send until it is stopped. It writes only the protocol
+ * to stdout.
  */
 export async function run({ http: port }: Given<typeof MCP>): Promise<void> {
   const key = process.env.SLUICE_API_KEY || null
@@ -28,23 +29,23 @@ export async function run({ http: port }: Given<typeof MCP>): Promise<void> {
     return
   }
   const served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port })
-  console.error(`sluice: MCP for ${url} at ${served.url}; Ctrl-C ends it`)
+  console.error(`sluice: MCP for ${url} at ${served.url}; Ctrl-C stops it`)
   await once(process, 'disconnect')
   await served.close()
 }
 
-/** The one that SLUICE_URL names, or else that of the running installation. */
+/** Returns SLUICE_URL, or the address of the API of the running installation. */
 function apiUrl(): string {
   const given = process.env.SLUICE_URL
   if (given) {
     if (!URL.canParse(given) || !/^https?:/.test(given))
-      throw new CommandError('SLUICE_URL is no http(s) address')
+      throw new CommandError('SLUICE_URL must be an http(s) address')
     return given.replace(/\/+$/, '')
   }
   const run = readRun(homeFolder())
   if (!run || !isRunning(run.supervisor))
     throw new CommandError(
-      'nothing runs here: start it with "npm start", or set SLUICE_URL to an API, such as http://127.0.0.1:8080/v1',
+      'no installation runs here: run "npm start", or set SLUICE_URL to an API, such as http://127.0.0.1:8080/v1',
     )
   return `http://127.0.0.1:${run.ports['api']}/v1`
 }

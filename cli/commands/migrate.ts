@@ -5,8 +5,9 @@ import { requireAnswer } from '../operator-database.ts'
 import { prepareTemporalDatabases } from '../temporal/temporal-databases.ts'
 
 /**
- * Brings the database of DATABASE_URL to the newest schema and gives the roles the passwords that their own URLs
- * (INGEST_DATABASE_URL and so on) name. With TEMPORAL_DATABASE_URL it makes Temporal's role and databases as well.
+ * Migrates the database of DATABASE_URL to the newest schema and sets the passwords of the roles to those in
+ * their own URLs (INGEST_DATABASE_URL and so on). With TEMPORAL_DATABASE_URL it creates Temporal's role and
+ * databases as well.
  */
 export async function run(): Promise<void> {
   const { DATABASE_URL: databaseUrl } = readSettings(process.env, {
@@ -33,7 +34,7 @@ export async function run(): Promise<void> {
   if (!temporalUrl) return
   const urlOf = (database: string) => Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
   await prepareTemporalDatabases({ urlOf, password: passwordIn(temporalUrl) })
-  console.log('Temporal has its role and databases')
+  console.log('the role and the databases of Temporal are ready')
 }
 
 const passwordIn = (url: string): string => decodeURIComponent(new URL(url).password)

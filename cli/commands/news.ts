@@ -4,7 +4,7 @@ import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import type { NEWS } from '../specs/data.ts'
 
-/** Puts an article on the handpicked list, or takes it off. */
+/** Adds an article to the handpicked list, or removes it. */
 export async function run({ action, id }: Given<typeof NEWS>): Promise<number> {
   const at = action === 'pick' ? new Date() : null
   const found = await withOperatorDatabase((_, pool) =>

@@ -13,7 +13,8 @@ import { testPayer } from '../test-payer.ts'
 /** Pays for one call at the gateway of the running installation, with test money. */
 export async function run(given: Given<typeof PAY>): Promise<number> {
   const { path, sharetoken, passcode } = given
-  if (!path.startsWith('/')) throw new UsageError(`a path begins with "/", such as '/coins?limit=3': ${path}`)
+  if (!path.startsWith('/'))
+    throw new UsageError(`the path must begin with "/", such as '/coins?limit=3', not "${path}"`)
   const { gatewayUrl, account } = wallet()
   const headers = { ...(sharetoken && { sharetoken }), ...(passcode && { passcode }) }
   const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account }).catch((error: Error) => {
@@ -29,11 +30,11 @@ function wallet() {
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())
   if (!run || !secrets || !isRunning(run.supervisor))
-    throw new CommandError('nothing runs here: start it with "npm start" (or set SLUICE_HOME)')
+    throw new CommandError('no installation runs here: run "npm start", or set SLUICE_HOME')
   if (run.ports['facilitator'] === undefined)
     throw new CommandError(
-      'the test wallet has money on the sandbox chain only, and this installation is paid elsewhere ' +
-        '(SOURCES=live or X402_FACILITATOR_URL): pay with a wallet of your own and any x402 client',
+      'the test wallet has money on the sandbox chain only, and this installation takes payments on another chain ' +
+        '(SOURCES=live or X402_FACILITATOR_URL): use your own wallet and any x402 client',
     )
   return { gatewayUrl: `http://127.0.0.1:${run.ports['gateway']}`, account: testPayer(secrets) }
 }
@@ -42,11 +43,11 @@ function show({ status, data, receipt, units, refused }: PaidCall): void {
   console.log(typeof data === 'string' ? data : JSON.stringify(data, null, 2))
   if (receipt?.success) {
     const amount = units === null ? 'nothing' : `${usdcOf(units)} USDC`
-    console.log(`\nPaid         ${amount} of test money by ${receipt.payer}`)
+    console.log(`\nPaid         ${amount} in test money by ${receipt.payer}`)
     console.log(`Transaction  ${receipt.transaction} on ${receipt.network}`)
     console.log(`Receipt      ${JSON.stringify(receipt)}`)
   }
   if (status === 200) return
   console.error(`\nsluice: the gateway answered ${status}${refused === null ? '' : ` (${refused})`}`)
-  if (receipt && !receipt.success) console.error(`The payment: ${receipt.errorReason}`)
+  if (receipt && !receipt.success) console.error(`The payment failed: ${receipt.errorReason}`)
 }

@@ -28,7 +28,7 @@ import {
 import { listTreatments, treatRole } from '../../db/portfolios/treat-role.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { isUuid } from '../../db/values/uuid.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
@@ -36,7 +36,7 @@ import { withOperatorDatabase } from '../operator-database.ts'
 import { printRecord, printRows } from '../print.ts'
 import type { PORTFOLIOS } from '../specs/accounts.ts'
 
-/** What changes a history has its figures computed anew from its day on, by the worker. */
+/** After a change of a history the worker recomputes the figures from that day on. */
 export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
   switch (given.action) {
     case 'list':
@@ -72,7 +72,7 @@ export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
     case 'split': {
       const { subject, word, count } = given
       if (!/^-?\d{1,18}(\.\d{1,18})?$/.test(count))
-        throw new UsageError(`--count is a number, not "${count}"`)
+        throw new UsageError(`--count must be a number, not "${count}"`)
       if (word !== undefined)
         return onExchange({ subject, word }, async (db, one) => {
           const split = await splitExchange(db, { ...one, count, now: new Date() })
@@ -120,7 +120,7 @@ function setMethod({ subject, method, account }: GivenOf<typeof PORTFOLIOS, 'met
 }
 
 function move({ subject, word, date: at, to, part }: GivenOf<typeof PORTFOLIOS, 'move'>): Promise<void> {
-  if (at && at > new Date()) throw new UsageError('--date is not in the future')
+  if (at && at > new Date()) throw new UsageError('--date must not be in the future')
   const portfolioId = to === undefined ? undefined : idOf(to)
   if (!at && portfolioId === undefined) throw new UsageError('give --date, --to or both')
   if (word !== undefined)
@@ -133,7 +133,7 @@ function move({ subject, word, date: at, to, part }: GivenOf<typeof PORTFOLIOS, 
 function label({ id, word, role: name, movement, part }: GivenOf<typeof PORTFOLIOS, 'label'>): Promise<void> {
   const role = name === 'auto' ? null : LABEL_ROLES.find((known) => known === name)
   if (role === undefined)
-    throw new UsageError(`the role is one of ${LABEL_ROLES.join(', ')}, auto, not "${name}"`)
+    throw new UsageError(`the role must be one of ${LABEL_ROLES.join(', ')}, auto, not "${name}"`)
   if (word.includes(':'))
     return onExchange({ subject: id, word }, (db, one) =>
       labelExchange(db, { ...one, part, role, now: new Date() }),
@@ -151,10 +151,10 @@ async function onOne(
 ): Promise<void> {
   const id = idOf(subject)
   if (!(await withOperatorDatabase((db) => work(db, id))))
-    throw new CommandError(`no such ${what}, or not one that this can be done to: ${id}`)
+    throw new CommandError(`no such ${what}, or this command does not apply to it: ${id}`)
 }
 
-/** On a transaction of an exchange, KIND:KEY; what stands against it is said. */
+/** Runs `work` on an exchange transaction, KIND:KEY. Throws the reason if that is not possible. */
 async function onExchange(
   { subject, word }: { subject: string; word: string },
   work: (db: Db, one: ExchangeKey) => Promise<string | null>,
@@ -166,28 +166,27 @@ async function onExchange(
     const kind = await kindOf(db, portfolioId)
     if (kind === 'wallet') return WALLET_REFUSAL
     if (kind === 'manual')
-      return 'in a manual portfolio a transaction goes by its id alone: give no portfolio'
+      return 'a transaction of a manual portfolio is found by its id alone: give no portfolio'
     return kind === null ? 'no such portfolio' : await work(db, one)
   })
   if (refusal !== null) throw new CommandError(`${word}: ${refusal}`)
 }
 
 const WALLET_REFUSAL =
-  'what happened to a wallet, and when, says its chain: it cannot be moved or split; label its movements one by one'
+  'the chain states what a wallet did and when: it cannot be moved or split; label its movements instead'
 
 function idOf(text: string): string {
-  if (!isUuid(text)) throw new UsageError(`not an id: ${text}; see "sluice portfolios list"`)
+  if (!isUuid(text)) throw new UsageError(`"${text}" is not an id; see "sluice portfolios list"`)
   return text
 }
 
 function nameOf({ name }: { name: string }): string {
-  if (!/^[^\p{C}]{1,100}$/u.test(name))
-    throw new UsageError('a name has 1 to 100 characters, all of them visible')
+  if (!/^[^\p{C}]{1,100}$/u.test(name)) throw new UsageError('give a name of 1 to 100 visible characters')
   return name
 }
 
 function methodOf(text: string | undefined): CostMethod {
   const method = COST_METHODS.find((known) => known === text)
-  if (!method) throw new UsageError(`the method is one of ${COST_METHODS.join(', ')}`)
+  if (!method) throw new UsageError(`the method must be one of ${COST_METHODS.join(', ')}`)
   return method
 }

@@ -7,7 +7,7 @@ import { withOperatorDatabase } from '../operator-database.ts'
 import { printRows } from '../print.ts'
 import type { PREDICTION } from '../specs/data.ts'
 
-/** Shows pairs of markets of both venues, or takes the operator's word on one of them. */
+/** Lists pairs of markets of both venues, or stores the operator's decision on one pair. */
 export async function run(given: Given<typeof PREDICTION>): Promise<number> {
   if (given.action === 'matches') {
     const { status = null, relation = null, limit } = given
@@ -32,14 +32,14 @@ export async function run(given: Given<typeof PREDICTION>): Promise<number> {
     }
     await matchEvents({ pool, now: () => new Date() })
     const isInverted = given.action === 'confirm' && decided.inverted
-    console.log(`${given.action}ed${isInverted ? ', Yes of the one is No of the other' : ''}`)
+    console.log(`${given.action}ed${isInverted ? ', Yes of one is No of the other' : ''}`)
     return 0
   })
 }
 
-/** Null: as it was found. */
+/** null: keep the direction that was found. */
 function invertedOf({ inverted, straight }: { inverted: boolean; straight: boolean }): boolean | null {
-  if (inverted && straight) throw new UsageError('a pair is --inverted or --straight, not both')
+  if (inverted && straight) throw new UsageError('give --inverted or --straight, not both')
   return inverted ? true : straight ? false : null
 }
 

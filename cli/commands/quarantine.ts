@@ -1,4 +1,4 @@
-import type { Db, ReadonlyDb } from '../../db/connect.ts'
+import type { Db, ReadonlyDb } from '../../db/schema.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
 import {
   readQuarantineCounts,
@@ -14,9 +14,9 @@ import type { QUARANTINE } from '../specs/watch.ts'
 
 type Spec = typeof QUARANTINE
 
-/** Of the payload, for people; --json has all of it. */
+/** Characters of the payload that are printed; --json prints all. */
 const SHOWN_CHARACTERS = 4_000
-/** Rows that are asked for again at once. */
+/** Rows that one command retries. */
 const MOST_RETRIES = 1_000
 
 export function run(given: Given<Spec>): Promise<void> {
@@ -34,7 +34,10 @@ export function run(given: Given<Spec>): Promise<void> {
   })
 }
 
-/** The console's statements, as those of one who may see all: reasons that could tell of a tenant are left out there. */
+/**
+ * Runs the console's statements as the owner: the console's own role does not see reasons that could reveal a
+ * tenant.
+ */
 const asReader = (db: Db) => db as unknown as ReadonlyDb
 
 async function list(db: Db, given: GivenOf<Spec, 'list'>): Promise<void> {
@@ -50,7 +53,7 @@ async function list(db: Db, given: GivenOf<Spec, 'list'>): Promise<void> {
       source: from,
       'fetched at': fetchedAt,
       reason: why.slice(0, 80),
-      retry: retryState ?? (activity === null ? 'not by itself' : 'possible'),
+      retry: retryState ?? (activity === null ? 'not possible' : 'possible'),
     })),
     given,
   )
@@ -66,7 +69,7 @@ async function show(db: Db, given: GivenOf<Spec, 'show'>): Promise<void> {
   const { payload, isCut, ...facts } = item
   if (given.json) return console.log(toJson({ ...facts, payload: JSON.parse(payload) as unknown }))
   printRecord(facts, given)
-  console.log(`\n${payload}${isCut ? '\n... (--json has all of it)' : ''}`)
+  console.log(`\n${payload}${isCut ? '\n... (--json prints all of it)' : ''}`)
 }
 
 async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
@@ -76,9 +79,9 @@ async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
   if (given.json) return printRecord({ asked, left: ids.length - asked }, given)
   if (asked === 0)
     throw new CommandError(
-      'nothing was asked for again: it is gone, cannot be retried by itself, or is being retried',
+      'nothing was retried: the row is gone, cannot be retried, or is being retried; see "sluice quarantine list"',
     )
-  console.log(`${asked} asked for again; what is accepted leaves "sluice quarantine list" within moments`)
+  console.log(`retrying ${asked}; rows that now pass leave "sluice quarantine list" within moments`)
 }
 
 async function retriable(db: Db, { source, reason }: ReturnType<typeof filterOf>): Promise<string[]> {
@@ -93,17 +96,17 @@ async function drop(db: Db, given: GivenOf<Spec, 'drop'>): Promise<void> {
   const dryRun = given['dry-run']
   const dropped = await dropQuarantined(db, { filter, dryRun })
   if (given.json) return printRecord({ dropped, dryRun }, given)
-  console.log(`${dropped} rows ${dryRun ? 'would be' : 'are'} taken away`)
+  console.log(`${dropped} rows ${dryRun ? 'would be' : 'are'} deleted`)
 }
 
 function filterOf({ source, reason }: { source: string | undefined; reason: string | undefined }) {
   if (source === undefined && reason === undefined)
-    throw new UsageError('name an ID, a --source or a --reason')
+    throw new UsageError('give an ID, a --source or a --reason')
   return { source, reason }
 }
 
 function idOf(text: string): string {
   if (!/^\d{1,18}$/.test(text))
-    throw new UsageError(`an id is a number, as in "sluice quarantine list": ${text}`)
+    throw new UsageError(`the id must be a number, as in "sluice quarantine list", not "${text}"`)
   return text
 }

@@ -2,7 +2,7 @@ import { rebuildTransactions } from '../../activities/chain/rebuild.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { createProgress } from '../progress.ts'
 
-/** Exit code 1 when a wallet could not be rebuilt. */
+/** Returns exit code 1 when a wallet could not be rebuilt. */
 export async function run(): Promise<number> {
   const progress = createProgress()
   const { wallets, transactions, failed } = await withOperatorDatabase((_, pool) =>
@@ -10,6 +10,6 @@ export async function run(): Promise<number> {
   ).finally(() => progress.end())
   console.log(`${transactions} transactions of ${wallets} wallets rebuilt`)
   for (const { address, networkId, reason } of failed)
-    console.log(`left to its next sync: ${address} on ${networkId}: ${reason}`)
+    console.log(`not rebuilt, its next sync tries again: ${address} on ${networkId}: ${reason}`)
   return failed.length === 0 ? 0 : 1
 }

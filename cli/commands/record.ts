@@ -11,7 +11,7 @@ import { meant } from '../parse-given.ts'
 import { printRecord } from '../print.ts'
 import type { RECORD } from '../specs/data.ts'
 
-/** One recording of what a source answers now, in the format of test/setup/replay.ts. */
+/** Records one current answer of a source, in the format of test/setup/replay.ts. */
 export async function run(given: Given<typeof RECORD>): Promise<void> {
   const { source } = given
   const env = operatorEnvironment()
@@ -31,7 +31,7 @@ export async function run(given: Given<typeof RECORD>): Promise<void> {
       })
       if (!answered)
         throw new CommandError(
-          `there is no cheap question to ${source}: start a worker with RECORD_DIR=${folder}`,
+          `there is no cheap request to ${source}: start a worker with RECORD_DIR=${folder} instead`,
         )
     }),
   )

@@ -39,10 +39,10 @@ async function act(
   if (action !== 'backfill') console.log(`${id}: ${action} done`)
 }
 
-/** A run for each time that it was due in the span: says how many they are. */
+/** Starts a run for each time the schedule was due in the span, and prints the number of runs. */
 async function backfill(client: Client, given: GivenOf<typeof SCHEDULES, 'backfill'>): Promise<void> {
   const { id, from: start, to: end } = given
-  if (start >= end) throw new UsageError('--from is before --to')
+  if (start >= end) throw new UsageError('--from must be before --to')
   const handle = client.schedule.getHandle(id)
   const { spec } = await handle.describe()
   const everyMs = spec.intervals?.[0]?.every ?? 0
@@ -54,7 +54,7 @@ async function backfill(client: Client, given: GivenOf<typeof SCHEDULES, 'backfi
   console.log(`${id}: backfill done, ${runs} runs, one after the other`)
 }
 
-/** One line per schedule: when it runs, whether it is paused, its last start and its next. */
+/** Returns a row per schedule: its interval, whether it is paused, its last start and its next. */
 export async function listSchedules(client: Client): Promise<Record<string, string>[]> {
   const lines: Record<string, string>[] = []
   for await (const { scheduleId } of client.schedule.list()) {
@@ -63,7 +63,7 @@ export async function listSchedules(client: Client): Promise<Record<string, stri
       .getHandle(firstRunId(scheduleId))
       .describe()
       .then(({ startTime }) => startTime)
-      // There is none, or its history is gone.
+      // The workflow does not exist, or its history is gone.
       .catch(() => null)
     lines.push({
       id: scheduleId,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { findChromium } from '../chromium/find-chromium.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder, ROOT } from '../folders.ts'
@@ -10,14 +10,14 @@ import { runTool } from '../run-tool.ts'
 import { readSecrets } from '../secrets.ts'
 
 /**
- * Writes docs/images anew from the console of the running sandbox. A sandbox has no past, so its last day and month are
- * invented first: run it on an installation that is thrown away (SLUICE_HOME).
+ * Writes docs/images from the console of the running sandbox. A sandbox has no past, so the command first
+ * inserts an invented day and month of data: run it on a throw-away installation (SLUICE_HOME).
  */
 export async function run(): Promise<number> {
   const env = operatorEnvironment()
   const [url, password] = [env['ACCOUNT_URL'], readSecrets(homeFolder())?.operatorPassword]
   if (env['SOURCES'] !== 'sandbox' || !url || !password)
-    throw new CommandError('no sandbox runs here: SLUICE_HOME=/tmp/shots npm start')
+    throw new CommandError('no sandbox runs here: run "SLUICE_HOME=/tmp/shots npm start"')
   await withOperatorDatabase(inventPast)
   const chromium = await findChromium({ env: process.env, log: console.log })
   const shoot = join(ROOT, 'test', 'screenshots', 'main.ts')
@@ -28,7 +28,7 @@ export async function run(): Promise<number> {
   ).code
 }
 
-/** Requests by hour, credits by day and payments, of a size that goes up and down, where there are none yet. */
+/** Inserts hourly requests, daily credits and payments in waves, unless they exist. */
 async function inventPast(db: Db): Promise<void> {
   await sql`
     insert into source_hours (source, hour, requests, failures)

@@ -6,7 +6,7 @@ import type { SESSIONS } from '../specs/money.ts'
 
 export async function run({ subject }: Given<typeof SESSIONS>): Promise<void> {
   if (!/^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(subject))
-    throw new UsageError(`neither the hash of a transaction nor an address: ${subject}`)
+    throw new UsageError(`give the hash of a transaction or an address, not "${subject}"`)
   await withOperatorDatabase((db) => revokeSessions(db, subject))
-  console.log('revoked; within five seconds no gateway accepts it')
+  console.log('revoked; gateways stop accepting it within five seconds')
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import {
   createShare,
   findPortfolioOwner,
@@ -25,7 +25,7 @@ export function run(given: Given<typeof SHARES>): Promise<number> {
         const { shareId, token } = await createShare(db, { portfolioId, passcode, now: new Date() })
         showLink(token, { shareId }, given)
         if (!given.json)
-          console.log(`Share ${shareId}. The link is shown this once: only a hash of its token is stored.`)
+          console.log(`Share ${shareId}. Copy the link now: only a hash of its token is stored.`)
         return 0
       }
       case 'list':
@@ -36,12 +36,12 @@ export function run(given: Given<typeof SHARES>): Promise<number> {
         const rotated = await rotateShare(db, given.share)
         if (rotated) showLink(rotated.token, { shareId: given.share }, given)
         if (!rotated || !given.json)
-          console.log(rotated ? 'The link before is dead. A passcode is as it was.' : 'no such share')
+          console.log(rotated ? 'The old link no longer works. A passcode stays the same.' : 'no such share')
         return rotated ? 0 : 1
       }
       case 'revoke': {
         const { revoked } = await revokeShare(db, given.share)
-        console.log(revoked > 0 ? 'revoked; its link is dead' : 'no such share')
+        console.log(revoked > 0 ? 'revoked; its link no longer works' : 'no such share')
         return revoked > 0 ? 0 : 1
       }
     }
@@ -56,13 +56,13 @@ async function ownerOf(db: Db, portfolioId: string) {
 
 function passcodeOf(digits: string | undefined): { digits: string; pepper: string } | null {
   if (digits === undefined) return null
-  if (!isPasscode(digits)) throw new CommandError('--passcode has six digits')
+  if (!isPasscode(digits)) throw new CommandError('--passcode must have six digits')
   const pepper = operatorEnvironment()['SHARE_PEPPER']
-  if (!pepper) throw new CommandError('no pepper: set SHARE_PEPPER to what the API has')
+  if (!pepper) throw new CommandError('set SHARE_PEPPER to the value that the API has')
   return { digits, pepper }
 }
 
-/** The address where the running installation answers; elsewhere the operator knows it. */
+/** Prints the link with the address of the running installation. Without one, prints only the path. */
 function showLink(token: string, share: { shareId: string }, as: { json: boolean }): void {
   const port = operatorEnvironment()['API_PORT']
   const link = `${port ? `http://127.0.0.1:${port}` : ''}/p/${token}`

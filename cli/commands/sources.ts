@@ -10,8 +10,8 @@ import type { SOURCES } from '../specs/watch.ts'
 const MOST_REASONS = 5
 
 /**
- * Every source: on, or off for want of which variable; its last answer, how late that is, its errors, and what is left
- * of its allowance. Then the rows it sent that are quarantined, by reason.
+ * Lists every source: whether it is on or which variable it lacks, its last answer and delay, its errors and
+ * the rest of its allowance. Then lists its quarantined rows by reason.
  */
 export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const env = operatorEnvironment()
@@ -27,6 +27,8 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
   if (given.json) return console.log(toJson({ sources: lines, refused: reasons }))
   printRows(lines, given)
   if (reasons.length === 0) return
-  console.log('\nQuarantined rows, the most frequent reasons of each source ("sluice quarantine" has all):')
+  console.log(
+    '\nQuarantined rows by the most frequent reasons of each source ("sluice quarantine list" shows all):',
+  )
   printRows(reasons, given)
 }

@@ -12,12 +12,15 @@ import { readStatus, type Status } from '../status/read-status.ts'
 import { statusText } from '../status/status-text.ts'
 import { readRun } from '../supervisor/run-file.ts'
 
-/** Of one statement, when the database is slow. */
+/** Time limit of one statement, for a slow database. */
 const ANSWER_MS = 15_000
 
 const CLEAR_SCREEN = '\u001B[2J\u001B[H'
 
-/** Once, with exit code 1 when something is bad; or again and again until it is ended. */
+/**
+ * Prints the status once and returns exit code 1 when something is bad. With --watch repeats until it is
+ * stopped.
+ */
 export async function run({ watch, every, json }: Given<typeof STATUS>): Promise<number> {
   const temporal = operatorTemporal()
   try {
@@ -45,7 +48,7 @@ export async function run({ watch, every, json }: Given<typeof STATUS>): Promise
   }
 }
 
-/** As the console asks it; null: no server is set. */
+/** Opens Temporal the way the console does; null: no server is set. */
 function operatorTemporal(): Temporal | null {
   const temporal = readTemporal(operatorEnvironment())
   return temporal && createTemporal({ ...temporal, now: () => new Date() })

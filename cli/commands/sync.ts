@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SyncProgress } from '../../db/chain/read-sync-progress.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { order } from '../../db/portfolios/operator.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -11,7 +11,7 @@ import type { SYNC } from '../specs/data.ts'
 import { type SyncTarget, syncTargets } from '../sync-targets.ts'
 
 const POLL_MS = 500
-/** By then a worker has taken what was asked for. */
+/** After this time without a worker that took the sync, a warning is printed. */
 const TAKEN_MS = 15_000
 
 interface Running extends SyncTarget {
@@ -19,7 +19,7 @@ interface Running extends SyncTarget {
   since: Date
 }
 
-/** Exit code 1 when one of them fails. Ctrl-C leaves it to go on without us. */
+/** Returns exit code 1 when a sync fails. After Ctrl-C the syncs go on in the worker. */
 export function run(given: Given<typeof SYNC>): Promise<number> {
   return withOperatorDatabase(async (db) => {
     const targets = await syncTargets(db, given)
@@ -27,7 +27,7 @@ export function run(given: Given<typeof SYNC>): Promise<number> {
     if (given['no-wait']) {
       const names = running.map(({ name }) => name)
       console.log(
-        given.json ? toJson({ asked: names }) : `asked for: ${names.join(', ')}; "sluice status" tells more`,
+        given.json ? toJson({ asked: names }) : `requested: ${names.join(', ')}; see "sluice status"`,
       )
       return 0
     }
@@ -46,7 +46,7 @@ async function begin(db: Db, target: SyncTarget): Promise<Running> {
   return { ...target, before, since }
 }
 
-/** Until each has come to its end. */
+/** Waits until every sync has ended. */
 async function watch(running: readonly Running[]): Promise<Result[]> {
   const progress = createProgress()
   const startMs = Date.now()
@@ -68,7 +68,7 @@ async function watch(running: readonly Running[]): Promise<Result[]> {
       progress.show(known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / shares.length, text)
       if (!warned && Date.now() - startMs > TAKEN_MS && open.some(({ now }) => !now.taken)) {
         warned = true
-        console.error('sluice: no worker has taken it yet; it waits in the outbox: see "sluice doctor"')
+        console.error('sluice: no worker has taken the sync yet; it waits in the outbox: see "sluice doctor"')
       }
       await sleep(POLL_MS)
     }
@@ -84,10 +84,10 @@ const isDone = ({ since }: Running, { syncedAt, failedAt }: SyncProgress) =>
 
 interface Result {
   name: string
-  /** Transactions that are new, and those that are stored. */
+  /** New transactions, and all stored ones. */
   added: number
   rows: number
-  /** Where it went on from; null: it is the first sync. */
+  /** Cursor before the sync; null: it is the first sync. */
   from: string | null
   to: string | null
   failure: string | null
@@ -98,9 +98,9 @@ function resultOf({ name, before, since }: Running, now: SyncProgress): Result {
   return { name, added: now.rows - before.rows, rows: now.rows, from: before.cursor, to: now.cursor, failure }
 }
 
-/** A second sync mostly finds nothing: that is no failure, and is said so. */
+/** A second sync usually finds nothing, which is not a failure. */
 function lineOf({ name, added, rows, from, to, failure }: Result): string {
   if (failure !== null) return `${name}: failed: ${failure}`
-  if (added === 0 && from !== null) return `${name}: nothing new since ${from}; ${rows} in all, up to ${to}`
-  return `${name}: ${added} new, ${rows} in all, up to ${to ?? 'now'}`
+  if (added === 0 && from !== null) return `${name}: nothing new since ${from}; ${rows} in total, up to ${to}`
+  return `${name}: ${added} new, ${rows} in total, up to ${to ?? 'now'}`
 }

@@ -1,6 +1,6 @@
 import { runVitest } from './test.ts'
 
-/** Runs the test files named *.chaos.test.ts: what goes wrong around the parts, and what is promised of it. */
+/** Runs *.chaos.test.ts: faults around the parts, and the promises that hold nevertheless. */
 export async function run(args: string[]): Promise<number> {
   return runVitest(['chaos'], args)
 }

@@ -1,6 +1,6 @@
 import { runVitest } from './test.ts'
 
-/** Runs the test files named *.oracle.test.ts: comparisons with programs of others. */
+/** Runs *.oracle.test.ts: comparisons with independent programs. */
 export async function run(args: string[]): Promise<number> {
   return runVitest(['oracle'], args)
 }

@@ -3,14 +3,14 @@ import { cacheFolder } from '../folders.ts'
 import { runTool } from '../run-tool.ts'
 import { findTemporal } from '../temporal/find-temporal.ts'
 
-/** Runs the tests of the projects unit, db and workflow. Arguments go to vitest. */
+/** Runs the test projects unit, db and workflow. Arguments are passed to vitest. */
 export async function run(args: string[]): Promise<number> {
   return runVitest(['unit', 'db', 'workflow'], args)
 }
 
-/** Finds (or fetches) Temporal where it can be watched, then hands over to vitest. */
+/** Finds or fetches Temporal while its progress can be seen, then starts vitest. */
 export async function runVitest(projects: readonly string[], args: readonly string[]): Promise<number> {
-  // Tests bring their own server: one that somebody else runs would be shared.
+  // Tests start their own server, because one that runs elsewhere would be shared.
   const env = { ...process.env, TEMPORAL_ADDRESS: '' }
   const log = (line: string) => console.log(line)
   await findTemporal({ env, cacheFolder: cacheFolder(), log }).catch((error: Error) => {

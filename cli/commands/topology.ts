@@ -4,7 +4,7 @@ import { topology } from '../topology/layout.ts'
 const APIS = 2
 const WORKERS = 3
 
-/** The topology of production as plain processes, until a signal comes. */
+/** Runs the topology of production as plain processes until a signal arrives. */
 export async function run(): Promise<number> {
   return supervise(topology({ apis: APIS, workers: WORKERS }))
 }

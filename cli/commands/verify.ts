@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
@@ -12,11 +12,13 @@ import { checkBalances } from '../verify/check-balances.ts'
 import { checkCredits } from '../verify/check-credits.ts'
 import { checkPnl } from '../verify/check-pnl.ts'
 
-/** Exit code 1 when something differs. */
+/** Returns exit code 1 when something differs. */
 export function run(given: Given<typeof VERIFY>): Promise<number> {
   const { portfolio, sample, json } = given
   if (portfolio !== undefined && !isUuid(portfolio))
-    throw new UsageError(`not the id of a portfolio: ${portfolio}`)
+    throw new UsageError(
+      `--portfolio must be the id of a portfolio, not "${portfolio}"; see "sluice portfolios list"`,
+    )
   return withOperatorDatabase(async (db, pool) => {
     const checks = await runChecks({ db, pool, portfolioId: portfolio ?? null, sample })
     const differences = checks.flatMap((check) => check.differences)
@@ -40,7 +42,7 @@ async function runChecks(input: {
 }): Promise<Check[]> {
   const { db, pool, portfolioId, sample } = input
   const progress = createProgress()
-  const onProgress = (share: number) => progress.show(share, 'computing P&L anew')
+  const onProgress = (share: number) => progress.show(share, 'recomputing P&L')
   try {
     const pnl = { pool, portfolioId, sample, onProgress }
     if (portfolioId === null)

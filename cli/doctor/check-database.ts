@@ -6,14 +6,14 @@ import { ROLES } from '../../db/migrate.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 const OLDEST_POSTGRES = 18
-/** Between our clock and that of the database. */
+/** Largest difference between the clock of this machine and that of the database. */
 const MOST_SKEW_MS = 2_000
-/** What the pools of one API, gateway, worker and console take together. */
+/** Connections in the pools of one API, gateway, worker and console together. */
 const CONNECTIONS = 60
 
 type Environment = Record<string, string | undefined>
 
-/** Postgres: reachable, its version and settings, the schema, the roles by their own addresses, and the clock. */
+/** Checks Postgres: reachability, version, settings, schema, the login of each role, and the clock. */
 export async function checkDatabase(env: Environment): Promise<Finding[]> {
   const url = env['DATABASE_URL']
   if (!url) return [fail('database', 'no address', 'run "npx sluice up", or set DATABASE_URL')]
@@ -27,8 +27,8 @@ export async function checkDatabase(env: Environment): Promise<Finding[]> {
     return [
       ...found,
       ...(await attempt('schema', () => schema(pool), 'run "sluice migrate"')),
-      ...(await attempt('database settings', () => settings(pool), 'look at postgresql.conf')),
-      ...(await attempt('clock', () => clock(pool), 'let both machines keep time by NTP')),
+      ...(await attempt('database settings', () => settings(pool), 'see postgresql.conf')),
+      ...(await attempt('clock', () => clock(pool), 'synchronise the clocks of both machines with NTP')),
     ]
   })
   return own[0]?.state === 'fail' ? own : [...own, ...(await roles(env))]
@@ -79,7 +79,7 @@ async function settings(pool: pg.Pool): Promise<Finding[]> {
       ? fail(
           'database settings',
           `synchronous_commit ${commit}, fsync ${sync}`,
-          'turn them on: what was answered would not be charged after a crash',
+          'set both to on: after a crash, calls that were answered would not be charged',
         )
       : ok('database settings', `synchronous_commit ${commit}, fsync ${sync}`),
     most < CONNECTIONS
@@ -100,10 +100,10 @@ async function clock(pool: pg.Pool): Promise<Finding> {
   const detail = `the database is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead'}`
   return Math.abs(skewMs) <= MOST_SKEW_MS
     ? ok('clock', detail)
-    : fail('clock', detail, 'let both machines keep time by NTP')
+    : fail('clock', detail, 'synchronise the clocks of both machines with NTP')
 }
 
-/** Each role that has an address of its own logs in by it. */
+/** Logs in as each role that has its own address. */
 async function roles(env: Environment): Promise<Finding[]> {
   const named = ROLES.map((role) => ({ role, url: env[`${role.toUpperCase()}_DATABASE_URL`] }))
   const findings = await Promise.all(
@@ -111,7 +111,7 @@ async function roles(env: Environment): Promise<Finding[]> {
       const variable = `${role.toUpperCase()}_DATABASE_URL`
       if (!url)
         return Promise.resolve([
-          warn(`role ${role}`, `${variable} is not set`, 'its process does not run without it'),
+          warn(`role ${role}`, `${variable} is not set`, 'set it: its process does not start without it'),
         ])
       const logIn = () =>
         withPool(url, async (pool) => {

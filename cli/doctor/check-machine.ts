@@ -10,25 +10,25 @@ import type { Run } from '../supervisor/run-file.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 const GB = 1e9
-/** What the sandbox with its two chains takes, and the disk of its first weeks. */
+/** Memory of the sandbox with its two chains, and disk space for its first weeks. */
 const [LEAST_MEMORY, GOOD_MEMORY] = [2 * GB, 4 * GB]
 const [LEAST_DISK, GOOD_DISK] = [1 * GB, 10 * GB]
 const OLDEST_NODE = 24
 
 interface Input {
   home: string
-  /** Where analysts find them. */
+  /** Target of exports. */
   exports: () => Target
   run: Run | null
   env: Record<string, string | undefined>
 }
 
-/** Node, memory, disk, folders and ports. */
+/** Checks Node, memory, disk, folders and ports. */
 export async function checkMachine({ home, exports, run, env }: Input): Promise<Finding[]> {
   return [
     node(),
     memory(),
-    ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
+    ...(await attempt('disk', () => disk(home), `see the disk of ${home}`)),
     ...(await attempt(
       'exports',
       async () => {
@@ -41,21 +41,25 @@ export async function checkMachine({ home, exports, run, env }: Input): Promise<
     ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
     ...(run && isRunning(run.supervisor)
       ? services(run)
-      : await attempt('ports', () => ports(env), 'docs/configuration.md describes them')),
+      : await attempt('ports', () => ports(env), 'see docs/configuration.md')),
   ]
 }
 
 function node(): Finding {
   const version = process.versions.node
   if (Number(version.split('.')[0]) >= OLDEST_NODE) return ok('Node', version)
-  return fail('Node', version, 'start it by "npx sluice" or npm, which use the Node of the lock file')
+  return fail(
+    'Node',
+    version,
+    'start it with "npx sluice" or npm, which use the Node version of the lock file',
+  )
 }
 
 function memory(): Finding {
   const detail = `${(totalmem() / GB).toFixed(1)} GB, ${cpus().length} cores`
   if (totalmem() < LEAST_MEMORY) return fail('memory', detail, 'give it 4 GB')
   return totalmem() < GOOD_MEMORY
-    ? warn('memory', detail, 'give it 4 GB, or leave the sandbox out')
+    ? warn('memory', detail, 'give it 4 GB, or run without the sandbox')
     : ok('memory', detail)
 }
 
@@ -65,9 +69,10 @@ async function disk(home: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const detail = `${(free / GB).toFixed(1)} GB free at ${folder}`
-  if (free < LEAST_DISK) return fail('disk', detail, 'free some, or set SLUICE_HOME to another disk')
+  if (free < LEAST_DISK)
+    return fail('disk', detail, 'free some space, or set SLUICE_HOME to a folder on another disk')
   return free < GOOD_DISK
-    ? warn('disk', detail, 'Postgres stops when it is full: watch it')
+    ? warn('disk', detail, 'watch it: Postgres stops when the disk is full')
     : ok('disk', detail)
 }
 
@@ -84,7 +89,7 @@ async function duckDb(): Promise<Finding> {
   return ok('DuckDB', version())
 }
 
-/** Of a running installation each part is its own check. */
+/** Checks each part of a running installation. */
 function services({ children, supervisor, ports }: Run): Finding[] {
   const down = Object.entries(children).filter(([, mark]) => !isRunning(mark))
   if (down.length === 0)
@@ -98,19 +103,19 @@ function services({ children, supervisor, ports }: Run): Finding[] {
     fail(
       `service ${name}`,
       'it does not run',
-      `look at the end of logs/${name}.log in the home of the installation`,
+      `see the end of logs/${name}.log in the home of the installation`,
     ),
   )
 }
 
-/** Where nothing runs yet: can it be started? */
+/** Checks that the ports are free when nothing runs yet. */
 async function ports(env: Input['env']): Promise<Finding[]> {
   const wanted = readSettings(env, { optional: ['API_PORT', 'GATEWAY_PORT'] })
   return Promise.all(
     Object.entries(wanted).map(async ([name, port]) =>
       (await isFree(port))
         ? ok(`port ${port}`, 'free')
-        : warn(`port ${port}`, 'in use by another program', `"sluice up" takes another one, or set ${name}`),
+        : warn(`port ${port}`, 'in use by another program', `"sluice up" uses another port, or set ${name}`),
     ),
   )
 }

@@ -5,7 +5,7 @@ type Environment = Record<string, string | undefined>
 
 const DEADLINE_MS = 5_000
 
-/** Secrets that have to be there, never what they are, and who settles payments. */
+/** Checks the settings, that the secrets are set (without printing them), and the facilitator. */
 export async function checkSettings(env: Environment, { offline }: { offline: boolean }): Promise<Finding[]> {
   return [
     ...environment(env),
@@ -16,25 +16,25 @@ export async function checkSettings(env: Environment, { offline }: { offline: bo
   ]
 }
 
-/** As "npm start" and each process see it. */
+/** Checks the environment as "npm start" and each process read it. */
 function environment(env: Environment): Finding[] {
   const problems = problemsOf(env)
   return [
-    ...problems.map((problem) => fail('settings', problem, 'docs/configuration.md describes it')),
-    ...doubtsOf(env).map((doubt) => warn('settings', doubt, 'correct its name, or unset it')),
-    ...(problems.length === 0 ? [ok('settings', 'all that are set can be read')] : []),
+    ...problems.map((problem) => fail('settings', problem, 'correct it: see docs/configuration.md')),
+    ...doubtsOf(env).map((doubt) => warn('settings', doubt, 'correct the name, or unset the variable')),
+    ...(problems.length === 0 ? [ok('settings', 'all settings are valid')] : []),
   ]
 }
 
 const SECRETS = [
-  { variable: 'EXCHANGE_KEYS', what: 'accounts at exchanges cannot be synced ("sluice exchanges new-key")' },
+  { variable: 'EXCHANGE_KEYS', what: 'exchange accounts cannot be synced (run "sluice exchanges new-key")' },
   {
     variable: 'EXCHANGE_SEAL_KEY',
-    what: 'accounts at exchanges cannot be connected ("sluice exchanges new-key")',
+    what: 'exchange accounts cannot be connected (run "sluice exchanges new-key")',
   },
   { variable: 'SHARE_PEPPER', what: 'portfolios cannot be shared with a passcode' },
   { variable: 'ACCOUNT_SECRET', what: 'there is no account page and no console' },
-  { variable: 'X402_COOKIE_SECRETS', what: 'what is bought at the gateway opens nothing for an hour' },
+  { variable: 'X402_COOKIE_SECRETS', what: 'the gateway sells single calls but no sessions' },
 ]
 
 async function facilitator(env: Environment, offline: boolean): Promise<Finding[]> {
@@ -44,7 +44,7 @@ async function facilitator(env: Environment, offline: boolean): Promise<Finding[
       ([, value]) => !value,
     )
     const names = missing.map(([name]) => name).join(' and ')
-    return [ok('gateway', `nothing is sold: ${names} ${missing.length > 1 ? 'are' : 'is'} not set`)]
+    return [ok('gateway', `off: ${names} ${missing.length > 1 ? 'are' : 'is'} not set`)]
   }
   if (offline || !URL.canParse(url)) return []
   return attempt(
@@ -59,9 +59,9 @@ async function facilitator(env: Environment, offline: boolean): Promise<Finding[
       return fail(
         'facilitator',
         `status ${response.status}`,
-        'payments are answered 503 until it is well; they cost nothing',
+        'payments get 503 and cost nothing until it recovers',
       )
     },
-    'is X402_FACILITATOR_URL right? Payments are answered 503 until it answers',
+    'check X402_FACILITATOR_URL. Payments get 503 until the facilitator answers',
   )
 }

@@ -12,8 +12,8 @@ type Environment = Record<string, string | undefined>
 const RPC_DEADLINE_MS = 5_000
 
 /**
- * Every source that is on is asked once, within its allowance; of those without a cheap question, and where nothing may be
- * asked (`offline`), its last state tells.
+ * Calls every source that is on once, within its allowance. For a source without a cheap request, and with
+ * `offline`, its stored state counts instead.
  */
 export async function checkSources(env: Environment, { offline }: { offline: boolean }): Promise<Finding[]> {
   const url = env['DATABASE_URL']
@@ -33,12 +33,12 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
       Promise.all(
         on.map(async (settings): Promise<Finding> => {
           const check = `source ${settings.name}`
-          const mend = `"sluice sources" has its last failure; a key that ended? another address?`
+          const mend = `see its last failure in "sluice sources": check its key and address`
           try {
             if (!offline && (await askSource(settings.name, { http, config, now })))
-              return ok(check, 'answers, and is understood')
+              return ok(check, 'answers in the expected format')
             const state = sourceState({ settings, health: health.get(settings.name), now: now() })
-            if (state.lagSeconds === null) return ok(check, 'was never asked')
+            if (state.lagSeconds === null) return ok(check, 'was never called')
             return state.isLate
               ? warn(check, 'its last answer is late', mend)
               : ok(check, 'answered within its target')
@@ -50,13 +50,13 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
     )
     return [...findings, ...offLine, ...(offline ? [] : await checkChains(env, db))]
   } catch (error) {
-    return [fail('sources', (error as Error).message, 'mend the database first')]
+    return [fail('sources', (error as Error).message, 'repair the database first')]
   } finally {
     await close()
   }
 }
 
-/** Each node says that it is of the network that it is configured for. */
+/** Checks that each node serves the network that it is configured for. */
 async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']): Promise<Finding[]> {
   const networks = await db
     .selectFrom('networks')
@@ -80,7 +80,7 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
           `set ${variable} to a node of this network`,
         )
       },
-      `does the node of ${variable} answer?`,
+      `check that the node in ${variable} is up`,
     )
   })
   return (await Promise.all(checks)).flat()

@@ -4,10 +4,13 @@ import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 const TASK_QUEUE = 'sluice'
 const DEADLINE_MS = 5_000
-/** A worker that polls is seen again within a minute. */
+/** A polling worker shows up again within a minute. */
 const POLLED_MS = 90_000
 
-/** Temporal: reachable, its namespace, a worker that polls the task queue, and the schedules of all areas. */
+/**
+ * Checks Temporal: reachability, namespace, a worker that polls the task queue, and the schedules of all
+ * areas.
+ */
 export async function checkTemporal(env: Record<string, string | undefined>): Promise<Finding[]> {
   const address = env['TEMPORAL_ADDRESS']
   if (!address) return [fail('Temporal', 'no address', 'run "npx sluice up", or set TEMPORAL_ADDRESS')]
@@ -45,11 +48,11 @@ async function ask(
   )
   const worker =
     polling.length > 0
-      ? ok('worker', `${polling.length} poll the task queue ${TASK_QUEUE}`)
+      ? ok('worker', `${polling.length} polling the task queue ${TASK_QUEUE}`)
       : fail(
           'worker',
-          `nobody polls the task queue ${TASK_QUEUE}`,
-          'start the worker; its log says why it ended',
+          `no worker polls the task queue ${TASK_QUEUE}`,
+          'start the worker; its log says why it stopped',
         )
   return [
     ok('Temporal', `${address}, namespace ${namespace}`),
@@ -66,8 +69,8 @@ async function schedules(connection: Connection, namespace: string): Promise<Fin
   const missing = wanted.filter((id) => !found.has(id))
   const paused = wanted.filter((id) => found.get(id))
   if (missing.length > 0)
-    return [fail('schedules', `missing: ${missing.join(', ')}`, 'start the worker: it makes them')]
+    return [fail('schedules', `missing: ${missing.join(', ')}`, 'start the worker: it creates them')]
   if (paused.length > 0)
-    return [warn('schedules', `paused: ${paused.join(', ')}`, '"sluice schedules resume ID"')]
-  return [ok('schedules', `${wanted.length} are there`)]
+    return [warn('schedules', `paused: ${paused.join(', ')}`, 'run "sluice schedules resume ID"')]
+  return [ok('schedules', `${wanted.length} exist`)]
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from '../explain-error.ts'
 
-/** What one check found. `mend`: what to do, where it is not well. */
+/** Result of one check. `mend`: what to do unless the state is ok. */
 export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'fail'
@@ -22,7 +22,7 @@ export const fail = (check: string, detail: string, mend: string): Finding => ({
   mend,
 })
 
-/** What a check finds; where it throws, that is what it finds. */
+/** Runs a check; an error becomes a failed finding. */
 export async function attempt(
   check: string,
   work: () => Promise<Finding | Finding[]>,

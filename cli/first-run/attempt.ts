@@ -6,14 +6,14 @@ export interface Patience {
   log: (line: string) => void
 }
 
-/** An answer that asking again would not change. */
+/** A final answer: asking again would not change it. */
 export class Refused extends Error {}
 
 export const PAUSE_MS = 500
 
 /**
- * Runs a step of the demo, again while it fails: parts may be away for a moment. Undefined: not by the deadline, and one
- * sentence says what is missing. Never rejects: what is shown of a demo decides nothing about what runs.
+ * Runs a step of the demo and retries it until the deadline, because parts may be down for a moment. Then
+ * logs what is missing and returns undefined. Never rejects: a failed demo must not stop the installation.
  */
 export async function attempt<T>(
   missing: string,
@@ -28,7 +28,7 @@ export async function attempt<T>(
         await sleep(PAUSE_MS)
         continue
       }
-      log(`warning: ${missing} (${reasonOf(error)}). Everything else runs; the next start tries it again.`)
+      log(`warning: ${missing} (${reasonOf(error)}). Everything else runs; the next start tries again.`)
       return undefined
     }
   }

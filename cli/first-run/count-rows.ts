@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { AREAS } from '../../activities/all-areas.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 
-/** Rows of each table, area by area: "coins 200, price_days 140,000". */
+/** Counts the rows of each table, by area: "coins 200, price_days 140,000". */
 export async function countRows(db: Db): Promise<{ area: string; tables: string }[]> {
   const counts: { area: string; tables: string }[] = []
   for (const area of AREAS) {

@@ -12,12 +12,12 @@ interface DemoApiOptions {
   deadlineMs: number
 }
 
-/** Of what a request is refused for, these pass: data that is not there yet, and an API that is busy. */
+/** Client errors that may pass: the data does not exist yet, or the API is busy. */
 const PASSING = [404, 408, 409, 425, 429]
 
 /**
- * Calls the API as the demo account, again until the deadline while there is no answer or one that may change. A write
- * is done once, however often it is sent.
+ * Calls the API as the demo account and retries until the deadline while there is no answer or one that may
+ * change. A write has its effect once, however often it is sent.
  */
 export function demoApi({ apiUrl, key, deadlineMs }: DemoApiOptions): Send {
   return async (method, path, body) => {

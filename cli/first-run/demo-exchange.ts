@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import type { Send } from './demo-api.ts'
 
-/** The account at the simulated Binance, as sandbox/exchanges/keys.ts has it. It opens nothing anywhere else. */
+/** The account at the simulated Binance of sandbox/exchanges/keys.ts. The keys are worthless elsewhere. */
 const DEMO = {
   connectionId: 'binance',
   connectionFields: { apiKey: 'sandbox-binance-reader', apiSecret: 'sandbox-binance-reader-secret' },
   name: 'Demo',
 }
 
-/** Connects the demo account's exchange, unless it is, and waits until it is synced. Answers its portfolio id; null: not in time. */
+/**
+ * Connects the exchange of the demo account if needed and waits for its sync. Returns the portfolio id; null:
+ * not in time.
+ */
 export async function demoExchange(options: {
   send: Send
   key: string
@@ -29,7 +32,7 @@ export async function demoExchange(options: {
     .executeTakeFirst()
   if (there) return there.id
   const { portfolio } = (await send('POST', '/exchange/balance', DEMO)) as { portfolio: { id: string } }
-  // Credentials that the worker has not tried yet cannot be synced: until then it is asked again.
+  // The sync is refused, and retried, until the worker has tried the credentials.
   await send('PATCH', `/exchange/sync?portfolioId=${portfolio.id}`)
   for (; Date.now() < deadlineMs; await sleep(300)) {
     const row = await db

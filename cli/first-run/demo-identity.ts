@@ -1,11 +1,11 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { linkIdentity, setDegen, setOperator } from '../../db/metering/write.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../sandbox/issuer/demo-names.ts'
 
 /**
- * The user and the shell client of the embedded issuer open the demo account, which may share its portfolios; the other
- * user sees the console.
+ * Links the demo user and the shell client of the embedded issuer to the demo account and lets it share
+ * portfolios. Lets the operator user see the console.
  */
 export async function demoIdentity(db: Db, { key, issuer }: { key: string; issuer: string }): Promise<void> {
   const { account_id: accountId } = await db

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { createAccount, createKey } from '../../db/metering/write.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 
@@ -9,12 +9,15 @@ interface DemoKeyOptions {
   db: Db
 }
 
-/** The API key of the demo account, made on the first run and kept in demo.json, which only its owner may read. */
+/**
+ * Returns the API key of the demo account. The first run creates it and stores it in demo.json, readable by
+ * its owner only.
+ */
 export async function demoKey({ home, db }: DemoKeyOptions): Promise<string> {
   const file = join(home, 'demo.json')
   const known = readKey(file)
   if (known !== null && (await isStored(db, known))) return known
-  // Both or none: what fails is tried again.
+  // One transaction creates both or none; a failure is retried.
   const { accountId, key } = await db.transaction().execute(async (trx) => {
     const account = await createAccount(trx, { name: 'demo', plan: 'pro' })
     return { ...account, ...(await createKey(trx, { ...account, name: 'npm start' })) }
@@ -31,7 +34,7 @@ function readKey(file: string): string | null {
   }
 }
 
-/** The database may be another one than the key was made for. */
+/** Whether the key is in this database: it may have been created for another one. */
 async function isStored(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
@@ -8,7 +8,7 @@ import type { Send } from './demo-api.ts'
 
 interface DemoOptions {
   send: Send
-  /** Of the demo account. */
+  /** API key of the demo account. */
   key: string
   db: Db
   deadlineMs: number
@@ -22,7 +22,7 @@ export interface DemoPortfolio {
 
 const BY_HAND = 'By hand'
 
-/** Bought and sold by hand, at noon so many days ago. No two of them have coin and count in common. */
+/** Manual transactions at noon some days ago. No two have both coin and count in common. */
 const STATED = [
   { coinId: 'bitcoin', count: 0.4, daysAgo: 200, notes: 'The first one' },
   { coinId: 'ethereum', count: 3, daysAgo: 90 },
@@ -30,8 +30,8 @@ const STATED = [
 ]
 
 /**
- * The demo account follows a wallet, and has a portfolio that is stated by hand; its exchange account is one already.
- * Answers its portfolios, whose figures are computed; null: not in time.
+ * Creates a wallet portfolio and a manual portfolio for the demo account; its exchange account already has
+ * one. Returns all portfolios once their figures are computed; null: not in time.
  */
 export async function demoPortfolios(
   options: DemoOptions & { wallet: { address: string; connectionId: string } },
@@ -42,7 +42,7 @@ export async function demoPortfolios(
   if (!there.some(({ portfolioType }) => portfolioType === 'wallet'))
     await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
   const byHand = there.find(({ portfolioType }) => portfolioType === 'manual')
-  // One with another name is its user's.
+  // A manual portfolio with another name belongs to the user.
   if (byHand === undefined || byHand.portfolioName === BY_HAND)
     await stateTransactions(options, byHand?.portfolioId ?? (await createManual(options)))
   const portfolios = await list()
@@ -58,7 +58,7 @@ export async function demoPortfolios(
   return null
 }
 
-/** States those that the portfolio has not: a start that was ended in between has stated some. */
+/** Adds the missing manual transactions: an interrupted start may have added some. */
 async function stateTransactions({ db, send }: DemoOptions, portfolioId: string): Promise<void> {
   const there = await db
     .selectFrom('manual_transactions')

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import type { Send } from './demo-api.ts'
 import { syncWallet } from './wait-for-data.ts'
 
@@ -12,7 +12,7 @@ export const DEMO_WALLETS = [
   { address: '8DxkFsvvC7qmVsSEnin1Jsi4aVaNCLS5NmG5xwUhUma6', connectionId: 'solana' },
 ]
 
-/** Has them synced that are not. Answers those that are synced in time. */
+/** Syncs the wallets that are not synced. Returns those that are synced in time. */
 export async function demoWallets(options: {
   send: Send
   db: Db

@@ -1,6 +1,7 @@
 import { AREAS } from '../../activities/all-areas.ts'
 import { sourceOff } from '../../activities/config.ts'
-import { type Db, openDb } from '../../db/connect.ts'
+import { openDb } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
 import { reasonOf } from '../explain-error.ts'
@@ -25,23 +26,24 @@ interface DemoUsers {
 
 interface FirstRunOptions {
   home: string
-  /** As the worker sees it. */
+  /** Environment of the worker. */
   env: Record<string, string>
-  /** Of the embedded issuer; null: there is another one, or none. */
+  /** Users of the embedded issuer; null: another issuer is used, or none. */
   demoUser: DemoUsers | null
   apiUrl: string
-  /** Of the gateway where calls are paid with test money; null: there is none. */
+  /** Address of the gateway if it takes test money; otherwise null. */
   gatewayUrl: string | null
-  /** Wallets of the sandbox; none with live sources. */
+  /** Wallets of the sandbox; empty with live sources. */
   wallets: readonly SandboxWallet[]
   log: (line: string) => void
-  /** How long it tries, and waits for data. */
+  /** Time limit for retries and for waiting for data. */
   patienceMs?: number
 }
 
 /**
- * Has the demo's data ingested and shows how to ask for it; then waits for the first ingestion of all areas, and shows what
- * is stored. Does little when it is there already. Never rejects: a step that fails is tried again, and then a warning says what is missing.
+ * Ingests the data of the demo and prints how to query it. Then waits for the first ingestion of all areas
+ * and prints what is stored. Does little if the data exists already. Never rejects: a failing step is
+ * retried, then logged as a warning.
  */
 export async function firstRun(options: FirstRunOptions): Promise<void> {
   const { home, env, demoUser, apiUrl, wallets, log, patienceMs = PATIENCE_MS } = options
@@ -61,9 +63,9 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
     const demo = await makeDemo({ ...wait, key, apiUrl, address: wallet.address, networkIds, target })
     await showDemo({ ...options, key, wallet, networkIds, target, demo })
     if (!(await waitForFirstIngestion(env, wait)))
-      log('the first ingestion goes on; "sluice status" shows how far it is')
+      log('the first ingestion continues; "sluice status" shows its progress')
     await showCounts(wait)
-    console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
+    console.log('\n*** SANDBOX: a local simulator invents prices, wallets and chains.')
     console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
   } finally {
     await close()
@@ -76,11 +78,11 @@ interface MakeDemoOptions extends Patience {
   key: string
   address: string
   networkIds: string[]
-  /** The wallet, as the API's paths name it. */
+  /** The wallet as query parameters of the API. */
   target: string
 }
 
-/** Has wallets, an account at an exchange and portfolios synced. Answers those of them that are in time. */
+/** Syncs wallets, an exchange account and portfolios. Returns those that are ready in time. */
 async function makeDemo({ apiUrl, key, address, networkIds, target, ...wait }: MakeDemoOptions) {
   const { log, deadlineMs } = wait
   const send = demoApi({ apiUrl, key, deadlineMs })
@@ -114,7 +116,7 @@ interface ShowDemoOptions extends Omit<MakeDemoOptions, keyof Patience | 'db' | 
   demo: Awaited<ReturnType<typeof makeDemo>>
 }
 
-/** What there is to ask for, and how. */
+/** Prints the demo data and the calls that return it. */
 async function showDemo(options: ShowDemoOptions): Promise<void> {
   const { env, demoUser, apiUrl, gatewayUrl, key, wallet, networkIds, target, demo } = options
   console.log(`\nAPI key   ${key}`)
@@ -128,7 +130,7 @@ async function showDemo(options: ShowDemoOptions): Promise<void> {
   const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
   await showCalls({ apiUrl, key, paths })
   if (gatewayUrl === null) return
-  console.log(`\nGateway   ${gatewayUrl}, calls paid in test USDC, without a key`)
+  console.log(`\nGateway   ${gatewayUrl}, calls are paid in test USDC, without a key`)
   console.log(`npx sluice pay '/coins?limit=5'\n`)
 }
 
@@ -139,7 +141,7 @@ async function showCounts({ db, ...patience }: Patience & { db: Db }): Promise<v
   for (const { area, tables } of counts) console.log(`  ${area.padEnd(11)}${tables}`)
 }
 
-/** Each call is tried before it is shown. */
+/** Tries each call and prints it. */
 async function showCalls(calls: { apiUrl: string; key: string; paths: readonly string[] }): Promise<void> {
   for (const path of calls.paths) {
     const url = `${calls.apiUrl}${path}`
@@ -159,7 +161,7 @@ async function problemOf(url: string, key: string): Promise<string | null> {
   }
 }
 
-/** How to sign in, and how a shell gets a token. */
+/** Prints how to sign in and how a shell gets a token. */
 function showAccount(
   env: Record<string, string>,
   { password, operatorPassword, shellSecret }: DemoUsers,

@@ -7,7 +7,10 @@ interface LinkOptions {
   env: Record<string, string>
 }
 
-/** Users are known by their provider's address: after it has moved those of the demo account are linked anew. */
+/**
+ * Links the demo users again after their provider moved, because a user is identified by the provider's
+ * address.
+ */
 export async function linkDemoUsers({ home, env }: LinkOptions): Promise<void> {
   const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { FIRST_INGESTION } from '../../db/values/first-run.ts'
 
 const REPORT_EVERY_MS = 5_000
@@ -12,22 +12,22 @@ interface WaitOptions {
   deadlineMs: number
 }
 
-/** Waits until coins with hourly and daily history are there. False: not by the deadline. */
+/** Waits until coins with hourly and daily history are stored. false: not by the deadline. */
 export async function waitForPrices({ db, ...options }: WaitOptions): Promise<boolean> {
   return waitFor(options, async () => {
-    // The histories and not their points, of which there are hundreds of thousands.
+    // Counts histories, because their points number hundreds of thousands.
     const { rows } = await sql<{ coins: number; days: number; hours: number }>`
       select (select count(*)::int from coins) as coins, count(*) filter (where resolution = 'day')::int as days,
         count(*) filter (where resolution = 'hour')::int as hours
       from price_histories`.execute(db)
     const { coins, days, hours } = rows[0]!
-    // Some coins have no history: they were listed today, or nobody trades them.
+    // Some coins have no history because they were listed today or are not traded.
     const done = coins > 0 && Math.min(days, hours) >= coins * 0.9
     return done ? null : `prices: ${coins} coins, history of ${days} (daily) and ${hours} (hourly)`
   })
 }
 
-/** Waits until every schedule has had its first run. False: not by the deadline, or Temporal is away. */
+/** Waits until every schedule has had its first run. false: not by the deadline, or Temporal is down. */
 export async function waitForFirstIngestion(
   env: Record<string, string>,
   options: Omit<WaitOptions, 'db'>,
@@ -41,9 +41,9 @@ export async function waitForFirstIngestion(
         .getHandle(FIRST_INGESTION)
         .describe()
         .then((run) => run.status.name)
-        // Temporal is away for a moment, or the worker has not started it yet.
+        // Temporal is down for a moment, or the worker has not started the workflow yet.
         .catch(() => 'not known')
-      return status === 'COMPLETED' ? null : 'the first ingestion goes on; see "sluice status"'
+      return status === 'COMPLETED' ? null : 'the first ingestion continues; see "sluice status"'
     })
   } finally {
     await connection.close()
@@ -55,7 +55,7 @@ interface NamedWallet {
   networkIds: readonly string[]
 }
 
-/** Has the wallet synced on these networks, unless it is, and waits for it. False: not by the deadline. */
+/** Syncs the wallet on these networks if needed and waits for it. false: not by the deadline. */
 export async function syncWallet(
   { db, ...options }: WaitOptions,
   wallet: NamedWallet,
@@ -66,7 +66,7 @@ export async function syncWallet(
   return waitFor(options, () => progressOf(db, wallet))
 }
 
-/** How far the wallet is; null: it is synced on all of its networks. */
+/** Describes the progress of the wallet; null: it is synced on all its networks. */
 async function progressOf(db: Db, { address, networkIds }: NamedWallet): Promise<string | null> {
   const { rows } = await sql<{ synced: number; transactions: number }>`
     select (select count(*)::int from wallet_syncs s join wallets w on w.id = s.wallet_id
@@ -78,7 +78,7 @@ async function progressOf(db: Db, { address, networkIds }: NamedWallet): Promise
   return `wallet: ${synced} of ${networkIds.length} networks synced, ${transactions} transactions stored`
 }
 
-/** Looks twice a second until `look` answers null; what it answers before is progress. */
+/** Calls `look` twice a second until it returns null. Other results are logged as progress. */
 async function waitFor(
   { log, deadlineMs }: Omit<WaitOptions, 'db'>,
   look: () => Promise<string | null>,

@@ -6,11 +6,11 @@ import { firstOf, programOnPath, workingProgram } from '../find-program.ts'
 import { unpackDebian } from '../unpack-debian.ts'
 
 const run = promisify(execFile)
-/** The first one that keeps named statements in transaction pooling. */
+/** The first version that supports named statements with transaction pooling. */
 const OLDEST = [1, 21] as const
 const TIMEOUT_MS = 20_000
 const RELEASE = 'trixie'
-/** With what it is linked to: it runs on older systems as well. */
+/** PgBouncer with the libraries that it is linked to, so that it also runs on older systems. */
 const PACKAGES = [
   'pgbouncer',
   'libc6',
@@ -32,8 +32,8 @@ interface FindOptions {
 }
 
 /**
- * Finds PgBouncer 1.21 or newer in the order: PATH, the cache, Debian's packages. When all fail the error names each
- * try and why it failed.
+ * Finds PgBouncer 1.21 or newer: on PATH, else in the cache, else in Debian's packages. If all fail, the
+ * error gives the reason of each.
  */
 export async function findPgBouncer({ env, cacheFolder }: FindOptions): Promise<string> {
   const target = join(cacheFolder, `pgbouncer-${RELEASE}`, 'pgbouncer')
@@ -44,14 +44,14 @@ export async function findPgBouncer({ env, cacheFolder }: FindOptions): Promise<
   ])
   if ('program' in found) return found.program
   throw new Error(
-    `PgBouncer ${OLDEST.join('.')} or newer was not found. What was tried:\n` +
+    `PgBouncer ${OLDEST.join('.')} or newer was not found. Tried:\n` +
       found.failures.map((line) => `  - ${line}`).join('\n'),
   )
 }
 
 async function onPath(path: string): Promise<string> {
   const program = await programOnPath(path, ['pgbouncer'])
-  if (program === null) throw new Error('no program "pgbouncer" there')
+  if (program === null) throw new Error('found no program "pgbouncer"')
   return newEnough(program)
 }
 
@@ -59,13 +59,13 @@ async function newEnough(program: string): Promise<string> {
   await workingProgram(program, TIMEOUT_MS)
   const { stdout } = await run(program, ['--version'], { timeout: TIMEOUT_MS })
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? []
-  if (major === undefined || minor === undefined) throw new Error(`${program} tells no version`)
+  if (major === undefined || minor === undefined) throw new Error(`${program} prints no version`)
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    throw new Error(`${program} is ${major}.${minor}`)
+    throw new Error(`${program} is too old: ${major}.${minor}`)
   return program
 }
 
-/** The program comes with its C library, and so has to be started through the loader of that one. */
+/** The program comes with its own C library, so it must be started through the loader of that library. */
 async function fromDebian(target: string): Promise<void> {
   const folder = dirname(target)
   await unpackDebian({ packages: PACKAGES, folder, release: RELEASE })
@@ -76,5 +76,5 @@ async function fromDebian(target: string): Promise<void> {
     await chmod(target, 0o755)
     return
   }
-  throw new Error('its packages hold no loader')
+  throw new Error('its packages contain no loader')
 }

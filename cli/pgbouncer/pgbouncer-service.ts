@@ -6,17 +6,17 @@ interface PgBouncerOptions {
   program: string
   port: number
   postgresPort: number
-  /** Database that is passed on, with its name. */
+  /** Name of the database that it serves. */
   database: string
-  /** Where its configuration is written. */
+  /** Folder for its configuration. */
   folder: string
-  /** Who may connect, with the passwords of the database. */
+  /** Passwords of the database by user; only these users may connect. */
   users: Readonly<Record<string, string>>
   /** Connections to the database by user. */
   poolSizes: Readonly<Record<string, number>>
 }
 
-/** PgBouncer in transaction mode as a supervised process; up as soon as it passes a query on. */
+/** PgBouncer in transaction mode as a supervised process. It is up when it forwards a query. */
 export function pgBouncerService(options: PgBouncerOptions): ServiceSpec {
   const { program, port, folder, users, database } = options
   const file = join(folder, 'pgbouncer.ini')
@@ -31,13 +31,13 @@ export function pgBouncerService(options: PgBouncerOptions): ServiceSpec {
     listensOn: ['pgbouncer'],
     health: { probe: () => answers(`postgres://${user}:${password}@127.0.0.1:${port}/${database}`) },
     startDeadlineMs: 20_000,
-    // Ends at once, as its clients have by then.
+    // Stops at once: its clients have ended by then.
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 5_000,
   }
 }
 
-/** It refuses to stay root. What it reads it has read by then. */
+/** PgBouncer refuses to run as root. It switches the user after it has read its files. */
 const account = () => (process.getuid?.() === 0 ? ['user = postgres'] : [])
 
 function configuration({ port, postgresPort, database, folder, users, poolSizes }: PgBouncerOptions): string {
@@ -56,10 +56,10 @@ function configuration({ port, postgresPort, database, folder, users, poolSizes 
     'auth_type = scram-sha-256',
     `auth_file = ${join(folder, 'users.txt')}`,
     'pool_mode = transaction',
-    // More than one process has of them; 0 would refuse them.
+    // More than one process prepares; 0 would refuse named statements.
     'max_prepared_statements = 500',
     'max_client_conn = 1000',
-    // Each statement would be a line.
+    // Otherwise every connection would write a line.
     'log_connections = 0',
     'log_disconnections = 0',
   ]

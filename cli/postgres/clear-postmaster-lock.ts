@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { commandOf, endProcess, markOf } from '../supervisor/process-mark.ts'
 
 /**
- * Handles the lock file that a killed Postgres leaves. A server that still runs on this data folder is ended; a number
- * that belongs to another program by now would keep Postgres from starting, so the file goes.
+ * Handles the lock file of a killed Postgres. Stops a server that still runs on this data folder. Then
+ * removes the file: if its pid belongs to another program by now, Postgres would not start.
  */
 export async function clearPostmasterLock(dataFolder: string, log: (line: string) => void): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid')
@@ -16,7 +16,7 @@ export async function clearPostmasterLock(dataFolder: string, log: (line: string
   }
   const mark = Number.isInteger(pid) && pid > 0 ? markOf(pid) : null
   if (mark && commandOf(pid).includes(dataFolder)) {
-    log(`postgres (pid ${pid}) still runs on ${dataFolder}; ending it`)
+    log(`postgres (pid ${pid}) still runs on ${dataFolder}; stopping it`)
     await endProcess(mark, 15_000)
   }
   rmSync(file, { force: true })

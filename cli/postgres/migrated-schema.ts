@@ -3,7 +3,7 @@ import { printSchema } from '../../db/print-schema.ts'
 import { ownerUrl } from './postgres-service.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
-/** The schema that the SQL of the areas makes of an empty database, as text. */
+/** Returns the schema that the SQL of the areas creates in an empty database, as text. */
 export async function migratedSchema(): Promise<string> {
   const server = await startTemporaryPostgres({ inMemory: true })
   try {

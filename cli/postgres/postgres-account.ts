@@ -9,8 +9,8 @@ export interface Account {
 }
 
 /**
- * The account Postgres runs as: null (the own one) unless this process is root, which Postgres refuses. Then it is
- * the system's `postgres`, which is made when it is missing.
+ * Returns the account that Postgres runs as. null: the current user. Postgres refuses to run as root, so for
+ * root it is the system user `postgres`, which is created if it is missing.
  */
 export async function postgresAccount(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
@@ -19,7 +19,10 @@ export async function postgresAccount(): Promise<Account | null> {
   await run('groupadd', ['--force', 'postgres'])
   await run('useradd', ['--gid', 'postgres', '--no-create-home', 'postgres'])
   const made = await lookUp()
-  if (!made) throw new Error('Postgres does not run as root, and no user "postgres" could be made')
+  if (!made)
+    throw new Error(
+      'Postgres does not run as root, and the user "postgres" could not be created: create it, or start as another user',
+    )
   return made
 }
 

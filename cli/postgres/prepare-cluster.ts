@@ -18,17 +18,17 @@ export interface Cluster {
 }
 
 interface PrepareOptions {
-  /** Where the cluster should live. */
+  /** Preferred data folder. */
   folder: string
   ownerPassword: string
   log: (line: string) => void
 }
 
 /**
- * A database cluster that is ready to be started; runs initdb on first use. The owner role is `sluice`.
+ * Prepares a database cluster and runs initdb on first use. The owner role is `sluice`.
  *
- * As root, Postgres runs under another account. Where that account may not enter the folder of the project (a clone
- * in /root), its programs and data live in /var/lib/sluice.
+ * For root, Postgres runs as another account. If that account may not enter the folder of the project (a
+ * clone in /root), programs and data are in /var/lib/sluice.
  */
 export async function prepareCluster(options: PrepareOptions): Promise<Cluster> {
   const account = await postgresAccount()
@@ -48,7 +48,7 @@ interface InitialiseOptions {
   ownerPassword: string
 }
 
-/** Works beside the final place, so that an interrupted initdb leaves nothing that looks complete. */
+/** Works in a draft folder, so that an interrupted initdb leaves nothing that looks complete. */
 async function initialise({ dataFolder, initdb, account, ownerPassword }: InitialiseOptions): Promise<void> {
   const draft = `${dataFolder}.new`
   const passwordFile = `${dataFolder}.password`
@@ -93,7 +93,7 @@ async function reachableFolder(
   if (!account || (await mayEnter(dirname(wanted), account))) return wanted
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
   const folder = join(SHARED_FOLDER, digest)
-  log(`the account of Postgres may not enter ${dirname(wanted)}; the database lives in ${folder}`)
+  log(`the account of Postgres may not enter ${dirname(wanted)}; the database is in ${folder}`)
   await makeSharedFolder()
   return folder
 }
@@ -103,7 +103,7 @@ async function makeSharedFolder(): Promise<void> {
   await chmod(SHARED_FOLDER, 0o755)
 }
 
-/** Whether the account may pass every folder on the way. */
+/** Whether the account may enter every folder of the path. */
 async function mayEnter(path: string, account: Account): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)

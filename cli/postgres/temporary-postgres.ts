@@ -13,17 +13,17 @@ export interface TemporaryPostgres {
   stop: () => Promise<void>
 }
 
-// It need not outlast a power cut; commits are kept over a kill all the same.
+// Without fsync the data may not survive a power cut, but commits survive a kill.
 const SETTINGS = { fsync: 'off', shared_buffers: '128MB' }
 
 interface TemporaryOptions {
-  /** Server settings that go before those of a database for tests. */
+  /** Server settings that override those of a test database. */
   settings?: Record<string, string>
-  /** Keep the data in RAM if the machine has room: creating a database then takes a tenth of the time. */
+  /** Keeps the data in RAM if there is room. Creating a database then takes a tenth of the time. */
   inMemory?: boolean
 }
 
-/** A database server of its own in a temporary folder, on a free port. Both are gone after `stop`. */
+/** Starts a database server in a temporary folder on a free port. `stop` removes the folder. */
 export async function startTemporaryPostgres({
   settings = {},
   inMemory = false,
@@ -31,7 +31,7 @@ export async function startTemporaryPostgres({
   const folder = await mkdtemp(join(inMemory ? await memoryFolder() : tmpdir(), 'sluice-postgres-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    // As root, Postgres runs under another account, which must be able to pass.
+    // For root, Postgres runs as another account, which must be able to enter the folder.
     await chmod(folder, 0o711)
     const ownerPassword = 'owner'
     const cluster = await prepareCluster({ folder: join(folder, 'data'), ownerPassword, log: () => {} })
@@ -53,7 +53,7 @@ export async function startTemporaryPostgres({
 const RAM_DISK = '/dev/shm'
 const ROOM_BYTES = 4 * 1024 ** 3
 
-/** A folder in RAM, or the usual one where that has too little room, as in a container. */
+/** Returns a folder in RAM, or the usual temporary folder if there is too little room, as in a container. */
 async function memoryFolder(): Promise<string> {
   const room = await statfs(RAM_DISK).then(
     ({ bavail, bsize }) => bavail * bsize,

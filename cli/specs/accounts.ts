@@ -6,7 +6,7 @@ const ACCOUNT = {
   kind: 'text',
   value: 'ACCOUNT',
   required: true,
-  help: 'its id, or a name that only it has',
+  help: 'account id, or a name that only one account has',
 } as const
 const PLAN = {
   oneOf: ['free', 'starter', 'pro', 'enterprise'],
@@ -19,67 +19,71 @@ const ON_OFF = { value: 'on|off', oneOf: ['on', 'off'] } as const
 export const ACCOUNTS = {
   name: 'accounts',
   group: 'accounts',
-  help: 'accounts, their plans and credits',
+  help: 'manage accounts, their plans and credits',
   actions: {
     create: {
-      help: 'opens an account and prints its id',
+      help: 'open an account and print its id',
       options: {
-        name: { kind: 'text', value: 'NAME', required: true, help: 'how it is called here' },
+        name: { kind: 'text', value: 'NAME', required: true, help: 'name of the account' },
         plan: PLAN,
-        credits: { kind: 'integer', help: 'credits a month, if not those of the plan', most: 1e15 },
-        rps: { kind: 'integer', help: 'requests a second, if not those of the plan', most: 1e6 },
+        credits: { kind: 'integer', help: 'credits per month, instead of those of the plan', most: 1e15 },
+        rps: { kind: 'integer', help: 'requests per second, instead of those of the plan', most: 1e6 },
         ...JSON_OPTION,
       },
     },
-    'set-plan': { help: 'puts it on another plan, from now on', options: { account: ACCOUNT, plan: PLAN } },
+    'set-plan': { help: 'change the plan, effective at once', options: { account: ACCOUNT, plan: PLAN } },
     degen: {
-      help: 'lets it share portfolios, or no more',
+      help: 'allow or forbid an account to share portfolios',
       operands: { account: { value: 'ACCOUNT' }, state: ON_OFF },
     },
     'top-up': {
-      help: 'adds credits; the same id adds them once',
+      help: 'add credits; the same id adds them only once',
       options: {
         account: ACCOUNT,
-        credits: { kind: 'integer', required: true, help: 'how many', most: 1e15 },
-        until: { kind: 'instant', help: 'they are good until then; else to the end of the period' },
-        id: { kind: 'text', value: 'ORDER', help: 'of the order that they are for' },
+        credits: { kind: 'integer', required: true, help: 'number of credits', most: 1e15 },
+        until: { kind: 'instant', help: 'when they expire; default: the end of the period' },
+        id: { kind: 'text', value: 'ORDER', help: 'id of the order' },
         ...JSON_OPTION,
       },
     },
     'top-ups': {
-      help: 'what was added, and what is left of it',
+      help: 'list top-ups and the credits that remain',
       options: { account: ACCOUNT, ...JSON_OPTION },
     },
-    list: { help: 'all accounts', options: JSON_OPTION },
+    list: { help: 'list all accounts', options: JSON_OPTION },
   },
 } as const satisfies CommandSpec
 
 export const KEYS = {
   name: 'keys',
   group: 'accounts',
-  help: 'API keys of an account',
+  help: 'manage the API keys of an account',
   actions: {
     create: {
-      help: 'makes a key and prints it, this once',
+      help: 'create a key and print it; it is shown only once',
       options: {
         account: ACCOUNT,
-        name: { kind: 'text', value: 'NAME', required: true, help: 'what it is for' },
-        'read-only': { help: 'it opens GET alone' },
-        opens: { kind: 'text', value: 'LIST', help: 'what it opens, parted by commas; else everything' },
-        expires: { kind: 'instant', help: 'when it ends; else never' },
+        name: { kind: 'text', value: 'NAME', required: true, help: 'what the key is for' },
+        'read-only': { help: 'allow GET only' },
+        opens: {
+          kind: 'text',
+          value: 'LIST',
+          help: 'comma-separated tags and endpoints that it opens; default: all',
+        },
+        expires: { kind: 'instant', help: 'when it expires; default: never' },
         ...JSON_OPTION,
       },
     },
-    list: { help: 'its keys, without the keys themselves', options: { account: ACCOUNT, ...JSON_OPTION } },
+    list: { help: 'list the keys without their secrets', options: { account: ACCOUNT, ...JSON_OPTION } },
     revoke: {
-      help: 'ends a key, within 5 seconds',
+      help: 'revoke a key; it stops working within 5 seconds',
       options: {
         account: ACCOUNT,
         prefix: {
           kind: 'text',
           value: 'PREFIX',
           required: true,
-          help: 'the beginning of the key, as in the list',
+          help: 'first characters of the key, as in the list',
         },
       },
     },
@@ -88,119 +92,139 @@ export const KEYS = {
 } as const satisfies CommandSpec
 
 const ISSUER = {
-  issuer: { kind: 'text', value: 'URL', help: '"iss" of its tokens; else OIDC_ISSUER' },
+  issuer: { kind: 'text', value: 'URL', help: '"iss" of the tokens; default: OIDC_ISSUER' },
 } as const
-const SUBJECT = { subject: { value: 'SUBJECT', help: '"sub" of its tokens' } } as const
+const SUBJECT = { subject: { value: 'SUBJECT', help: '"sub" of the tokens' } } as const
 
 export const IDENTITIES = {
   name: 'identities',
   group: 'accounts',
-  help: 'who opens which account, and who sees the console, by an OpenID provider',
+  help: 'link users of an OpenID provider to accounts and to the console',
   actions: {
-    link: { help: 'opens an account to it', operands: SUBJECT, options: { account: ACCOUNT, ...ISSUER } },
-    unlink: { help: 'closes it again, within 5 seconds', operands: SUBJECT, options: ISSUER },
-    'sign-out': {
-      help: 'ends all its sessions at /account and /console',
+    link: { help: 'let a user open an account', operands: SUBJECT, options: { account: ACCOUNT, ...ISSUER } },
+    unlink: {
+      help: 'undo the link; the user loses access within 5 seconds',
       operands: SUBJECT,
       options: ISSUER,
     },
-    operator: { help: 'who may see /console', operands: { ...SUBJECT, state: ON_OFF }, options: ISSUER },
-    list: { help: 'all of them', options: JSON_OPTION },
+    'sign-out': {
+      help: 'end all sessions of a user at /account and /console',
+      operands: SUBJECT,
+      options: ISSUER,
+    },
+    operator: {
+      help: 'allow or forbid a user to see /console',
+      operands: { ...SUBJECT, state: ON_OFF },
+      options: ISSUER,
+    },
+    list: { help: 'list all identities', options: JSON_OPTION },
   },
 } as const satisfies CommandSpec
 
-const PORTFOLIO = { portfolio: { value: 'PORTFOLIO', help: 'a portfolioId of GET /portfolio/list' } } as const
-const SHARE = { share: { value: 'SHARE', help: 'an id of "sluice shares list"' } } as const
+const PORTFOLIO = { portfolio: { value: 'PORTFOLIO', help: 'portfolioId from GET /portfolio/list' } } as const
+const SHARE = { share: { value: 'SHARE', help: 'id from "sluice shares list"' } } as const
 
 export const SHARES = {
   name: 'shares',
   group: 'accounts',
-  help: 'links that show a portfolio to whoever has them',
+  help: 'manage links that show a portfolio to anyone who has them',
   actions: {
     create: {
-      help: 'makes a link and prints it, this once',
+      help: 'create a link and print it; it is shown only once',
       operands: PORTFOLIO,
       options: {
-        passcode: { kind: 'text', value: '123456', help: 'six digits that are asked for' },
+        passcode: { kind: 'text', value: '123456', help: 'require these six digits' },
         ...JSON_OPTION,
       },
     },
-    list: { help: 'its links, without their tokens', operands: PORTFOLIO, options: JSON_OPTION },
-    rotate: { help: 'gives it another token; the one before is dead', operands: SHARE, options: JSON_OPTION },
-    revoke: { help: 'ends a link', operands: SHARE },
+    list: {
+      help: 'list the links of a portfolio without their tokens',
+      operands: PORTFOLIO,
+      options: JSON_OPTION,
+    },
+    rotate: {
+      help: 'replace the token of a link; the old link stops working',
+      operands: SHARE,
+      options: JSON_OPTION,
+    },
+    revoke: { help: 'revoke a link', operands: SHARE },
   },
 } as const satisfies CommandSpec
 
 const ID = { id: { value: 'ID' } } as const
 const ONE = {
   subject: { value: 'ID|TRANSACTION' },
-  word: { value: 'KIND:KEY', optional: true, help: 'a transaction of an exchange; ID is its portfolio then' },
+  word: { value: 'KIND:KEY', optional: true, help: 'transaction of an exchange; ID is then its portfolio' },
 } as const
 const NAME = { kind: 'text', value: 'NAME', required: true, help: 'up to 100 characters' } as const
-const PART = { kind: 'integer', default: 0, most: 9_999, help: 'of a transaction that was split' } as const
+const PART = { kind: 'integer', default: 0, most: 9_999, help: 'part of a split transaction' } as const
 
 export const PORTFOLIOS = {
   name: 'portfolios',
   group: 'accounts',
-  help: 'portfolios of an account, and corrections of what is in them',
+  help: 'manage the portfolios of an account and correct their transactions',
   actions: {
-    list: { help: 'those of an account', options: { account: ACCOUNT, ...JSON_OPTION } },
+    list: { help: 'list the portfolios of an account', options: { account: ACCOUNT, ...JSON_OPTION } },
     create: {
-      help: 'one whose transactions are stated by hand; prints its id',
+      help: 'create a manual portfolio and print its id',
       options: { account: ACCOUNT, name: NAME, ...JSON_OPTION },
     },
-    rename: { help: 'calls it otherwise', operands: ID, options: { name: NAME } },
+    rename: { help: 'rename a portfolio', operands: ID, options: { name: NAME } },
     method: {
-      help: 'how lots are matched with sales; METHOD alone, with --account: of all of them together',
+      help: 'set how lots are matched with sales; for a whole account give the method and --account',
       operands: {
         subject: { value: `ID|${COST_METHODS.join('|')}` },
         method: { value: COST_METHODS.join('|'), oneOf: COST_METHODS, optional: true },
       },
-      options: { account: { kind: 'text', value: 'ACCOUNT', help: 'whose portfolios all together' } },
+      options: {
+        account: { kind: 'text', value: 'ACCOUNT', help: 'account whose portfolios count together' },
+      },
     },
-    delete: { help: 'removes it', operands: ID },
+    delete: { help: 'delete a portfolio', operands: ID },
     transactions: {
-      help: 'of an exchange: the newest, with their corrections; or those stated by hand',
+      help: 'list the newest transactions of an exchange with corrections, or those of a manual portfolio',
       operands: ID,
       options: {
-        limit: { kind: 'integer', default: 50, least: 1, most: 9_999, help: 'how many' },
+        limit: { kind: 'integer', default: 50, least: 1, most: 9_999, help: 'number of transactions' },
         ...JSON_OPTION,
       },
     },
     movements: {
-      help: 'what a transaction of a wallet did',
+      help: 'list the movements of a wallet transaction',
       operands: { ...ID, hash: { value: 'HASH' } },
       options: JSON_OPTION,
     },
     move: {
-      help: 'states another day or portfolio',
+      help: 'change the day or the portfolio of a transaction',
       operands: ONE,
       options: {
-        date: { kind: 'instant', help: 'when it was' },
-        to: { kind: 'text', value: 'ID', help: 'the portfolio it belongs to' },
+        date: { kind: 'instant', help: 'when it happened' },
+        to: { kind: 'text', value: 'ID', help: 'portfolio it belongs to' },
         part: PART,
       },
     },
     split: {
-      help: 'takes so much of it into one of its own, or into a part, whose number is printed',
+      help: 'split an amount off into its own transaction, or into a part whose number is printed',
       operands: ONE,
-      options: { count: { kind: 'text', value: 'COUNT', required: true, help: 'how much, with its sign' } },
+      options: {
+        count: { kind: 'text', value: 'COUNT', required: true, help: 'amount to split off, with its sign' },
+      },
     },
-    drop: { help: 'takes away what was stated by hand', operands: { id: { value: 'TRANSACTION' } } },
+    drop: { help: 'delete a transaction of a manual portfolio', operands: { id: { value: 'TRANSACTION' } } },
     undo: {
-      help: 'back to what the exchange states',
+      help: 'restore what the exchange states',
       operands: { ...ID, word: { value: 'KIND:KEY' } },
     },
     label: {
-      help: 'says what a transaction was: auto is what we make of it',
+      help: 'set the role of a transaction; auto restores the detected role',
       operands: { ...ID, word: { value: 'HASH|KIND:KEY' }, role: { value: 'ROLE' } },
       options: {
-        movement: { kind: 'integer', help: 'of a wallet: one of its movements; else all' },
+        movement: { kind: 'integer', help: 'one movement of a wallet transaction; default: all' },
         part: PART,
       },
     },
     treat: {
-      help: 'counts what came in for nothing as income or as a flow in one portfolio; auto: as everywhere',
+      help: 'count rewards and the like as income or as a flow in one portfolio; auto: as everywhere',
       operands: {
         ...ID,
         role: { value: TREATED_ROLES.join('|'), oneOf: TREATED_ROLES },
@@ -208,10 +232,10 @@ export const PORTFOLIOS = {
       },
     },
     treatments: {
-      help: 'what it treats in its own way, who asked and when',
+      help: 'list the treatments of a portfolio, who asked for them and when',
       operands: ID,
       options: JSON_OPTION,
     },
   },
-  notes: 'What changes a history has its figures computed anew from its day on, by the worker.',
+  notes: 'After a change the worker recomputes the figures from that day on.',
 } as const satisfies CommandSpec

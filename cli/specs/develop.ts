@@ -4,10 +4,13 @@ import type { CommandSpec } from '../command-spec.ts'
 const plain = <const Name extends string>(name: Name, help: string) =>
   ({ name, group: 'develop', help, actions: { '': {} } }) as const satisfies CommandSpec
 
-export const CHECK = plain('check', 'format, lint, types, unused code, workflow bundle, generated files')
-export const SCHEMA = plain('schema', 'writes db/schema.sql from the SQL of the areas')
+export const CHECK = plain(
+  'check',
+  'check format, lint, types, unused code, workflow bundle and generated files',
+)
+export const SCHEMA = plain('schema', 'write db/schema.sql from the SQL of the areas')
 export const OPENAPI = plain(
   'openapi',
-  'writes docs/openapi.json, the types of the client, docs/cli.md and the tables of docs/configuration.md',
+  'write docs/openapi.json, the types of the client, docs/cli.md and the tables of docs/configuration.md',
 )
-export const SCREENSHOTS = plain('screenshots', 'writes docs/images from the console of the running sandbox')
+export const SCREENSHOTS = plain('screenshots', 'write docs/images from the console of the running sandbox')

@@ -3,13 +3,13 @@ import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 export const PAY = {
   name: 'pay',
   group: 'money',
-  help: 'pays for one call at the gateway with test money, and shows what it brought',
+  help: 'pay for one call at the gateway with test money and print the answer',
   actions: {
     '': {
-      operands: { path: { value: 'PATH', help: "one of the gateway, such as '/coins?limit=3'" } },
+      operands: { path: { value: 'PATH', help: "path at the gateway, such as '/coins?limit=3'" } },
       options: {
-        sharetoken: { kind: 'text', value: 'TOKEN', help: 'of a share link, for /portfolio' },
-        passcode: { kind: 'text', value: '123456', help: 'of that link' },
+        sharetoken: { kind: 'text', value: 'TOKEN', help: 'token of a share link, for /portfolio' },
+        passcode: { kind: 'text', value: '123456', help: 'passcode of that link' },
         ...JSON_OPTION,
       },
     },
@@ -19,21 +19,21 @@ export const PAY = {
 export const PAYMENTS = {
   name: 'payments',
   group: 'money',
-  help: 'payments at the gateway: their states, amounts and transactions',
+  help: 'show payments at the gateway with their states, amounts and transactions',
   actions: {
     list: {
-      help: 'the newest, and how many there are of each state',
+      help: 'list the newest payments, and count the payments of each state',
       options: {
         state: {
           oneOf: ['claimed', 'settling', 'settled', 'failed', 'unknown', 'lost'],
-          help: 'of one state alone',
+          help: 'only payments in this state',
         },
-        limit: { kind: 'integer', default: 20, least: 1, most: 1_000, help: 'how many' },
+        limit: { kind: 'integer', default: 20, least: 1, most: 1_000, help: 'number of payments' },
         ...JSON_OPTION,
       },
     },
     show: {
-      help: 'one of them',
+      help: 'show one payment',
       operands: { id: { value: 'ID', help: 'as in the list' } },
       options: JSON_OPTION,
     },
@@ -43,10 +43,10 @@ export const PAYMENTS = {
 export const SESSIONS = {
   name: 'sessions',
   group: 'money',
-  help: 'ends what was bought at the gateway for an hour',
+  help: 'end sessions that were bought at the gateway',
   actions: {
     revoke: {
-      help: 'what was bought until now: with one transaction (its hash), or by one payer (an address)',
+      help: 'end the sessions bought so far with one transaction (its hash) or by one payer (an address)',
       operands: { subject: { value: 'TRANSACTION|PAYER' } },
     },
   },

@@ -3,51 +3,55 @@ import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 export const START = {
   name: 'start',
   group: 'run',
-  help: 'sets everything up and runs it; Ctrl-C stops it',
+  help: 'set everything up and run it; Ctrl-C stops it',
   actions: { '': {} },
 } as const satisfies CommandSpec
 
-/** What operators look for first; "npm start" gave the other its name. */
-export const UP = { ...START, name: 'up', help: 'the same as start' } as const satisfies CommandSpec
+/** The name that operators try first; `start` is named after "npm start". */
+export const UP = { ...START, name: 'up', help: 'same as start' } as const satisfies CommandSpec
 
 export const TOPOLOGY = {
   name: 'topology',
   group: 'run',
-  help: 'runs the parts of production on this machine: Temporal on Postgres, PgBouncer, 2 APIs, 3 workers, gateway',
+  help: 'run the parts of production on this machine: Temporal on Postgres, PgBouncer, 2 APIs, 3 workers, gateway',
   actions: { '': {} },
 } as const satisfies CommandSpec
 
 export const MIGRATE = {
   name: 'migrate',
   group: 'run',
-  help: 'brings DATABASE_URL to the newest schema (start does it by itself)',
+  help: 'bring DATABASE_URL to the newest schema ("sluice start" does this by itself)',
   actions: { '': {} },
 } as const satisfies CommandSpec
 
 export const DATABASE = {
   name: 'database',
   group: 'run',
-  help: 'prints the address, data folder and port of the database, for psql and backups',
+  help: 'print the address, data folder and port of the database, for psql and back-ups',
   actions: { '': {} },
-  notes: 'The address holds the password of its owner. For a shell: eval "$(sluice database)"',
+  notes:
+    'The address contains the password of the owner. To set the variables in a shell: eval "$(sluice database)"',
 } as const satisfies CommandSpec
 
 export const MCP = {
   name: 'mcp',
   group: 'run',
-  help: 'serves the API to agents by MCP, over stdin and stdout or to this machine over HTTP',
+  help: 'serve the API to agents over MCP: on stdin and stdout, or over HTTP to this machine',
   actions: {
     '': {
-      options: { http: { kind: 'integer', value: 'PORT', most: 65_535, help: 'over HTTP, at this port' } },
+      options: {
+        http: { kind: 'integer', value: 'PORT', most: 65_535, help: 'serve over HTTP at this port' },
+      },
     },
   },
-  notes: 'SLUICE_API_KEY is the key for stdin and stdout; SLUICE_URL is the API, else that which runs here.',
+  notes:
+    'SLUICE_API_KEY is the key for stdin and stdout. SLUICE_URL is the API; default: the one that runs here.',
 } as const satisfies CommandSpec
 
 export const COMPLETION = {
   name: 'completion',
   group: 'run',
-  help: 'prints what has a shell complete commands and options',
+  help: 'print a shell completion script',
   actions: {
     '': {
       operands: { shell: { value: 'bash|zsh|fish', oneOf: ['bash', 'zsh', 'fish'] } },
@@ -61,11 +65,14 @@ fish: sluice completion fish > ~/.config/fish/completions/sluice.fish`,
 export const DOCTOR = {
   name: 'doctor',
   group: 'watch',
-  help: 'checks everything it needs, and says how to mend what is wrong',
+  help: 'check everything the installation needs and say how to repair what is wrong',
   actions: {
     '': {
-      options: { offline: { help: 'ask no source and no chain, only what stands here' }, ...JSON_OPTION },
+      options: {
+        offline: { help: 'call no source and no chain, check only this installation' },
+        ...JSON_OPTION,
+      },
     },
   },
-  notes: 'Exit code 1 when something fails. It shows no key and no secret, and changes nothing.',
+  notes: 'Exit code 1: a check failed. It prints no key and no secret, and changes nothing.',
 } as const satisfies CommandSpec

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { readOverview } from '../../web/console/read-overview.ts'
 import type { Temporal } from '../../web/console/temporal.ts'
-import type { Db, ReadonlyDb } from '../../db/connect.ts'
+import type { Db, ReadonlyDb } from '../../db/schema.ts'
 import { readOpenPayments } from '../../db/console/read-money.ts'
 import { createSchemaCheck } from '../../db/check-schema.ts'
 import { readManifest } from '../../export/manifest.ts'
@@ -16,15 +16,15 @@ export type Status = Awaited<ReturnType<typeof readStatus>>
 interface StatusDeps {
   db: Db
   pool: pg.Pool
-  /** Null: no server is set. */
+  /** null: no server is set. */
   temporal: Temporal | null
-  /** Null: nothing was started here; it may run elsewhere. */
+  /** null: nothing was started on this machine; the installation may run elsewhere. */
   run: Run | null
   exports: Target
   now: () => Date
 }
 
-/** What the console shows first, by the same statements, and what only this machine knows. */
+/** Reads what the overview of the console shows, with the same statements, and the state of this machine. */
 export async function readStatus({ db, pool, temporal, run, exports, now }: StatusDeps) {
   const reader = db as unknown as ReadonlyDb
   const [overview, openPayments, manifest, database] = await Promise.all([
@@ -40,12 +40,12 @@ export async function readStatus({ db, pool, temporal, run, exports, now }: Stat
     database,
     figures,
     sources,
-    /** Null: Temporal does not answer, or no server is set. */
+    /** null: Temporal does not answer, or no server is set. */
     workflows: workflows ?? null,
     queue,
     refusals,
     openPayments,
-    /** Null: there is no export. */
+    /** null: there is no export. */
     exportedAt: manifest && new Date(manifest.exportedAt),
   }
 }

@@ -6,7 +6,7 @@ import type { Status } from './read-status.ts'
 
 const MARKS = { good: 'ok  ', odd: 'warn', bad: 'FAIL', none: '    ' } as const
 
-/** One screen for a person: what is looked at first, then what stands behind it. */
+/** Formats the status as one screen: the summary first, then the details. */
 export function statusText(status: Status): string {
   const { at, services, database, figures, sources, workflows, openPayments, exportedAt } = status
   const ago = (instant: Date) => `${duration((at.getTime() - instant.getTime()) / 1_000)} ago`
@@ -53,7 +53,9 @@ export function statusText(status: Status): string {
     ),
   ]
   if (!workflows)
-    return [...parts, 'Temporal does not answer: nothing is known of schedules and workflows'].join('\n\n')
+    return [...parts, 'Temporal does not answer: the state of schedules and workflows is unknown'].join(
+      '\n\n',
+    )
   const { schedules, runningByType, failed } = workflows
   parts.push(
     tableText(

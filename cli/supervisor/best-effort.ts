@@ -1,15 +1,15 @@
 const AGAIN_AFTER_MS = 5_000
 
 interface BestEffortOptions {
-  /** For the two lines that are logged: that it cannot be written, and that it can again. */
+  /** Name of the written thing in the log. */
   what: string
   write: () => void
   log: (line: string) => void
 }
 
 /**
- * Writes what nothing depends on: a failure, as of a full disk, is told once, and it is tried again until it succeeds
- * or the process ends.
+ * Returns a function that writes something on which nothing depends. A failure, such as a full disk, is
+ * logged once; the write is retried until it succeeds or the process ends.
  */
 export function bestEffort({ what, write, log }: BestEffortOptions): () => void {
   let retry: NodeJS.Timeout | null = null
@@ -22,7 +22,8 @@ export function bestEffort({ what, write, log }: BestEffortOptions): () => void 
       write()
       if (failedBefore) log(`${what} is written again`)
     } catch (error) {
-      if (!failedBefore) log(`${what} cannot be written (${(error as Error).message}); everything goes on`)
+      if (!failedBefore)
+        log(`${what} cannot be written (${(error as Error).message}); everything else continues`)
       retry = setTimeout(attempt, AGAIN_AFTER_MS).unref()
     }
   }

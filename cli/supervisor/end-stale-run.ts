@@ -2,13 +2,13 @@ import { endProcess, isRunning } from './process-mark.ts'
 import { readRun, removeRun, type Run } from './run-file.ts'
 
 /**
- * Looks at what an earlier run left. Answers the run that is still supervised, if there is one; otherwise ends the
- * processes of a run whose supervisor died, and answers null.
+ * Cleans up after an earlier run. Returns that run if its supervisor is alive. Otherwise stops the processes
+ * that it left and returns null.
  */
 export async function endStaleRun(home: string, log: (line: string) => void): Promise<Run | null> {
   const run = readRun(home)
   if (!run) {
-    // Half a file, if there is one: a later start must not take it for the run of another.
+    // Removes half a file, which a later start would take for the run of another supervisor.
     removeRun(home)
     return null
   }
@@ -16,7 +16,7 @@ export async function endStaleRun(home: string, log: (line: string) => void): Pr
   const orphans = Object.entries(run.children).filter(([, mark]) => isRunning(mark))
   log(`the last run (pid ${run.supervisor.pid}) did not end cleanly`)
   for (const [name, mark] of orphans.reverse()) {
-    log(`ending ${name} (pid ${mark.pid}), which it left behind`)
+    log(`stopping ${name} (pid ${mark.pid}), which it left behind`)
     await endProcess(mark, 15_000)
   }
   removeRun(home)

@@ -1,15 +1,15 @@
 import { createServer } from 'node:net'
 
-/** A port that nothing listens on. */
+/** Returns a port that nothing listens on. */
 export async function freePort(): Promise<number> {
   return (await listenOnce(0, '127.0.0.1')) as number
 }
 
-/** Whether nothing listens on it at this address. */
+/** Whether nothing listens on the port at this address. */
 export const isFree = async (port: number, host = '127.0.0.1'): Promise<boolean> =>
   (await listenOnce(port, host)) !== null
 
-/** Opens and closes the port; null when it is taken. */
+/** Opens and closes the port. Returns its number; null: it is taken. */
 async function listenOnce(port: number, host: string): Promise<number | null> {
   const server = createServer()
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { INSTALLATION_HEADER } from '../../ops/settings/installation-header.ts'
 
 /**
- * Whether an HTTP server answers at all: its status says something about its parts, not about the process. `installation`:
- * it has to be one of this installation.
+ * Whether an HTTP server answers at all. Its status does not matter: it is about the server's parts, not the
+ * process. With `installation` the server must belong to that installation.
  */
 export async function httpAnswers(
   url: string,

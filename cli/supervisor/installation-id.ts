@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../write-whole.ts'
 
-/** What the installation of a home is told from others by; made when it starts first. No secret: its services tell it. */
+/**
+ * Returns the id of the installation of a home, created at the first start. Not a secret: its services send
+ * it.
+ */
 export function installationId(home: string): string {
   const file = join(home, 'installation')
   try {

@@ -6,8 +6,8 @@ import { CommandError } from '../command.ts'
 import { writeWhole } from '../write-whole.ts'
 
 /**
- * Unix seconds around which the sandbox of this home builds its world: those of its first start. All that is stored
- * rests on them, so they are kept for ever, whatever becomes of the chains.
+ * Returns the Unix seconds of the first start, around which the sandbox of this home builds its world. All
+ * stored data depends on them, so they are kept for ever, even if the chains are deleted.
  */
 export function keepAnchor(home: string): number {
   const file = join(home, 'sandbox-anchor')
@@ -22,12 +22,14 @@ function readAnchor(file: string): number {
   const seconds = Date.parse(text) / 1000
   if (Number.isFinite(seconds)) return seconds
   throw new CommandError(
-    `${file} holds "${text}" in place of the time of the first start, such as 2026-01-31T12:00:00.000Z. ` +
+    `${file} contains "${text}" instead of the time of the first start, such as 2026-01-31T12:00:00.000Z. ` +
       `Put that time back, or delete the file to take the time from the chains in the same folder.`,
   )
 }
 
-/** Of a home that a version without the file has made: what its chains were filled for. Null: it is a new one. */
+/**
+ * Returns the anchor of a home from a version without the file: that of its chains. null: the home is new.
+ */
 function anchorOfOlder(home: string): number | null {
   const state = readState(join(home, 'chains', 'ethereum.json'))
   const genesis = state === null ? null : genesisOf(state)

@@ -4,21 +4,21 @@ import { CommandError } from '../command.ts'
 import type { Run } from './run-file.ts'
 
 /**
- * A home has the sources that it was first started with: invented data and real ones in one database could not be told
- * apart again. Throws where it is started with the others.
+ * Keeps a home on the sources of its first start, because invented and real data in one database could not be
+ * told apart. Throws if it is started with the other sources.
  */
 export function keepOrigin(home: string, sources: Run['sources']): void {
   const file = join(home, 'sources')
   const origin = existsSync(file) ? readFileSync(file, 'utf8').trim() : originOfOlder(home)
   if (origin !== null && origin !== sources)
     throw new CommandError(
-      `${home} was started with SOURCES=${origin}, and its database holds data of those: start it with them, ` +
-        `or set SLUICE_HOME to another folder for SOURCES=${sources}.`,
+      `${home} was started with SOURCES=${origin}, and its database holds data of these sources: ` +
+        `start it with them, or set SLUICE_HOME to another folder for SOURCES=${sources}.`,
     )
   writeFileSync(file, `${sources}\n`)
 }
 
-/** Of one that a version without the file has made; null: it is a new one. */
+/** Returns the sources of a home from a version without the file; null: the home is new. */
 function originOfOlder(home: string): string | null {
   if (!existsSync(join(home, 'secrets.json'))) return null
   return existsSync(join(home, 'chains')) ? 'sandbox' : 'live'

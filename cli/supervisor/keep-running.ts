@@ -3,41 +3,41 @@ import { type Running, type ServiceEvents, type ServiceSpec, startService } from
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** A process that lived this long had started well: its end counts as the first failure again. */
+/** When a process has run this long, its end counts as a first failure. */
 const STEADY_MS = 30_000
 const PROBE_EVERY_MS = 5_000
 const FAILED_PROBES_ALLOWED = 12
-/** From that many failures in a row on only every so manieth is told. */
+/** From this many failures in a row on, only every sixth is logged. */
 const TOLD_ONE_BY_ONE = 6
 
 export interface Kept {
   name: string
-  /** Resolves when it is up for the first time; rejects when it is stopped, or given up, before. */
+  /** Resolves when it is up for the first time; rejects when it is stopped or given up before that. */
   ready: Promise<void>
   pid: () => number | null
-  /** Starts it again when it would be told something else than what it runs with. */
+  /** Restarts it if its arguments or environment have changed. */
   refresh: () => void
   stop: () => Promise<void>
 }
 
 interface KeepOptions {
-  /** Made anew for each start. */
+  /** Called for each start, because addresses may change. */
   spec: () => ServiceSpec
   /** Called before each start. */
   beforeStart: (spec: ServiceSpec) => Promise<void>
   log: (line: string) => void
   events: ServiceEvents
-  /** How many failures end it that was never up; absent: it is never given up. */
+  /** Failures after which a service that was never up is given up; absent: never. */
   attempts?: number
   delayMs?: (failures: number) => number
 }
 
-/** Delay before the next start after so many failures in a row. */
+/** Returns the delay before the next start after this many failures in a row. */
 export function restartDelayMs(failures: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))
 }
 
-/** Starts a service and starts it again when it ends, until it is stopped. */
+/** Starts a service and restarts it when it ends, until it is stopped. */
 export function keepRunning(options: KeepOptions): Kept {
   const { spec, beforeStart, log, events, attempts = Infinity, delayMs = restartDelayMs } = options
   const name = spec().name
@@ -69,15 +69,15 @@ export function keepRunning(options: KeepOptions): Kept {
     const next = `${reason}; starting it again in ${delayMs(failures)} ms`
     if (failures < TOLD_ONE_BY_ONE) log(next)
     else if (failures % TOLD_ONE_BY_ONE === 0)
-      log(`${name} IS DOWN: it has failed ${failures} times in a row and is tried until it starts. ${next}`)
+      log(`${name} IS DOWN: it has failed ${failures} times in a row and is retried until it starts. ${next}`)
   }
 
-  /** One life of the process; resolves to what ended it. */
+  /** Runs the process once; resolves to the reason why it ended. */
   async function runOnce(failures: number): Promise<string> {
     await beforeStart(spec())
     let exit = 'ended'
     const onExit: ServiceEvents['onExit'] = (status) => {
-      exit = status.signal ? `was ended by ${status.signal}` : `ended with code ${status.code}`
+      exit = status.signal ? `was killed by ${status.signal}` : `exited with code ${status.code}`
       events.onExit(status)
     }
     const service = spec()
@@ -95,10 +95,10 @@ export function keepRunning(options: KeepOptions): Kept {
     firstUp.resolve()
     const hung = await watch(service, running)
     await running.ended
-    return hung ? `${name} did not answer any more and was ended` : `${name} (pid ${running.pid}) ${exit}`
+    return hung ? `${name} stopped answering and was killed` : `${name} (pid ${running.pid}) ${exit}`
   }
 
-  /** Probes a running service; stops it and answers true when it has stopped answering. */
+  /** Probes a running service. Stops it and returns true when it no longer answers. */
   async function watch(service: ServiceSpec, running: Running): Promise<boolean> {
     const { health } = service
     if (!health || !('probe' in health)) return false
@@ -117,7 +117,7 @@ export function keepRunning(options: KeepOptions): Kept {
 
   function refresh(): void {
     if (!current || current.running.hasEnded() || current.told === toldBy(spec())) return
-    log(`${name} is started again: an address that it uses has changed`)
+    log(`${name} is restarted: an address that it uses has changed`)
     isRefreshing = true
     void current.running.stop()
   }
@@ -136,6 +136,6 @@ export function keepRunning(options: KeepOptions): Kept {
   }
 }
 
-/** What a process is started with, for comparing. */
+/** Arguments, environment and files of a process as text, for comparison. */
 const toldBy = ({ command, args, env, files }: ServiceSpec): string =>
   JSON.stringify([command, args, env, files])

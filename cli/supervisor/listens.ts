@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 const LISTENING = '0A'
 
 /**
- * Whether a process, or one of the group that it leads, listens on a TCP port: who answers there could be somebody else.
- * Null where the system does not tell.
+ * Whether a process, or one of the group that it leads, listens on a TCP port. Another program could answer
+ * at that port. null: the system does not tell.
  */
 export function listens({ pid, port }: { pid: number; port: number }): boolean | null {
   try {
@@ -15,7 +15,7 @@ export function listens({ pid, port }: { pid: number; port: number }): boolean |
   }
 }
 
-/** Those that listen on the port, by their inode. */
+/** Returns the sockets that listen on the port, by their inode. */
 function socketsOf(port: number): Set<string> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = ['tcp', 'tcp6'].flatMap((table) => readTable(table).split('\n').slice(1))
@@ -45,7 +45,7 @@ function hasOneOf(pid: number, sockets: ReadonlySet<string>): boolean {
   })
 }
 
-/** The other processes of its group. */
+/** Returns the other processes of the group. */
 function groupOf(leader: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== leader)

@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram'
 
 /**
- * Claims a TCP port for this process among all installations of the machine; null when another one has it. The claim
- * is the UDP port of the same number, which no part of ours uses: the kernel gives it to one process at a time, whoever
- * its user is, and takes it back when that process ends, however it ends. Returns how to give it back.
+ * Claims a TCP port for this process among all installations of the machine. Returns a function that releases
+ * it; null: another installation has it. The claim is the UDP port of the same number, which no part of ours
+ * uses: the kernel gives it to one process at a time, of any user, and releases it whenever that process
+ * ends.
  */
 export async function lockPort(port: number): Promise<(() => void) | null> {
   const socket = createSocket('udp4')

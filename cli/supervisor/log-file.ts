@@ -4,20 +4,20 @@ import { dirname } from 'node:path'
 const MAX_BYTES = 10_000_000
 
 export interface LogFile {
-  /** Does nothing once it is closed. */
+  /** Does nothing after `close`. */
   write: (line: string) => void
   close: () => void
 }
 
 interface LogFileOptions {
-  /** Called with the reason when lines begin to be lost. */
+  /** Called with the reason when the first line is lost. */
   onLost?: (error: Error) => void
   maxBytes?: number
 }
 
 /**
- * A log that never grows beyond 10 MB: the full file becomes `<file>.1`, over the one before. A line that cannot be
- * written, as on a full disk, is lost and counted; the next one is tried again.
+ * Opens a log that never grows beyond 10 MB: the full file replaces `<file>.1`. A line that cannot be
+ * written, as on a full disk, is lost and counted; the next line is tried again.
  */
 export function openLogFile(
   file: string,
@@ -58,7 +58,7 @@ export function openLogFile(
     write: (line) => {
       if (isClosed) return
       try {
-        // What was written last may be half a line.
+        // Begins with a newline, because the last write may have been half a line.
         if (lost > 0) append(Buffer.from(`\n(${lost} lines could not be written)\n`))
         lost = 0
         append(Buffer.from(`${line}\n`))

@@ -1,21 +1,21 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What earlier versions let everybody read. */
+/** Files that earlier versions made readable for everybody. */
 const ONCE_READABLE = /^(logs|chains|export|run\.json|sources|temporal\.sqlite(-wal|-shm)?)$/
-/** Somebody else's, or on a disk that cannot be written. */
+/** Errors for a file of another user, or on a read-only disk. */
 const NOT_OURS = ['EPERM', 'EROFS']
 
 /**
- * Makes the home, and sees to it that nobody but its user reads what this process and its children write, wherever they
- * write it. A folder that holds other things than a home of ours keeps its rights.
+ * Creates the home and makes what this process and its children write readable for its user only, wherever
+ * they write it. A non-empty folder that is not a home of ours keeps its permissions.
  */
 export function openPrivateHome(home: string): void {
   mkdirSync(home, { recursive: true })
   process.umask(0o077)
   if (readdirSync(home).length > 0 && !existsSync(join(home, 'secrets.json'))) return
-  // Started by root, Postgres runs under another account, whose folder lies here. Where it could not enter until now, its
-  // folder lies elsewhere, and would be looked for here.
+  // For root, Postgres runs as another account, whose data folder is in the home. If the account could not
+  // enter the home until now, its data is elsewhere. Opening the home would make Postgres look for it here.
   setMode(home, statSync(home).mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
   closeAll(home, (name) => ONCE_READABLE.test(name))
 }

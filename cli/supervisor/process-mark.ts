@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process that is recognised even after its number was given to another one. */
+/** Identifies a process even after its pid was given to another one. */
 export interface ProcessMark {
   pid: number
-  /** When it started, in the system's own words: only good for comparing. */
+  /** Start time in the format of the system, only for comparison. */
   started: string
 }
 
-/** The mark of a running process; null where there is none (or only its remains). */
+/** Returns the mark of a running process; null: there is none, or only a zombie. */
 export function markOf(pid: number): ProcessMark | null {
   try {
     const started = process.platform === 'linux' ? startedOnLinux(pid) : startedByPs(pid)
@@ -23,7 +23,7 @@ export function isRunning(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.started === mark.started
 }
 
-/** Ends a process group by its leader's mark: first politely, after the deadline for good. */
+/** Stops a process group by the mark of its leader: with SIGINT, and with SIGKILL after the deadline. */
 export async function endProcess(mark: ProcessMark, deadlineMs: number): Promise<void> {
   if (!isRunning(mark)) return
   send(mark.pid, 'SIGINT')
@@ -40,14 +40,14 @@ function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal)
   } catch {
-    // It has ended in the meantime.
+    // The process has ended meanwhile.
   }
 }
 
-/** Ticks since boot, with the boot's id: the numbers of another boot never match. */
+/** Returns the ticks since boot with the id of the boot, so that marks of another boot never match. */
 function startedOnLinux(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The program's name stands in brackets and may hold spaces.
+  // The name of the program is in brackets and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z') return null
   return `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
@@ -59,7 +59,7 @@ function startedByPs(pid: number): string | null {
   return state === '' || state.startsWith('Z') ? null : started.join(' ')
 }
 
-/** Program and arguments of a process; empty where there is none. */
+/** Returns the program and arguments of a process; empty: there is no such process. */
 export function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux')

@@ -3,31 +3,34 @@ import { CommandError } from '../command.ts'
 import { isFree } from './free-port.ts'
 import { lockPort } from './lock-port.ts'
 
-/** How many numbers are tried from the wanted one on. */
+/** Ports to try from the wanted one on. */
 const TRIED = 200
-/** A process that has just ended gives its port back within this time. */
+/** A process that has just ended releases its port within this time. */
 const PATIENCE_MS = 2_000
 
 export interface Ports {
-  /** By name. Changes when a port is lost to another program. */
+  /** Ports by name. A number changes when its port is lost to another program. */
   numbers: Record<string, number>
   /**
-   * Looks at ports that nothing of ours listens on. One that another program took meanwhile is given up for the next
-   * free one. Returns the names of those that moved; names that have no port are ignored.
+   * Checks ports on which nothing of ours listens. A port that another program took meanwhile is replaced by
+   * the next free one. Returns the names that moved; names without a port are ignored.
    */
   recheck: (names: readonly string[]) => Promise<string[]>
   release: () => void
 }
 
 interface ReserveOptions {
-  /** The preferred port of each name. */
+  /** Preferred port by name. */
   wanted: Readonly<Record<string, number>>
-  /** Where a name listens; 127.0.0.1 unless it is given. */
+  /** Address to listen on by name; default: 127.0.0.1. */
   hosts?: Readonly<Record<string, string>>
   log: (line: string) => void
 }
 
-/** A port for each name, its own or the next one that is free, kept from other installations until it is released. */
+/**
+ * Reserves a port for each name, the wanted or the next free one. Other installations cannot take it until it
+ * is released.
+ */
 export async function reservePorts({ wanted, hosts = {}, log }: ReserveOptions): Promise<Ports> {
   const numbers: Record<string, number> = {}
   const unlocks = new Map<string, () => void>()
@@ -46,7 +49,7 @@ export async function reservePorts({ wanted, hosts = {}, log }: ReserveOptions):
       unlock()
     }
     throw new CommandError(
-      `None of the ports ${first} to ${last} can be used for ${name}: they are taken, or this user may not open them.`,
+      `no port from ${first} to ${last} is free for ${name}, or this user may not open them: set another port`,
     )
   }
 
@@ -62,8 +65,8 @@ export async function reservePorts({ wanted, hosts = {}, log }: ReserveOptions):
     await reserve(name)
     unlock()
     log(
-      `port ${lost} (${name}) was taken by another program; ${name} is at ${numbers[name]} from now on. ` +
-        `To have ${lost} again, stop that program and start anew`,
+      `port ${lost} (${name}) was taken by another program; ${name} now uses ${numbers[name]}. ` +
+        `To use ${lost} again, stop that program and restart`,
     )
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeWhole } from '../write-whole.ts'
 import type { ProcessMark } from './process-mark.ts'
 
-/** What runs for one SLUICE_HOME, kept in run.json while it runs. */
+/** The processes of one SLUICE_HOME, stored in run.json while they run. */
 export interface Run {
   supervisor: ProcessMark
   children: Record<string, ProcessMark>
@@ -11,13 +11,13 @@ export interface Run {
   ports: Record<string, number>
   temporalAddress: string
   sources: 'sandbox' | 'live'
-  /** What its HTTP services name in their health answers; absent where nobody asks. */
+  /** Id that its HTTP services send in health answers; absent: not checked. */
   installation?: string
 }
 
 const fileOf = (home: string) => join(home, 'run.json')
 
-/** The last run that was not ended cleanly, running or not; null when there is none. */
+/** Reads the run that is active or did not end cleanly; null: there is none. */
 export function readRun(home: string): Run | null {
   try {
     return JSON.parse(readFileSync(fileOf(home), 'utf8')) as Run
@@ -26,12 +26,14 @@ export function readRun(home: string): Run | null {
   }
 }
 
-/** Replaces the file at once: a reader sees the old or the new state. */
+/** Replaces the file atomically: a reader sees the old or the new state. */
 export function writeRun(home: string, run: Run): void {
   writeWhole(fileOf(home), textOf(run), { mode: 0o600 })
 }
 
-/** Writes the first state of a run; false when the home has one: two starts at the same moment, of which one is later. */
+/**
+ * Writes the first state of a run. false: the home has a run already, as after two starts at the same moment.
+ */
 export function claimRun(home: string, run: Run): boolean {
   try {
     writeWhole(fileOf(home), textOf(run), { mode: 0o600, exclusive: true })

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeWhole } from '../write-whole.ts'
 
 /**
- * How a process shows that it is up: it answers a probe, or it has printed a line that contains the text. A probe makes
- * sure that the process answers, and not somebody else at its port.
+ * How a process shows that it is up: it answers a probe, or it prints a line that contains the text. A probe
+ * checks that the process itself answers, not another program at its port.
  */
 export type Health = { probe: (pid: number) => Promise<boolean> } | { line: string }
 
@@ -15,20 +15,20 @@ export interface ServiceSpec {
   name: string
   command: string
   args: readonly string[]
-  /** More of them, found out as it starts: by what the process before has left. */
+  /** More arguments, determined at the start from what the previous process left. */
   argsAtStart?: () => readonly string[]
   env: Record<string, string>
-  /** Configuration by path, written before it starts; only this user may read it. */
+  /** Configuration files by path, written before the start; only this user may read them. */
   files?: Readonly<Record<string, string>>
   /** Names of the ports that it listens on. */
   listensOn?: readonly string[]
-  /** The account to run as; absent: the own one. */
+  /** Account to run as; absent: that of this process. */
   uid?: number
   gid?: number
-  /** null: a job that ends by itself. */
+  /** null for a job that ends by itself. */
   health: Health | null
   startDeadlineMs: number
-  /** Asks the process to end; after the deadline its whole group is killed. */
+  /** Signal that asks the process to stop. After the deadline its whole group is killed. */
   stopSignal: 'SIGINT' | 'SIGTERM'
   stopDeadlineMs: number
 }
@@ -44,16 +44,16 @@ export interface Running {
   pid: number
   /** Resolves when the process has ended. */
   ended: Promise<void>
-  /** Resolves when it is up; rejects when it ends before, or is not up by the deadline. */
+  /** Resolves when it is up; rejects when it ends before that or misses the deadline. */
   ready: Promise<void>
-  /** Whether its process has ended. */
+  /** Whether the process has ended. */
   hasEnded: () => boolean
   stop: () => Promise<void>
 }
 
 const LAST_LINES_MS = 1_000
 
-/** Starts one process in a group of its own, so that nothing of it is left behind when it ends. */
+/** Starts a process in its own group, so that none of its children outlive it. */
 export function startService(spec: ServiceSpec, events: ServiceEvents): Running {
   for (const [file, text] of Object.entries(spec.files ?? {})) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -76,7 +76,7 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
     child.once('exit', (code, signal) => {
       killGroup(child, 'SIGKILL')
       events.onExit({ code, signal })
-      // Its last lines may still be on their way; what it started may hold the pipe open for longer than we wait.
+      // Waits for its last lines, but not long: its children may keep the pipe open.
       const late = setTimeout(resolve, LAST_LINES_MS)
       child.once('close', () => {
         clearTimeout(late)
@@ -86,7 +86,7 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
   })
   if (child.pid !== undefined) events.onSpawn(child.pid)
   const ready = waitUntilReady(spec, child.pid ?? -1, ended, lines)
-  // A caller that stops it before it is up does not wait for this.
+  // A caller that stops the process before it is up does not wait for `ready`.
   ready.catch(() => {})
   return {
     pid: child.pid ?? -1,
@@ -138,11 +138,11 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group is empty already.
+    // The group is already empty.
   }
 }
 
-/** Passes a process's lines on, notices the one that is waited for, and keeps the last ones for error messages. */
+/** Passes on the lines of a process, notices the wanted line, and keeps the last ones for error messages. */
 function watchLines(child: ChildProcess, wanted: string | null, onLine: (line: string) => void) {
   const last: string[] = []
   let found = false

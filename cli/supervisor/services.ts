@@ -14,13 +14,13 @@ type Ports = Readonly<Record<string, number>>
 const node = (file: string) => ({ command: process.execPath, args: [join(ROOT, file)] })
 const LOCAL = { startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 10_000 } as const
 
-/** The first of a kind has its plain name. */
+/** The first process of a kind has no number in its name. */
 const nameOf = (kind: string, number: number) => (number === 1 ? kind : `${kind}-${number}`)
 const metricsNameOf = (name: string) => `metrics-${name}`
 
 /**
- * Each process serves its metrics on a port of its own: METRICS_PORT, and those after it. Those of a second process of
- * a kind are ten ports further on, and so on.
+ * Gives each process its own port for metrics, from METRICS_PORT on. Each further process of a kind is ten
+ * ports higher.
  */
 export function metricsPorts({ apis, workers }: { apis: number; workers: number }): Record<string, number> {
   const first = Number(process.env['METRICS_PORT'])
@@ -31,19 +31,19 @@ export function metricsPorts({ apis, workers }: { apis: number; workers: number 
   return ports
 }
 
-/** Where a process serves its metrics; nowhere, when it has no port for them. */
+/** Sets METRICS_PORT to the port of the process, or removes it if the process has none. */
 function withMetricsPort(env: Environment, name: string, ports: Ports): Environment {
   const { METRICS_PORT: _first, ...others } = env
   const port = ports[metricsNameOf(name)]
   return port === undefined ? others : { ...others, METRICS_PORT: String(port) }
 }
 
-/** Up as soon as it answers there, as a service of the installation that it was told. */
+/** A probe that succeeds when the process answers with the id of its installation. */
 const answersAt = (url: string, env: Environment) => ({
   probe: () => httpAnswers(url, { installation: env['INSTALLATION_ID'] }),
 })
 
-/** One sandbox chain. It writes its state when it is asked to end, which takes a moment. */
+/** One sandbox chain. When it is asked to stop it writes its state, which takes a moment. */
 export function anvilService(options: {
   network: Network
   port: number
@@ -72,7 +72,7 @@ export function anvilService(options: {
   } satisfies ServiceSpec
 }
 
-/** Fills the sandbox chains; ends by itself. */
+/** A job that fills the sandbox chains and ends by itself. */
 export function chainFillJob(env: Environment): ServiceSpec {
   return { ...LOCAL, ...node('sandbox/chain/fill.ts'), name: 'chain-fill', env, health: null }
 }
@@ -89,12 +89,12 @@ export function simulatorService({ port, env }: { port: number; env: Environment
   }
 }
 
-/** The embedded facilitator of the sandbox. It settles what it has begun before it ends. */
+/** The embedded facilitator of the sandbox. Before it stops it finishes the settlements that it has begun. */
 export function facilitatorService(options: {
   port: number
-  /** Of the facilitator's wallet. */
+  /** Key of the facilitator's wallet. */
   key: string
-  /** Who is given test USDC. */
+  /** Address that gets test USDC. */
   payer: string
   env: Environment
 }): ServiceSpec {
@@ -118,13 +118,13 @@ export function issuerService({ url, env }: { url: string; env: Environment }): 
 
 interface Process {
   env: Environment
-  /** Of the run: where it serves its metrics. */
+  /** Ports of the run, for the port of its metrics. */
   ports?: Ports
-  /** Of those of its kind. */
+  /** Number among the processes of its kind. */
   number?: number
 }
 
-/** The Temporal worker. It finishes the activities in hand before it ends. */
+/** The Temporal worker. It finishes its running activities before it stops. */
 export function workerService({ env, ports = {}, number = 1 }: Process): ServiceSpec {
   const name = nameOf('worker', number)
   return {
@@ -138,7 +138,7 @@ export function workerService({ env, ports = {}, number = 1 }: Process): Service
   }
 }
 
-/** The API. It answers what it has accepted before it ends. It seals credentials and never opens them. */
+/** The API. It answers accepted requests before it stops. It can seal credentials but not open them. */
 export function apiService(options: Process & { port: number }): ServiceSpec {
   const { port, env, ports = {}, number = 1 } = options
   const name = nameOf('api', number)
@@ -154,7 +154,10 @@ export function apiService(options: Process & { port: number }): ServiceSpec {
   }
 }
 
-/** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
+/**
+ * The gateway. It answers and settles accepted requests before it stops. It cannot open anything of an
+ * account.
+ */
 export function gatewayService(options: Omit<Process, 'number'> & { port: number }): ServiceSpec {
   const { port, env: given, ports = {} } = options
   const withMetrics = withMetricsPort(given, 'gateway', ports)

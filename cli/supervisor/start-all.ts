@@ -15,26 +15,30 @@ import {
 } from './services.ts'
 import { type Parts, type SandboxWallet, startChains, startDatabase } from './start-parts.ts'
 
-/** What differs between installations. */
+/** The differences between installations. */
 export interface Layout {
-  /** Where parts listen that only this installation has, unless the port is taken. */
+  /** Preferred ports of the parts that only this layout has. */
   ports?: Readonly<Record<string, number>>
-  /** The first listens at the port `api` of the run, the others at `api-2` and so on. */
+  /** Number of APIs. The first listens at the port `api` of the run, the others at `api-2` and so on. */
   apis: number
   workers: number
   /** Settings of the database server. */
   postgres?: Record<string, string>
-  /** What stands between the database and its clients; absent: nothing. */
+  /** Starts a pooler between the database and its clients; absent: there is none. */
   startPooler?: (parts: Parts, secrets: Secrets) => Promise<unknown>
   startTemporal: (parts: Parts, database: Promise<Secrets>) => Promise<unknown>
 }
 
-/** Each part starts as soon as those it needs are up; the chains are filled meanwhile. Resolves to what they are told. */
+/**
+ * Starts each part as soon as the parts that it needs are up; the chains fill meanwhile. Resolves to their
+ * environment.
+ */
 export async function startAll(parts: Parts, layout: Layout): Promise<Record<string, string>> {
   const { home, run, supervisor, log } = parts
   const isNew = readSecrets(home) === null
   const database = startDatabase(parts, layout.postgres)
-  // The chains and the Temporal of an older home wait until its database is known to be none of a newer release.
+  // In an existing home the chains and Temporal wait until its database is known not to be of a newer
+  // release.
   const mayStart = isNew ? Promise.resolve() : database
   const sandbox = startSandbox(parts, mayStart)
   const temporal = mayStart.then(() => layout.startTemporal(parts, database))
@@ -42,7 +46,7 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
     await layout.startPooler?.(parts, secrets)
     return secrets
   })
-  // Where parts listen may change: they are asked anew for each start.
+  // Ports may change, so the environment is built again for each start.
   const environmentOf = (secrets: Secrets) => environment(serviceEnvironment({ run, secrets }))
   const { ports } = run
   const apis = pooled.then((secrets) =>
@@ -85,10 +89,10 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
   supervisor.onMoved((names) => {
     if (names.includes('issuer'))
       linkDemoUsers({ home, env: environmentOf(secrets) }).catch((error: Error) =>
-        log(`the users of the account page cannot be linked to their new provider: ${error.message}`),
+        log(`cannot link the users of the account page to their moved provider: ${error.message}`),
       )
   })
-  log(`${apiUrl} serves; Ctrl-C stops everything`)
+  log(`${apiUrl} is up; Ctrl-C stops everything`)
   return env
 }
 
@@ -113,7 +117,7 @@ function startSandbox(
   return { up, wallets }
 }
 
-/** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */
+/** Starts the facilitator for the filled sandbox chain, unless payments go to another facilitator. */
 async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): Promise<void> {
   if (run.ports['facilitator'] === undefined) return
   const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
@@ -126,7 +130,10 @@ async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): P
   )
 }
 
-/** With live sources the operator says who is paid, and who settles; without that nothing is sold. */
+/**
+ * Starts the gateway. With live sources the operator must set the payee and the facilitator; otherwise it
+ * stays off.
+ */
 async function startGateway(
   { run: { ports }, supervisor, log }: Parts,
   env: () => Record<string, string>,
@@ -137,7 +144,7 @@ async function startGateway(
   await supervisor.keep(() => gatewayService({ port: ports['gateway']!, ports, env: env() }))
 }
 
-/** Not started when there is another OpenID provider. */
+/** Starts the embedded OpenID provider, unless another one is set. */
 async function startIssuer(
   { home, run, supervisor }: Parts,
   secrets: Secrets,
@@ -156,7 +163,7 @@ async function startIssuer(
   })
 }
 
-/** What a child sees: this process's environment and what is set for it. */
+/** The environment of a child: that of this process and its own variables. */
 function environment(own: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

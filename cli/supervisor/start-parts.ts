@@ -28,7 +28,10 @@ export interface Parts {
   log: (line: string) => void
 }
 
-/** Postgres with the newest schema. `settings` are those of the server beside the project's own. */
+/**
+ * Starts Postgres and migrates it to the newest schema. `settings`: server settings in addition to the
+ * defaults.
+ */
 export async function startDatabase(
   { home, run, supervisor, log }: Parts,
   settings: Record<string, string> = {},
@@ -39,7 +42,7 @@ export async function startDatabase(
   if (!known && !cluster.created)
     throw new CommandError(
       `${cluster.dataFolder} holds a database, but its passwords in ${home}/secrets.json are gone. ` +
-        `Put that file back, or delete the database to begin anew.`,
+        `Put that file back, or delete the database to start from scratch.`,
     )
   await clearPostmasterLock(cluster.dataFolder, log)
   const server = () => ({ port: run.ports.postgres!, ownerPassword: secrets.owner })
@@ -61,7 +64,7 @@ async function createDatabase(adminUrl: string): Promise<void> {
   }
 }
 
-/** The Temporal server, own or foreign. */
+/** Starts a Temporal server, or checks the one in TEMPORAL_ADDRESS. */
 export async function startTemporal({ home, run, supervisor, log }: Parts): Promise<void> {
   const choice = await findTemporal({ env: process.env, cacheFolder: cacheFolder(), log }).catch(
     (error: Error) => {
@@ -88,18 +91,18 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
   )
 }
 
-/** A chain that cannot be started from its state so many times is begun anew. */
+/** After this many failed starts from its state a chain is rebuilt from scratch. */
 const CHAIN_ATTEMPTS = { attempts: 6 }
 
 interface ChainsOptions {
   env: () => Record<string, string>
-  /** Unix seconds at which the chains' story ends. */
+  /** Unix seconds at which the history of the chains ends. */
   anchor: number
-  /** Called when the nodes answer, before they are filled. */
+  /** Called when the nodes answer, before the chains are filled. */
   onUp: () => void
 }
 
-/** The sandbox chains, filled. State of another story than the present one is thrown away. Resolves to their wallets. */
+/** Starts and fills the sandbox chains. State that does not fit is discarded. Resolves to their wallets. */
 export async function startChains(parts: Parts, options: ChainsOptions): Promise<SandboxWallet[]> {
   const folder = join(parts.home, 'chains')
   mkdirSync(folder, { recursive: true })
@@ -107,7 +110,7 @@ export async function startChains(parts: Parts, options: ChainsOptions): Promise
     return await fillChains(parts, folder, options)
   } catch (error) {
     if (parts.supervisor.stopping()) throw error
-    parts.log(`the sandbox chains begin anew: ${(error as Error).message}`)
+    parts.log(`rebuilding the sandbox chains: ${(error as Error).message}`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder)
     return fillChains(parts, folder, options)
@@ -132,8 +135,8 @@ async function fillChains(
     onUp()
     const line = await fill().catch((error: Error) => {
       if (supervisor.stopping()) throw error
-      // It goes on where the chains stand: a node may have been away for a moment.
-      log(`filling the sandbox chains again: ${error.message}`)
+      // Continues where the chains stand, because a node may have been down for a moment.
+      log(`retrying to fill the sandbox chains: ${error.message}`)
       return fill()
     })
     return (JSON.parse(line) as { wallets: SandboxWallet[] }).wallets

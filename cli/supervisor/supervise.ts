@@ -14,12 +14,12 @@ import { type Layout, startAll } from './start-all.ts'
 import { metricsPorts } from './services.ts'
 import { createSupervisor } from './supervisor.ts'
 
-/** A second Ctrl-C that comes sooner is the same one, forwarded by npm or the launcher. */
+/** A second signal within this time is the same Ctrl-C, forwarded by npm or the launcher. */
 const SECOND_SIGNAL_MS = 1_000
 
 const startMs = Date.now()
 
-/** Where everything listens unless the port is taken: below the ports that systems give to outgoing connections. */
+/** Preferred ports, all below those that systems use for outgoing connections. */
 const PORTS = {
   all: { api: 8080, gateway: 8402, postgres: 15432 },
   temporal: { temporal: 17233, 'temporal-ui': 18233 },
@@ -28,7 +28,7 @@ const PORTS = {
   issuer: { issuer: 18081 },
 }
 
-/** Starts everything, runs it until a signal comes, and ends it. Resolves to the exit code. */
+/** Starts everything, runs it until a signal arrives, and stops it. Resolves to the exit code. */
 export async function supervise(layout: Layout): Promise<number> {
   const home = homeFolder()
   refuseWrongSettings(process.env, log)
@@ -42,7 +42,7 @@ export async function supervise(layout: Layout): Promise<number> {
   const supervisor = createSupervisor({ home, run, ports, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
-  // Nothing that goes wrong here may leave the processes without a supervisor.
+  // An error in the supervisor must not leave processes behind.
   process.on('uncaughtException', (error) => {
     code = 1
     log(`unexpected: ${error.stack ?? error.message}`)
@@ -66,11 +66,11 @@ function runsAlready(home: string, other: Run | null): CommandError {
   const where = other ? `http://127.0.0.1:${other.ports.api} (pid ${pid}, data in ${home})` : home
   return new CommandError(
     `it runs already: ${where}.\n` +
-      `Stop it with Ctrl-C in its terminal or "kill ${pid ?? 'PID'}", or set SLUICE_HOME for another one.`,
+      `Stop it with Ctrl-C in its terminal or "kill ${pid ?? 'PID'}", or set SLUICE_HOME to start another one.`,
   )
 }
 
-/** What runs from now on, by this environment; its ports are kept from other installations. */
+/** Creates the run of this environment and reserves its ports. */
 export async function newRun(
   home: string,
   layout: Layout,
@@ -106,7 +106,7 @@ export async function newRun(
     ports: ports.numbers,
     sources,
     installation: installationId(home),
-    // Its own server may have to move.
+    // A getter, because the own server may move to another port.
     get temporalAddress() {
       return TEMPORAL_ADDRESS || `127.0.0.1:${ports.numbers['temporal']}`
     },
@@ -114,7 +114,9 @@ export async function newRun(
   return { run, ports }
 }
 
-/** Resolves to the reason to stop: a signal, or the loss of the launcher. A second signal is for the impatient. */
+/**
+ * Resolves to the reason to stop: a signal, or the loss of the launcher. A second signal calls `onSecond`.
+ */
 function stopSignal(onSecond: () => void): Promise<string> {
   return new Promise((resolve) => {
     let firstMs = 0

@@ -9,39 +9,39 @@ import { removeRun, type Run, writeRun } from './run-file.ts'
 import { type ServiceEvents, type ServiceSpec, startService } from './service.ts'
 
 export interface Supervisor {
-  /** Starts a service and waits until it is up; it is kept running until it is stopped. */
+  /** Starts a service, waits until it is up, and keeps it running until it is stopped. */
   keep: (spec: () => ServiceSpec, options?: KeepOptions) => Promise<Pick<Kept, 'stop'>>
-  /** Runs a job to its end; rejects when it fails. Resolves to its last line. */
+  /** Runs a job to its end. Resolves to its last line; rejects when it fails. */
   runJob: (spec: ServiceSpec) => Promise<string>
-  /** Calls back when parts have moved to other ports, with the names of these. */
+  /** Registers a listener for the names of parts that moved to other ports. */
   onMoved: (listener: (names: readonly string[]) => void) => void
-  /** Whether it was told to stop: nothing is started any more. */
+  /** true after it was told to stop; nothing is started then. */
   stopping: () => boolean
-  /** Stops everything, the last started first. */
+  /** Stops everything in reverse order of the starts. */
   stop: () => Promise<void>
   /** Kills everything at once. */
   kill: () => Promise<void>
 }
 
 interface KeepOptions {
-  /** How many failures give up a service that was never up; absent: it is tried for ever. */
+  /** Failures after which a service that was never up is given up; absent: never. */
   attempts?: number
 }
 
 interface SupervisorOptions {
   home: string
-  /** Kept up to date in run.json: which process is which, and where it listens. */
+  /** Processes and ports, kept up to date in run.json. */
   run: Run
-  /** Of the run. */
+  /** Ports of the run. */
   ports: Ports
   log: (line: string) => void
-  /** Before the next start after so many failures in a row. */
+  /** Delay before the next start after this many failures in a row. */
   delayMs?: (failures: number) => number
 }
 
 /**
- * Keeps the processes of an installation running, as long as it is asked to: nothing that it writes meanwhile can fail
- * it, and a part that moves to another port has those started again that are told of it.
+ * Keeps the processes of an installation running until it is stopped. A failed write of its files does not
+ * stop it. When a part moves to another port, the parts that use it are restarted.
  */
 export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorOptions): Supervisor {
   const stops: (() => Promise<void>)[] = []
@@ -53,7 +53,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
 
   async function checkPorts({ listensOn = [] }: ServiceSpec): Promise<void> {
     const moved = await ports.recheck(listensOn)
-    // What ends from now on stays so, also when it was killed and nobody waits for it.
+    // While stopping nothing is restarted, not even a killed process that nobody waits for.
     refuseWhenEnding()
     if (moved.length === 0) return
     save()
@@ -64,7 +64,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
   function eventsOf(name: string, onLine: (line: string) => void = () => {}) {
     const path = join(home, 'logs', `${name}.log`)
     const file = openLogFile(path, {
-      onLost: (error) => log(`${path} cannot be written (${error.message}); ${name} goes on`),
+      onLost: (error) => log(`${path} cannot be written (${error.message}); ${name} continues`),
     })
     const events: ServiceEvents = {
       onLine: (line) => {
@@ -78,7 +78,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
         if (mark) run.children[name] = mark
         save()
       },
-      // A service that has ended stays listed, as one that is down, until it is stopped.
+      // A service that has ended stays listed as down until it is stopped.
       onExit: () => {},
     }
     const close = () => {

@@ -1,4 +1,4 @@
-// Runs before the packages are there, so it is no TypeScript and needs nothing but Node 20.
+// Runs before the packages are installed, so it is plain JavaScript and needs only Node 20.
 import { execFile } from 'node:child_process'
 import {
   accessSync,
@@ -19,12 +19,13 @@ const run = promisify(execFile)
 const { version, program } = JSON.parse(readFileSync(new URL('release.json', import.meta.url), 'utf8'))
 const DOWNLOAD = 'https://temporal.download'
 const ANSWER_DEADLINE_MS = 5_000
-/** Says which build was begun. */
+/** File that names the running build. */
 export const AHEAD = 'ahead.json'
 
 /**
- * Where Temporal must be built, begins with that while npm installs, behind npm. Writes which build it is into the cache,
- * where goInstall finds it, and resolves to the process: null where nothing has to be built, or somebody has begun.
+ * If Temporal must be built, starts the build at low priority while npm installs. Writes a note into the
+ * cache, where goInstall finds the build. Resolves to the process; null: nothing to build, or a build is
+ * already running.
  */
 export async function buildAhead({ env, cache, download = DOWNLOAD }) {
   if (env.TEMPORAL_ADDRESS || onPath(env, 'temporal') || !onPath(env, 'go')) return null

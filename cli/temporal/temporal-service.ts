@@ -5,9 +5,9 @@ import type { ServiceSpec } from '../supervisor/service.ts'
 interface TemporalServiceOptions {
   program: string
   port: number
-  /** Of its pages; absent: it has none. */
+  /** Port of its web pages; absent: it has none. */
   uiPort?: number
-  /** Database file; absent: kept in memory. */
+  /** Database file; absent: the data is kept in memory. */
   file?: string
 }
 

@@ -10,10 +10,10 @@ import { temporalPrograms } from './temporal-programs.ts'
 import { prepareTemporalSchema } from './temporal-schema.ts'
 import { TEMPORAL_PORTS, temporalServer } from './temporal-server.ts'
 
-/** Of a charge there are two connections, and of admission and shares as well (api/open-pools.ts). */
+/** Two connections each for charges, admission and shares (api/open-pools.ts). */
 const METER_CONNECTIONS = 6
 
-/** Where parts listen that `sluice start` has none of. */
+/** Ports of the parts that `sluice start` does not have. */
 function topologyPorts(apis: number): Record<string, number> {
   const others = Array.from({ length: apis - 1 }, (_, i) => [`api-${i + 2}`, 8081 + i] as const)
   return { pgbouncer: 16432, ...TEMPORAL_PORTS, ...Object.fromEntries(others) }
@@ -26,7 +26,7 @@ export function topology({ apis, workers }: { apis: number; workers: number }): 
     workers,
     ports: topologyPorts(apis),
     startTemporal,
-    // Temporal's pools take up to 64; PgBouncer's 20 for each role, and those of `meter`.
+    // Temporal's pools use up to 64 connections, PgBouncer 20 for each role and those of `meter`.
     postgres: { max_connections: '200' },
     startPooler: (parts, secrets) => startPooler(parts, secrets, apis),
   }
@@ -60,7 +60,7 @@ async function startTemporal(
 ): Promise<void> {
   if (process.env.TEMPORAL_ADDRESS)
     throw new CommandError('the topology has a Temporal server of its own: unset TEMPORAL_ADDRESS')
-  // That server comes without pages.
+  // That server has no web pages.
   delete run.ports['temporal-ui']
   const { server: program, sqlTool } = await temporalPrograms({
     env: process.env,

@@ -14,7 +14,7 @@ interface FindOptions {
   log: (line: string) => void
 }
 
-/** Temporal's production server and the tool that makes its schema: out of the cache, else built with Go. */
+/** Returns Temporal's production server and its schema tool from the cache, or builds them with Go. */
 export async function temporalPrograms({ cacheFolder, ...options }: FindOptions): Promise<TemporalPrograms> {
   const find = (name: string, program: string) => {
     const target = join(cacheFolder, `temporal-server-${VERSION}`, name)

@@ -7,12 +7,12 @@ const run = promisify(execFile)
 
 interface SchemaOptions {
   server: { port: number; ownerPassword: string }
-  /** Of the role `temporal`, which owns the databases. */
+  /** Password of the role `temporal`, which owns the databases. */
   password: string
   sqlTool: string
 }
 
-/** Brings Temporal's databases to the schema of its version, as its own tool does it. */
+/** Migrates Temporal's databases to the schema of its version, with Temporal's own tool. */
 export async function prepareTemporalSchema({ server, password, sqlTool }: SchemaOptions): Promise<void> {
   const urlOf = (database: string) => ownerUrl({ ...server, database })
   await prepareTemporalDatabases({ urlOf, password })

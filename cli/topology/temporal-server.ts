@@ -6,7 +6,7 @@ import type { ServiceSpec } from '../supervisor/service.ts'
 import { hasNamespace } from '../temporal/temporal-service.ts'
 import { TEMPORAL_DATABASES } from '../temporal/temporal-databases.ts'
 
-/** Of its services: where each answers calls, and where they find one another. */
+/** Ports of its services: for calls, and for finding one another (ring). */
 export const TEMPORAL_PORTS = {
   'temporal-history': 17234,
   'temporal-matching': 17235,
@@ -17,24 +17,26 @@ export const TEMPORAL_PORTS = {
   'temporal-internal-ring': 16939,
 }
 
-/** How finely work can be spread over history servers, for ever: the number is part of what is stored. */
+/**
+ * Shards for spreading work over history servers. It can never change, because it is part of the stored data.
+ */
 const HISTORY_SHARDS = 512
-/** Of each pool to Postgres, of which each of its services has one. */
+/** Connections per pool to Postgres. Each service has one pool. */
 const CONNECTIONS = 8
-/** Of histories of what has ended. */
+/** How long the histories of ended workflows are kept. */
 const KEPT = '3 days'
 const NAMESPACE = 'default'
 
 interface TemporalServerOptions {
   program: string
   ports: Readonly<Record<string, number>>
-  /** Of the role `temporal`. */
+  /** Password of the role `temporal`. */
   password: string
-  /** Where its configuration is written. */
+  /** Folder for its configuration. */
   folder: string
 }
 
-/** Temporal's production server, all of its services in one process, on Postgres. */
+/** Temporal's production server on Postgres, with all its services in one process. */
 export function temporalServer(options: TemporalServerOptions): ServiceSpec {
   const { program, ports, folder } = options
   const dynamic = join(folder, 'dynamic.yaml')
@@ -45,7 +47,7 @@ export function temporalServer(options: TemporalServerOptions): ServiceSpec {
     args: ['--root', folder, '--config', '.', '--env', 'production', '--allow-no-auth', 'start'],
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp' },
     files: {
-      // Of YAML, JSON is a part.
+      // JSON is valid YAML.
       [join(folder, 'production.yaml')]: JSON.stringify(configuration(options, dynamic), null, 2),
       [dynamic]: '{}\n',
     },
@@ -61,7 +63,7 @@ export function temporalServer(options: TemporalServerOptions): ServiceSpec {
   }
 }
 
-/** False: it does not answer yet. What was registered is found the next time. */
+/** Registers the namespace. Always returns false: the next probe finds it. */
 async function registerNamespace(address: string): Promise<false> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 2_000 })
@@ -74,7 +76,7 @@ async function registerNamespace(address: string): Promise<false> {
       await connection.close()
     }
   } catch {
-    // Or somebody else has registered it.
+    // The server does not answer yet, or another process has registered it.
   }
   return false
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { countsSql } from '../../db/pnl/legs/roles.ts'
 import { type Check, MOST_DIFFERENCES } from './check.ts'
 
@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Each balance of a wallet is the sum of its movements up to its block, openings included. Wallets whose sync goes on are
- * behind. Without a wallet: all of them.
+ * Checks that each balance is the sum of the wallet's movements up to its block, openings included. Wallets
+ * with a running sync count as behind. `wallet` null: all wallets.
  */
 export async function checkBalances(
   db: Db,
@@ -38,6 +38,6 @@ export async function checkBalances(
     ) m
     where b.raw <> m.moved order by s.address, b.network_id, b.coin_id limit ${MOST_DIFFERENCES}`.execute(db)
   const lineOf = ({ address, network_id, coin_id, raw, moved }: Row) =>
-    `${address} on ${network_id}, ${coin_id}: the balance is ${raw}, its movements are ${moved}`
+    `${address} on ${network_id}, ${coin_id}: the balance is ${raw}, its movements sum to ${moved}`
   return { check: 'balances = movements', ...rows[0]!, differences: wrong.map(lineOf) }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { type Check, MOST_DIFFERENCES } from './check.ts'
 
 interface Row {
@@ -9,7 +9,7 @@ interface Row {
   ledger: string
 }
 
-/** What each account spent in each period is what its ledger says: charges less refunds. */
+/** Checks that the credits spent per account and period equal its ledger: charges less refunds. */
 export async function checkCredits(db: Db): Promise<Check> {
   const { rows } = await sql<{
     compared: number

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import { foldScopeIn } from '../../activities/pnl/fold-scope.ts'
 import { recomputeBookIn } from '../../activities/pnl/recompute-book.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { keyOf } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
@@ -13,17 +13,17 @@ import { type Check, MOST_DIFFERENCES } from './check.ts'
 
 interface Input {
   pool: pg.Pool
-  /** Of one portfolio; null: of a sample of all. */
+  /** One portfolio; null: a sample of all. */
   portfolioId: string | null
-  /** Books and folds that are computed anew, each. */
+  /** Number of books, and of folds, to recompute. */
   sample: number
   onProgress: (share: number) => void
 }
 
-/** Takes a transaction back on purpose. */
+/** Thrown to roll a transaction back on purpose. */
 class TakenBack extends Error {}
 
-/** Days and months of P&L as a full recomputation has them, to the last digit. Nothing of it is kept. */
+/** Compares the days and months of P&L with a full recomputation, to the last digit. Stores nothing. */
 export async function checkPnl(input: Input): Promise<Check[]> {
   const { pool, portfolioId, sample, onProgress } = input
   const books = await readBooks(pool, portfolioId)
@@ -46,7 +46,7 @@ export async function checkPnl(input: Input): Promise<Check[]> {
   ]
 }
 
-/** `compare` says what differs; null: the worker has yet to bring it up to date. */
+/** `compare` returns the differences; null: the worker has yet to bring the thing up to date. */
 async function compareEach<T extends { clean: boolean }>(input: {
   check: string
   things: readonly T[]
@@ -96,7 +96,7 @@ function compareBook(pool: pg.Pool, book: BookToCheck): Promise<string[] | null>
       select dirty_from is not null as changed from pl_states where book_id = ${book.id}`.execute(db)
     if (rows[0]?.changed !== false) return null
     const before = await rowTexts(db, stored, sql`at`)
-    // In the order in which the worker takes them.
+    // Takes the locks in the order of the worker.
     await legSource({ ...key, id: book.id }).lock(db)
     await sql`update pl_states set computed_to = null where book_id = ${book.id}`.execute(db)
     await recomputeBookIn(transaction, { book: key, nowMs: book.computed_to!.getTime() })
@@ -140,7 +140,7 @@ function compareFold(pool: pg.Pool, fold: FoldToCheck): Promise<string[] | null>
       select f.dirty_from is not null or exists (
         select from pl_states where book_id = any(${books.map(({ id }) => id)}::bigint[]) and dirty_from is not null
       ) as changed from folds f where f.id = ${fold.id}`.execute(db)
-    // What its books have yet to settle is not in it.
+    // A fold lacks the changes that its books have yet to compute.
     if (rows[0]?.changed !== false) return null
     const before = await rowTexts(db, stored, key)
     await sql`update folds set dirty_from = '1970-01-01' where id = ${fold.id}`.execute(db)
@@ -154,8 +154,8 @@ function compareFold(pool: pg.Pool, fold: FoldToCheck): Promise<string[] | null>
 }
 
 /**
- * Runs `work` on one snapshot, in a transaction that is taken back whatever comes of it. Null as well where somebody else
- * has changed the same meanwhile.
+ * Runs `work` on one snapshot, in a transaction that is always rolled back. Also returns null if another
+ * transaction has changed the same rows meanwhile.
  */
 async function takeBack<T>(
   pool: pg.Pool,
@@ -172,7 +172,7 @@ async function takeBack<T>(
   return result
 }
 
-/** Each row as Postgres writes it, by its key: the columns that say when it was written are left out. */
+/** Returns each row as text by its key, without the column that says when it was written. */
 async function rowTexts(
   db: Db,
   from: ReturnType<typeof sql>,

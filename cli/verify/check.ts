@@ -1,11 +1,11 @@
-/** What one comparison found. */
+/** Result of one comparison. */
 export interface Check {
   check: string
-  /** Things that were compared. */
+  /** Number of things compared. */
   compared: number
-  /** Things that the worker has yet to bring up to date. */
+  /** Number of things that the worker has yet to bring up to date. */
   behind: number
-  /** The first of what differs, each in a line. */
+  /** The first differences, one line each. */
   differences: string[]
 }
 

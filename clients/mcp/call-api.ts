@@ -2,15 +2,15 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolRequest } from './tool-request.ts'
 
 const TIMEOUT_MS = 60_000
-/** What an answer says beside its body. */
+/** Headers of an answer that are passed on. */
 const TOLD = ['x-request-id', 'x-credits-cost', 'x-credits-remaining', 'x-data-as-of', 'x-data-source']
 
 /**
- * Asks the API and passes on what it says: the body as text and as structured content, an error of the contract as an
- * error of the tool, with how long to wait where waiting helps. `_meta` has what the headers tell.
+ * Calls the API and passes on its answer: the body as text and as structured content, and an API error as a
+ * tool error, with the time to wait if waiting helps. `_meta` contains the headers.
  */
 export async function callApi(options: {
-  /** Of the API, with /v1. */
+  /** Address of the API, with /v1. */
   url: string
   request: ToolRequest
   credentials: Record<string, string>
@@ -23,7 +23,7 @@ export async function callApi(options: {
   try {
     response = await fetch(url + request.target, {
       headers: request.headers,
-      // A key goes nowhere else.
+      // A redirect could send the key to another server.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
@@ -32,7 +32,7 @@ export async function callApi(options: {
     return failure('The API does not answer')
   }
   const body = parsed(text)
-  if (body === undefined) return failure(`No answer of the API: status ${response.status}`)
+  if (body === undefined) return failure(`The API sent no usable answer: status ${response.status}`)
   const told = TOLD.flatMap((name) => {
     const value = response.headers.get(name)
     return value === null ? [] : [[name, value]]

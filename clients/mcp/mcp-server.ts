@@ -7,17 +7,22 @@ import { ArgumentError, toolRequest } from './tool-request.ts'
 
 export interface McpOptions {
   routes: readonly Route[]
-  /** Of the API, with /v1. */
+  /** Address of the API, with /v1. */
   url: string
-  /** An API key or a bearer token, where the client has no way to send one with each request (stdio). */
+  /**
+   * API key or bearer token for stdio, where the client cannot send one with each request. null: over HTTP.
+   */
   key: string | null
 }
 
 const INSTRUCTIONS =
-  'Crypto market, wallet, portfolio and prediction market data of one Sluice installation. Every tool reads; a call ' +
-  'costs the credits that its description names, an error costs none. getQuote says for free what a call would cost.'
+  'Crypto market, wallet, portfolio and prediction market data of one Sluice installation. All tools only read. A call ' +
+  'costs the credits in its description; an error costs none. getQuote returns the price of a call and is free.'
 
-/** Makes the server of one connection or request: a tool for each GET of the table, answered by the API with the caller's key. */
+/**
+ * Creates the server of a connection or request. It has a tool for each GET route, which calls the API with
+ * the caller's key.
+ */
 export function createMcpServers({ routes, url, key }: McpOptions): McpServerFactory {
   const document = openApiDocument(routes)
   const tools = new Map(toolsOf(document).map((tool) => [tool.name, tool]))
@@ -41,7 +46,8 @@ export function createMcpServers({ routes, url, key }: McpOptions): McpServerFac
       try {
         const request = toolRequest(tool, params.arguments ?? {})
         const result = await callApi({ url, request, credentials, signal: mcpReq.signal })
-        // Before 2026 structured content is an object: lists stand in one.
+        // Protocol versions before 2026 allow only objects as structured content, so lists are wrapped in
+        // one.
         return server.projectCallToolResult(result, undefined)
       } catch (error) {
         if (error instanceof ArgumentError) return failure(error.message)
@@ -54,7 +60,7 @@ export function createMcpServers({ routes, url, key }: McpOptions): McpServerFac
 
 const keyAlone = (key: string | null) => (key === null ? {} : { authorization: `Bearer ${key}` })
 
-/** Of a request over HTTP: its own and no other. */
+/** Returns the credentials of an HTTP request itself. */
 function credentialsOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     ['x-api-key', 'authorization'].flatMap((name) => {

@@ -16,15 +16,15 @@ import {
 const PATH = '/mcp'
 
 export interface HttpMcp {
-  /** What clients are told. */
+  /** Address for clients. */
   url: string
   close: () => Promise<void>
 }
 
 /**
- * Serves MCP by streamable HTTP to this machine alone. Names of other hosts are refused, and pages of other origins: a
- * site that a browser here has open can reach it neither directly nor by a name that it points here.
- * `port`: 0 for any free one.
+ * Serves MCP over streamable HTTP to this machine only. It refuses other host names and other origins, so
+ * that a site in a browser on this machine cannot reach it, neither directly nor through a host name that
+ * points here. `port`: 0 for any free port.
  */
 export async function serveHttp(options: { factory: McpServerFactory; port: number }): Promise<HttpMcp> {
   const handler = createMcpHandler(options.factory)
@@ -61,7 +61,7 @@ async function answer(
   else outgoing.end()
 }
 
-/** What has been asked, cancelled when the client leaves. */
+/** Converts a request; its signal aborts when the client disconnects. */
 function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
   const { method = 'GET', url = '/', headersDistinct } = incoming
   const left = new AbortController()

@@ -1,6 +1,6 @@
 import type { Tool, ToolArgument } from './tool.ts'
 
-/** An argument that cannot be sent. The message is for the model. */
+/** An argument that cannot be sent to the API. The message is for the model. */
 export class ArgumentError extends Error {
   constructor(message: string) {
     super(message)
@@ -9,12 +9,12 @@ export class ArgumentError extends Error {
 }
 
 export interface ToolRequest {
-  /** Below /v1, with its query. */
+  /** Path below /v1, with the query. */
   target: string
   headers: Headers
 }
 
-/** The request that a call of the tool stands for. What its values have to be like the API says. */
+/** Converts a call of a tool to an API request. The API itself checks the values. */
 export function toolRequest(tool: Tool, args: Record<string, unknown>): ToolRequest {
   const known = new Map(tool.arguments.map((one) => [one.name, one]))
   const unknown = Object.keys(args).find((name) => !known.has(name))
@@ -32,20 +32,20 @@ export function toolRequest(tool: Tool, args: Record<string, unknown>): ToolRequ
   return { target: query.size > 0 ? `${path}?${query.toString()}` : path, headers }
 }
 
-/** Null is what models send for what they leave out. */
+/** Treats null as absent, because models send null for arguments that they leave out. */
 function textOf(argument: ToolArgument, value: unknown): string | undefined {
   if (value === undefined || value === null) {
     if (argument.required) throw new ArgumentError(`Missing argument: ${argument.name}`)
     return undefined
   }
-  // Lists are one comma-separated value.
+  // The API takes lists as one comma-separated value.
   const items = Array.isArray(value) && argument.schema['type'] === 'array' ? value : [value]
   if (!items.every((item) => ['string', 'number', 'boolean'].includes(typeof item)))
     throw new ArgumentError(`Invalid argument: ${argument.name}`)
   return items.join(',')
 }
 
-/** Dots alone would lead to another path. */
+/** Rejects `.` and `..`, which would change the path. */
 function segment({ name }: ToolArgument, text: string): string {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
     throw new ArgumentError(`Invalid argument: ${name}`)

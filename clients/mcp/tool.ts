@@ -2,29 +2,29 @@ import type { JSONObject } from '@modelcontextprotocol/server'
 import type { JsonSchema } from '../../api/json-schema.ts'
 import type { OpenApiDocument, Operation, Parameter } from '../../api/openapi.ts'
 
-/** One argument of a tool, and where the API takes it. */
+/** One argument of a tool, and where the API expects it. */
 export interface ToolArgument {
   name: string
   required: boolean
   place: Parameter['in']
-  /** The parameter's own name. */
+  /** Name of the API's parameter. */
   sentAs: string
   schema: JsonSchema
 }
 
-/** One GET of the table. */
+/** One GET route as a tool. */
 export interface Tool {
-  /** The operation id of the published description: `GET /coins/{coinId}` is `getCoinsByCoinId`. */
+  /** Operation id of the OpenAPI document: `GET /coins/{coinId}` is `getCoinsByCoinId`. */
   name: string
   title: string
-  /** What it answers and what it costs. */
+  /** What the tool returns and what it costs. */
   description: string
-  /** Below /v1, parameters in braces. */
+  /** Path below /v1, parameters in braces. */
   path: string
   arguments: readonly ToolArgument[]
 }
 
-/** A tool for every GET of the description. */
+/** Returns a tool for every GET of the OpenAPI document. */
 export function toolsOf(document: OpenApiDocument): Tool[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [toolOf(path, get)] : []))
 }
@@ -40,10 +40,14 @@ function toolOf(path: string, operation: Operation): Tool {
   }
 }
 
-/** What models take as the name of an argument. Filters of the API have a second spelling, with `-` for `~`, that fits. */
+/**
+ * Argument names that models accept. Filters of the API have a second spelling, with `-` for `~`, that fits.
+ */
 const NAME = /^[\w.-]{1,64}$/
 
-/** What a query may hold and a header as well goes into the header: addresses stay in logs. */
+/**
+ * Prefers the header for parameters allowed in query and header, because addresses in URLs end up in logs.
+ */
 function argumentsOf(parameters: readonly Parameter[]): ToolArgument[] {
   const headers = new Map(
     parameters.flatMap((one) => (one.in === 'header' ? [[one.name.toLowerCase(), one.name] as const] : [])),
@@ -62,7 +66,7 @@ function argumentsOf(parameters: readonly Parameter[]): ToolArgument[] {
   })
 }
 
-/** JSON Schema of the arguments. */
+/** Returns the JSON Schema of the arguments. */
 export function inputSchemaOf(tool: Tool) {
   const required = tool.arguments.flatMap((one) => (one.required ? [one.name] : []))
   return {

@@ -3,9 +3,9 @@
 export interface Paths {
   '/status': {
     /**
-     * Whether the service works
+     * Status of the service
      *
-     * `degraded` while the database is out of reach.
+     * The status is `degraded` while the database is unreachable.
      *
      * Free, without a key.
      */
@@ -28,7 +28,7 @@ export interface Paths {
     /**
      * Credits of the current period
      *
-     * Free, also with no credits left. Every charge answered before the request is in it.
+     * Works without credits. Includes every charge whose response came before this request.
      *
      * Costs 0 credits.
      */
@@ -50,9 +50,9 @@ export interface Paths {
   }
   '/quote': {
     /**
-     * What a call would cost
+     * Price of a call
      *
-     * The exact credits and the price at the pay-per-request gateway of a call that is not made, by the functions that charge it. Answers 400 and 404 as the call itself would; a method that the path does not have is 404. Credits that are left, the plan and whether the data is there play no part.
+     * Returns the exact price of a call without making it: credits, and USDC at the pay-per-request gateway. Returns 400 and 404 as the call itself would, and 404 for a method that the path does not have. The price does not depend on remaining credits, plan or available data.
      *
      * Costs 0 credits.
      */
@@ -63,7 +63,7 @@ export interface Paths {
           method?: 'GET' | 'PATCH' | 'POST' | 'DELETE'
           /** Path of the call with its query string, percent-encoded as a whole: `/wallet/pl?address=..&connectionId=all`. With or without /v1 */
           path: string
-          /** JSON body of a PATCH or POST; only looked at where the price depends on it. Never send credentials */
+          /** JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials */
           body?: string
         }
       }
@@ -71,12 +71,12 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Method and path as they are listed */
+              /** Method and path as in this reference */
               endpoint: string
               credits: number
-              /** What multiplies the base price; null for a fixed one */
+              /** Multipliers of the base price; null if the price is fixed */
               multipliers: string | null
-              /** null: not sold at the gateway */
+              /** null when the gateway does not sell the call */
               x402: {
                 /** In units of 0.000001 USDC */
                 amount: string
@@ -92,7 +92,7 @@ export interface Paths {
     /**
      * Coins with their market data
      *
-     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan, money in the requested currency; `priceChange7d` is the response field `priceChange1w`. Coins without a value come last. Risk scores are derived from volumes, daily closes and capitalisations; coins with less than two weeks of closes have none.
+     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.
      *
      * Costs 2 credits.
      */
@@ -113,9 +113,9 @@ export interface Paths {
           symbol?: string
           /** Contract addresses, any case */
           contractAddresses?: Array<string>
-          /** Blockchains that the coin has a contract on */
+          /** Blockchains on which the coin has a contract */
           blockchains?: Array<string>
-          /** Category names, any case; coins of at least one of them */
+          /** Category names, any case; returns coins in at least one of them */
           categories?: Array<string>
           /** Adds risk scores to coins that have them */
           includeRiskScore?: 'true' | 'false'
@@ -241,17 +241,17 @@ export interface Paths {
           'price~lessThan'?: number
           /** price < value */
           'price-lessThan'?: number
-          /** riskScore > value; needs includeRiskScore */
+          /** riskScore > value; requires includeRiskScore */
           'riskScore~greaterThan'?: number
-          /** riskScore > value; needs includeRiskScore */
+          /** riskScore > value; requires includeRiskScore */
           'riskScore-greaterThan'?: number
-          /** riskScore = value; needs includeRiskScore */
+          /** riskScore = value; requires includeRiskScore */
           'riskScore~equals'?: number
-          /** riskScore = value; needs includeRiskScore */
+          /** riskScore = value; requires includeRiskScore */
           'riskScore-equals'?: number
-          /** riskScore < value; needs includeRiskScore */
+          /** riskScore < value; requires includeRiskScore */
           'riskScore~lessThan'?: number
-          /** riskScore < value; needs includeRiskScore */
+          /** riskScore < value; requires includeRiskScore */
           'riskScore-lessThan'?: number
         }
       }
@@ -270,37 +270,37 @@ export interface Paths {
               }
               result: Array<{
                 id: string
-                /** URL, empty when unknown */
+                /** URL; empty when unknown */
                 icon: string
                 name: string
                 /** Upper case */
                 symbol: string
-                /** Rank by market capitalisation, 0 when unranked */
+                /** Rank by market capitalisation; 0 when unranked */
                 rank: number
-                /** In the requested currency */
+                /** Price in the requested currency */
                 price: number
                 priceBtc: number
-                /** Volume of 24 hours in the requested currency, 0 when unknown */
+                /** Volume over 24 hours in the requested currency; 0 when unknown */
                 volume: number
-                /** Market capitalisation in the requested currency, 0 when unknown */
+                /** Market capitalisation in the requested currency; 0 when unknown */
                 marketCap: number
-                /** Circulating supply, 0 when unknown */
+                /** Circulating supply; 0 when unknown */
                 availableSupply: number
-                /** 0 when unknown */
+                /** Total supply; 0 when unknown */
                 totalSupply: number
-                /** Change of the price over 1 hour in percent, 0 when unknown */
+                /** Price change over 1 hour in percent; 0 when unknown */
                 priceChange1h: number
-                /** Change of the price over 1 day in percent, 0 when unknown */
+                /** Price change over 1 day in percent; 0 when unknown */
                 priceChange1d: number
-                /** Change of the price over 1 week in percent, 0 when unknown */
+                /** Price change over 1 week in percent; 0 when unknown */
                 priceChange1w: number
-                /** Change of the price over 1 month in percent, 0 when unknown */
+                /** Price change over 1 month in percent; 0 when unknown */
                 priceChange1m: number
-                /** In the requested currency */
+                /** Fully diluted valuation in the requested currency */
                 fullyDilutedValuation?: number
-                /** Converted with the rate of its own day */
+                /** Highest price, converted at the rate of its day */
                 allTimeHigh?: number
-                /** Converted with the rate of its own day */
+                /** Lowest price, converted at the rate of its day */
                 allTimeLow?: number
                 slug: string
                 websiteUrl?: string
@@ -320,15 +320,15 @@ export interface Paths {
                 isStable?: true
                 /** Hexadecimal RGB without # */
                 color?: string
-                /** 0 to 100, with includeRiskScore: how easily it is traded, from its volume; higher is easier */
+                /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
                 liquidityScore?: number
-                /** 0 to 100, with includeRiskScore: how much it moves, from 30 daily closes; higher is more */
+                /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
                 volatilityScore?: number
-                /** 0 to 100, with includeRiskScore: how large it is; higher is larger */
+                /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
                 marketCapScore?: number
-                /** 0 to 100, with includeRiskScore: all three together; higher is riskier */
+                /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                 riskScore?: number
-                /** Mean absolute change from one daily close to the next, percent */
+                /** Mean absolute change between daily closes, percent */
                 avgChange?: number
               }>
             }
@@ -359,37 +359,37 @@ export interface Paths {
           content: {
             'application/json': {
               id: string
-              /** URL, empty when unknown */
+              /** URL; empty when unknown */
               icon: string
               name: string
               /** Upper case */
               symbol: string
-              /** Rank by market capitalisation, 0 when unranked */
+              /** Rank by market capitalisation; 0 when unranked */
               rank: number
-              /** In the requested currency */
+              /** Price in the requested currency */
               price: number
               priceBtc: number
-              /** Volume of 24 hours in the requested currency, 0 when unknown */
+              /** Volume over 24 hours in the requested currency; 0 when unknown */
               volume: number
-              /** Market capitalisation in the requested currency, 0 when unknown */
+              /** Market capitalisation in the requested currency; 0 when unknown */
               marketCap: number
-              /** Circulating supply, 0 when unknown */
+              /** Circulating supply; 0 when unknown */
               availableSupply: number
-              /** 0 when unknown */
+              /** Total supply; 0 when unknown */
               totalSupply: number
-              /** Change of the price over 1 hour in percent, 0 when unknown */
+              /** Price change over 1 hour in percent; 0 when unknown */
               priceChange1h: number
-              /** Change of the price over 1 day in percent, 0 when unknown */
+              /** Price change over 1 day in percent; 0 when unknown */
               priceChange1d: number
-              /** Change of the price over 1 week in percent, 0 when unknown */
+              /** Price change over 1 week in percent; 0 when unknown */
               priceChange1w: number
-              /** Change of the price over 1 month in percent, 0 when unknown */
+              /** Price change over 1 month in percent; 0 when unknown */
               priceChange1m: number
-              /** In the requested currency */
+              /** Fully diluted valuation in the requested currency */
               fullyDilutedValuation?: number
-              /** Converted with the rate of its own day */
+              /** Highest price, converted at the rate of its day */
               allTimeHigh?: number
-              /** Converted with the rate of its own day */
+              /** Lowest price, converted at the rate of its day */
               allTimeLow?: number
               slug: string
               websiteUrl?: string
@@ -409,15 +409,15 @@ export interface Paths {
               isStable?: true
               /** Hexadecimal RGB without # */
               color?: string
-              /** 0 to 100, with includeRiskScore: how easily it is traded, from its volume; higher is easier */
+              /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
               liquidityScore?: number
-              /** 0 to 100, with includeRiskScore: how much it moves, from 30 daily closes; higher is more */
+              /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
               volatilityScore?: number
-              /** 0 to 100, with includeRiskScore: how large it is; higher is larger */
+              /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
               marketCapScore?: number
-              /** 0 to 100, with includeRiskScore: all three together; higher is riskier */
+              /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
               riskScore?: number
-              /** Mean absolute change from one daily close to the next, percent */
+              /** Mean absolute change between daily closes, percent */
               avgChange?: number
             }
           }
@@ -429,7 +429,7 @@ export interface Paths {
     /**
      * Price history of a coin
      *
-     * Hourly points up to `1m`, daily ones (00:00 UTC) above; the last point is the current price. BTC and ETH are of the same instant. A point is left out while either was not priced yet.
+     * Hourly points for periods up to `1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.
      *
      * Costs 3 credits.
      */
@@ -456,7 +456,7 @@ export interface Paths {
     /**
      * Price histories of several coins
      *
-     * One entry per coin, in the order of the ids, with points as of /coins/{coinId}/charts. A coin that is unknown has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND; it is paid for as well.
+     * One entry per coin, in the order of the ids, with the points of /coins/{coinId}/charts. An unknown coin has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND, and is charged too.
      *
      * Costs 3 credits for each network or wallet named, 0 for `all`.
      */
@@ -485,7 +485,7 @@ export interface Paths {
     /**
      * Market-average price of a coin at an instant
      *
-     * The average over markets in force at the instant: the last stored point at or before it. 404 when the coin had no price yet, 400 for an instant in the future.
+     * The average over all markets: the last stored price at or before the instant. Returns 404 when the coin had no price yet, 400 for an instant in the future.
      *
      * Costs 4 credits.
      */
@@ -515,7 +515,7 @@ export interface Paths {
     /**
      * Price of a pair on an exchange at an instant
      *
-     * Rests on the prices of markets that this service has read every three hours since it was installed, and for the thirty largest markets of Binance on the hourly closes of the exchange itself, from thirty days before: the last one at or before the instant, at most 24 hours older. The inverse of a market counts as well. 404 when there is none, or the exchange is unknown; 400 for an instant in the future.
+     * The last stored price at or before the instant, at most 24 hours older. Prices are read every three hours from the installation of this service on. For the thirty largest Binance markets, hourly closes of the exchange are added from thirty days before the installation on. A pair is also priced from its inverse market. Returns 404 when there is no price or the exchange is unknown, 400 for an instant in the future.
      *
      * Costs 5 credits.
      */
@@ -536,7 +536,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Units of `to` for one of `from` */
+              /** Units of `to` per unit of `from` */
               price: number
             }
           }
@@ -546,7 +546,7 @@ export interface Paths {
   }
   '/markets': {
     /**
-     * Totals of the whole market
+     * Totals of the crypto market
      *
      * Costs 1 credits.
      */
@@ -556,17 +556,17 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** USD */
+              /** Market capitalisation, USD */
               marketCap: number
-              /** USD, 24 hours */
+              /** Volume over 24 hours, USD */
               volume: number
-              /** Percent of the market capitalisation */
+              /** Share of Bitcoin in the market capitalisation, percent */
               btcDominance: number
-              /** Percent against 24 hours before, 0 when that is unknown */
+              /** Change in percent over 24 hours; 0 when unknown */
               marketCapChange: number
-              /** Percent against 24 hours before, 0 when that is unknown */
+              /** Change in percent over 24 hours; 0 when unknown */
               volumeChange: number
-              /** Percentage points against 24 hours before, 0 when that is unknown */
+              /** Change in percentage points over 24 hours; 0 when unknown */
               btcDominanceChange: number
             }
           }
@@ -588,19 +588,19 @@ export interface Paths {
             'application/json': Array<{
               id: string
               name: string
-              /** By `volume24h`, from 1 */
+              /** Rank by `volume24h`; 1 is the largest */
               rank: number
-              /** Change of the volume over 24 hours in percent, 0 when unknown */
+              /** Volume change over 24 hours in percent; 0 when unknown */
               change24h: number
-              /** USD */
+              /** Volume over 24 hours, USD */
               volume24h: number
-              /** USD, 0 when unknown */
+              /** Volume over 7 days, USD; 0 when unknown */
               volume7d: number
               /** URL of the logo */
               icon?: string
-              /** Web site */
+              /** URL of the web site */
               url?: string
-              /** USD, 30 days */
+              /** Volume over 30 days, USD */
               volume1m?: number
             }>
           }
@@ -612,7 +612,7 @@ export interface Paths {
     /**
      * Markets of the exchanges by trading volume
      *
-     * Each market is one pair on one exchange. A verified one is neither an outlier nor old to its source, and within 10 % of the price of its coin.
+     * Each market is one pair on one exchange. A market is verified if its source marks it neither as an outlier nor as stale, and its price is within 10 % of the price of its coin.
      *
      * Costs 3 credits.
      */
@@ -627,9 +627,9 @@ export interface Paths {
           exchange?: string
           /** Symbol of the traded coin, any case */
           fromCoin?: string
-          /** Symbol of what it is priced in, any case */
+          /** Symbol of the quote currency, any case */
           toCoin?: string
-          /** Coin id of either side */
+          /** Coin id of either side of the pair */
           coinId?: string
           onlyVerified?: 'true' | 'false'
         }
@@ -653,17 +653,17 @@ export interface Paths {
                 pair: string
                 from: string
                 to: string
-                /** USD */
+                /** Price of one `from` in USD */
                 price: number
-                /** Units of `to` for one of `from` */
+                /** Units of `to` per unit of `from` */
                 pairPrice: number
-                /** Units of `from` in 24 hours */
+                /** Volume over 24 hours in units of `from` */
                 pairVolume: number
-                /** USD, 24 hours */
+                /** Volume over 24 hours, USD */
                 volume: number
                 /** When the market was first read */
                 _created_at: string
-                /** Last trade */
+                /** Time of the last trade */
                 _updated_at: string
               }>
             }
@@ -686,10 +686,10 @@ export interface Paths {
             'application/json': Array<{
               /** Currency code */
               name: string
-              /** Units for one USD */
+              /** Units of the currency per USD */
               rate: number
               symbol: string
-              /** Flag */
+              /** URL of the flag */
               imageUrl: string
             }>
           }
@@ -699,9 +699,9 @@ export interface Paths {
   }
   '/currencies': {
     /**
-     * Rates of all currencies that values can be asked in
+     * Exchange rates of all supported currencies
      *
-     * Reference rates of central banks, and BTC and ETH at their quotes. A currency that has ended is not listed, and cannot be asked for.
+     * Reference rates of central banks, and the current prices of BTC and ETH. Discontinued currencies are not listed and not accepted as `currency`.
      *
      * Costs 1 credits.
      */
@@ -711,9 +711,9 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Units of the currency for one USD, by code; USD is 1 */
+              /** Units of the currency per USD, by code; USD is 1 */
               result: Record<string, number>
-              /** From when on each rate is in force: reference rates are carried forward over days without one */
+              /** Start of validity of each rate; reference rates are carried forward over days without one */
               as_of: Record<string, string>
             }
           }
@@ -723,7 +723,7 @@ export interface Paths {
   }
   '/news': {
     /**
-     * News, the newest first
+     * News, newest first
      *
      * Costs 5 credits.
      */
@@ -746,38 +746,38 @@ export interface Paths {
             'application/json': {
               result: Array<{
                 id: string
-                /** Publication time, Unix milliseconds */
+                /** Publication time in Unix milliseconds */
                 feedDate: number
                 source: string
                 title: string
-                /** Picked by the operator */
+                /** Whether the operator picked the article */
                 isFeatured: boolean
-                /** Article */
+                /** URL of the article */
                 link: string
-                /** Site of the source */
+                /** URL of the web site of the source */
                 sourceLink: string
-                /** Image of the article, else of the source; empty where neither has one */
+                /** URL of the image of the article, else of the source; empty when neither has one */
                 imgUrl: string
-                /** Count by reaction */
+                /** Number of reactions by kind */
                 reactionsCount: Record<string, number>
                 reactions: Array<string>
                 shareURL: string
-                /** Coin ids */
+                /** Ids of the coins that the article is about */
                 relatedCoins: Array<string>
                 /** Whether the source publishes the whole article in its feed */
                 content: boolean
                 bigImg: boolean
                 searchKeyWords?: Array<string>
-                /** Plain text */
+                /** Summary as plain text */
                 description?: string
                 coins?: Array<{
-                  /** Symbol */
+                  /** Symbol of the coin */
                   coinKeyWords: string
-                  /** Price change of 24 hours in percent */
+                  /** Price change over 24 hours in percent; 0 when unknown */
                   coinPercent: number
-                  /** Symbol */
+                  /** Symbol of the coin */
                   coinTitleKeyWords: string
-                  /** Name */
+                  /** Name of the coin */
                   coinNameKeyWords: string
                   /** Coin id */
                   coinIdKeyWords: string
@@ -791,9 +791,9 @@ export interface Paths {
   }
   '/news/type/{type}': {
     /**
-     * News of one kind
+     * News of one type
      *
-     * Newest first; `trending` by how fast its subjects are being written about. `bullish` and `bearish` are read from the words of title and summary, `handpicked` is chosen by the operator.
+     * Newest first, except `trending`, which is ordered by how fast coverage of its subjects grows. `bullish` and `bearish` are derived from the words of title and summary. `handpicked` is chosen by the operator.
      *
      * Costs 5 credits.
      */
@@ -814,38 +814,38 @@ export interface Paths {
           content: {
             'application/json': Array<{
               id: string
-              /** Publication time, Unix milliseconds */
+              /** Publication time in Unix milliseconds */
               feedDate: number
               source: string
               title: string
-              /** Picked by the operator */
+              /** Whether the operator picked the article */
               isFeatured: boolean
-              /** Article */
+              /** URL of the article */
               link: string
-              /** Site of the source */
+              /** URL of the web site of the source */
               sourceLink: string
-              /** Image of the article, else of the source; empty where neither has one */
+              /** URL of the image of the article, else of the source; empty when neither has one */
               imgUrl: string
-              /** Count by reaction */
+              /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
               shareURL: string
-              /** Coin ids */
+              /** Ids of the coins that the article is about */
               relatedCoins: Array<string>
               /** Whether the source publishes the whole article in its feed */
               content: boolean
               bigImg: boolean
               searchKeyWords?: Array<string>
-              /** Plain text */
+              /** Summary as plain text */
               description?: string
               coins?: Array<{
-                /** Symbol */
+                /** Symbol of the coin */
                 coinKeyWords: string
-                /** Price change of 24 hours in percent */
+                /** Price change over 24 hours in percent; 0 when unknown */
                 coinPercent: number
-                /** Symbol */
+                /** Symbol of the coin */
                 coinTitleKeyWords: string
-                /** Name */
+                /** Name of the coin */
                 coinNameKeyWords: string
                 /** Coin id */
                 coinIdKeyWords: string
@@ -858,7 +858,7 @@ export interface Paths {
   }
   '/news/sources': {
     /**
-     * Where the news come from
+     * News sources with their health
      *
      * Costs 2 credits.
      */
@@ -872,10 +872,10 @@ export interface Paths {
               weburl: string
               feedurl: string
               _created_at: string
-              /** When the feed last answered */
+              /** Time of the last answer of the feed */
               _updated_at: string
               sourceImg?: string
-              /** `failing`: the last attempt failed. `stale`: no answer for over an hour */
+              /** `failing`: the last attempt failed; `stale`: no answer for over an hour */
               health: 'ok' | 'failing' | 'stale'
             }>
           }
@@ -892,7 +892,7 @@ export interface Paths {
     get: {
       parameters: {
         path: {
-          /** Id of an item of a list */
+          /** Id of an article from a news list */
           id: string
         }
       }
@@ -901,38 +901,38 @@ export interface Paths {
           content: {
             'application/json': {
               id: string
-              /** Publication time, Unix milliseconds */
+              /** Publication time in Unix milliseconds */
               feedDate: number
               source: string
               title: string
-              /** Picked by the operator */
+              /** Whether the operator picked the article */
               isFeatured: boolean
-              /** Article */
+              /** URL of the article */
               link: string
-              /** Site of the source */
+              /** URL of the web site of the source */
               sourceLink: string
-              /** Image of the article, else of the source; empty where neither has one */
+              /** URL of the image of the article, else of the source; empty when neither has one */
               imgUrl: string
-              /** Count by reaction */
+              /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
               shareURL: string
-              /** Coin ids */
+              /** Ids of the coins that the article is about */
               relatedCoins: Array<string>
               /** Whether the source publishes the whole article in its feed */
               content: boolean
               bigImg: boolean
               searchKeyWords?: Array<string>
-              /** Plain text */
+              /** Summary as plain text */
               description?: string
               coins?: Array<{
-                /** Symbol */
+                /** Symbol of the coin */
                 coinKeyWords: string
-                /** Price change of 24 hours in percent */
+                /** Price change over 24 hours in percent; 0 when unknown */
                 coinPercent: number
-                /** Symbol */
+                /** Symbol of the coin */
                 coinTitleKeyWords: string
-                /** Name */
+                /** Name of the coin */
                 coinNameKeyWords: string
                 /** Coin id */
                 coinIdKeyWords: string
@@ -947,7 +947,7 @@ export interface Paths {
     /**
      * Bitcoin's share of the market capitalisation over time
      *
-     * Oldest point first: every 15 minutes for `24h`, hourly for `1w`, 4-hourly for `1m`, daily above. Each is the newest sample of its step, at its own time; steps are counted back from the newest of all.
+     * Oldest point first. Steps are 15 minutes for `24h`, 1 hour for `1w`, 4 hours for `1m` and 1 day for longer periods, counted back from the newest sample. Each point is the newest sample of its step, with the time of that sample. Steps without a sample have no point.
      *
      * Costs 10 credits.
      */
@@ -984,27 +984,27 @@ export interface Paths {
               name: 'Fear and Greed Index'
               now: {
                 value: number
-                /** 0 to 24 extreme fear, to 44 fear, to 55 neutral, to 75 greed, above extreme greed */
+                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
                 value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds, the UTC midnight at which the day begins */
+                /** Unix seconds of the UTC midnight at which the day begins */
                 timestamp: number
                 /** When the value was received */
                 update_time: string
               }
-              /** Absent where the index has no value of that day */
+              /** Absent when the index has no value for that day */
               yesterday?: {
                 value: number
-                /** 0 to 24 extreme fear, to 44 fear, to 55 neutral, to 75 greed, above extreme greed */
+                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
                 value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds, the UTC midnight at which the day begins */
+                /** Unix seconds of the UTC midnight at which the day begins */
                 timestamp: number
               }
-              /** Absent where the index has no value of that day */
+              /** Absent when the index has no value for that day */
               lastWeek?: {
                 value: number
-                /** 0 to 24 extreme fear, to 44 fear, to 55 neutral, to 75 greed, above extreme greed */
+                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
                 value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds, the UTC midnight at which the day begins */
+                /** Unix seconds of the UTC midnight at which the day begins */
                 timestamp: number
               }
             }
@@ -1015,9 +1015,9 @@ export interface Paths {
   }
   '/insights/fear-and-greed/chart': {
     /**
-     * Fear and greed index of every day
+     * Daily history of the fear and greed index
      *
-     * Oldest day first. Days that the publisher left out have no point.
+     * Oldest day first. Days without a published value have no point.
      *
      * Costs 10 credits.
      */
@@ -1029,10 +1029,10 @@ export interface Paths {
             'application/json': {
               name: 'Fear and Greed Index'
               data: Array<{
-                /** Unix seconds, the UTC midnight at which the day begins */
+                /** Unix seconds of the UTC midnight at which the day begins */
                 timestamp: string
                 value: number
-                /** 0 to 24 extreme fear, to 44 fear, to 55 neutral, to 75 greed, above extreme greed */
+                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
                 value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
               }>
             }
@@ -1045,7 +1045,7 @@ export interface Paths {
     /**
      * Rainbow chart of bitcoin or ethereum
      *
-     * Every daily close (00:00 UTC at the end of the day), oldest first, with the logarithmic regression over all of them. Bands are half a standard deviation wide around the trend, which is band 5. Trend and band are absent while there are fewer than three closes.
+     * All daily closes (00:00 UTC at the end of the day), oldest first, with a logarithmic regression over them. Bands are half a standard deviation wide; band 5 is centred on the trend. Trend and band are absent with fewer than three closes.
      *
      * Costs 10 credits.
      */
@@ -1059,12 +1059,12 @@ export interface Paths {
         200: {
           content: {
             'application/json': Array<{
-              /** Close in USD, exact */
+              /** Exact close in USD */
               price: string
               time: string
-              /** Price in USD that the regression gives for the day */
+              /** Regression price of the day in USD */
               trend?: string
-              /** 1: cheapest to 9: dearest */
+              /** 1 (cheapest) to 9 (most expensive) */
               band?: number
             }>
           }
@@ -1074,22 +1074,22 @@ export interface Paths {
   }
   '/token-risks': {
     /**
-     * What can go wrong with a token
+     * Risks of a token
      *
-     * By `coinId`, or by `contractAddress` with `chain`. Of a coin with contracts on several networks the first with data is reported: ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche, solana. A token without data has an empty `results`: nothing is known of it, which does not mean that it is safe; asking for it has it checked, so that a later call may find data.
+     * Select the token by `coinId`, or by `contractAddress` with `chain`. For a coin with contracts on several networks, the first network with data is reported, in the order ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche, solana. A token without data has empty `results`: its risks are unknown, which does not mean that it is safe. The request then starts a check, so a later call may return data.
      *
      * Costs 5000 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Coin id; instead of contractAddress and chain */
+          /** Coin id; use it instead of contractAddress and chain */
           coinId?: string
-          /** Contract; needs chain */
+          /** Contract address; requires chain */
           contractAddress?: string
           /** Network of the contract */
           chain?: 'ethereum' | 'binance_smart' | 'polygon-pos' | 'base' | 'arbitrum-one' | 'optimism' | 'avalanche'
-          /** The gravest checks first; else found risks first */
+          /** Most severe checks first; by default found risks come first */
           sortBy?: 'severity'
         }
       }
@@ -1097,7 +1097,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Checks with a known result; one that is missing is unknown. Empty without data */
+              /** Checks with a known result; missing checks are unknown. Empty without data */
               results: Array<{
                 title: string
                 key: string
@@ -1108,13 +1108,13 @@ export interface Paths {
                 description: string
                 severity: 'critical' | 'high' | 'medium' | 'low' | 'minor'
               }>
-              /** Higher is riskier; absent while too little is known */
+              /** 0 to 100, higher is riskier; absent when too little is known */
               score?: number
-              /** Absent when unknown */
+              /** Whether the source lists it as trusted; absent when unknown */
               marketEndorsed?: boolean
-              /** Absent when unknown */
+              /** Whether the owner gave up ownership; absent when unknown */
               ownershipRenounced?: boolean
-              /** The source's page about the token */
+              /** URL of the page of the source about the token */
               risksProviderUrl?: string
             }
           }
@@ -1126,7 +1126,7 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network that the wallet was synced on, from its transfers there, without collections that are spam; the most valuable collections first. Pages count collections. 409 when no network was synced: start with PATCH /wallet/transactions.
+     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. Returns 409 until a network is synced: start with PATCH /wallet/transactions.
      *
      * Costs 40 credits.
      */
@@ -1160,22 +1160,22 @@ export interface Paths {
                 name: string
                 /** Empty when unknown */
                 logo: string
-                /** Contract */
+                /** Contract address */
                 address: string
-                /** Of one token of the collection, USD, 0 when unknown */
+                /** Floor price of one token in USD; 0 when unknown */
                 floorPrice: number
-                /** Of all copies that the wallet holds, USD, 0 when unknown */
+                /** Floor price times the copies held, in USD; 0 when unknown */
                 totalFloorPrice: number
-                /** What they were last sold for, USD at the instants of the sales */
+                /** Sum of the last sale prices of all copies held, in USD at the time of each sale */
                 totalLastSalePrice: number
                 id: string
-                /** Different tokens */
+                /** Number of distinct tokens */
                 assetsCount: number
                 blockchain: string
                 assets: Array<{
                   /** Empty when unknown */
                   previewImg: string
-                  /** Of the collection, USD, 0 when unknown */
+                  /** Floor price of the collection in USD; 0 when unknown */
                   floorPrice: number
                   tokenId: string
                   name?: string
@@ -1193,14 +1193,14 @@ export interface Paths {
     /**
      * One NFT collection with its figures
      *
-     * Prices are in the main currency (`mainCurrencyId`), but for those with Usd in their name. A field that no source fills is absent; changes over a week or a month need as much history of our own.
+     * Prices are in the main currency (`mainCurrencyId`), except fields with Usd in their name. A field is absent when no source fills it. Changes over 7 or 30 days appear once the service has stored that much history.
      *
      * Costs 3 credits.
      */
     get: {
       parameters: {
         path: {
-          /** Contract of an NFT collection */
+          /** Contract address of an NFT collection */
           collectionAddress: string
         }
       }
@@ -1208,7 +1208,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Contract */
+              /** Contract address */
               address: string
               description: string
               name: string
@@ -1219,20 +1219,20 @@ export interface Paths {
                 name: string
                 url: string
               }>
-              /** At the marketplace */
+              /** Slug on the marketplace */
               slug?: string
-              /** At CoinGecko */
+              /** CoinGecko id */
               slugCs?: string
-              /** Who described it */
+              /** Source of the description */
               source?: string
               verified?: boolean
-              /** Whether public listings show it: no spam, fit for everybody */
+              /** False for spam, NSFW and delisted collections, which public lists should hide */
               show?: boolean
-              /** By market capitalisation, in its category */
+              /** Rank by market capitalisation in its category */
               rank?: number
-              /** By market capitalisation, over all collections */
+              /** Rank by market capitalisation among all collections */
               rankAll?: number
-              /** Tokens that we know */
+              /** Known tokens */
               count?: number
               totalSupply?: number
               /** Tokens on sale */
@@ -1244,69 +1244,69 @@ export interface Paths {
               floorPriceMc?: number
               /** Cheapest offer in USD */
               floorPriceUsd?: number
-              /** Average price of the sales of a day in the main currency */
+              /** Average sale price of the last day in the main currency */
               oneDayAveragePrice?: number
-              /** Average price of the sales of a week in the main currency */
+              /** Average sale price of the last 7 days in the main currency */
               sevenDayAveragePrice?: number
-              /** Average price of the sales of 30 days in the main currency */
+              /** Average sale price of the last 30 days in the main currency */
               thirtyDayAveragePrice?: number
-              /** Supply at the floor in the main currency */
+              /** Market capitalisation (supply times floor price) in the main currency */
               marketcapMc?: number
-              /** Supply at the floor in USD */
+              /** Market capitalisation (supply times floor price) in USD */
               marketcapUsd?: number
               /** Coin id of the main currency */
               mainCurrencyId?: string
-              /** Sales of a day */
+              /** Sales of the last day */
               oneDaySales?: number
-              /** Sales of a week */
+              /** Sales of the last 7 days */
               sevenDaySales?: number
-              /** Sales of 30 days */
+              /** Sales of the last 30 days */
               thirtyDaySales?: number
-              /** All sales */
+              /** All-time sales */
               totalSales?: number
-              /** Volume of 30 days in the main currency */
+              /** Volume of the last 30 days in the main currency */
               thirtyDayVolume?: number
-              /** Volume of all sales in the main currency */
+              /** All-time volume in the main currency */
               totalVolume?: number
-              /** Volume of a day in the main currency */
+              /** Volume of the last day in the main currency */
               volume?: number
-              /** Volume of a day in the main currency */
+              /** Volume of the last day in the main currency */
               volumeMc24h?: number
-              /** Volume of a week in the main currency */
+              /** Volume of the last 7 days in the main currency */
               volumeMc7d?: number
-              /** Volume of a day in USD */
+              /** Volume of the last day in USD */
               volumeUsd24h?: number
-              /** Volume of a week in USD */
+              /** Volume of the last 7 days in USD */
               volumeUsd7d?: number
-              /** Change of the floor over 24 hours, percent */
+              /** Change of the floor price over 24 hours, in percent */
               floorPriceChange24h?: number
-              /** Change of the floor over a week, percent */
+              /** Change of the floor price over 7 days, in percent */
               floorPriceChange7d?: number
-              /** Change of the market capitalisation over 24 hours, percent */
+              /** Change of the market capitalisation over 24 hours, in percent */
               marketcapChange24h?: number
-              /** Change of the market capitalisation over a week, percent */
+              /** Change of the market capitalisation over 7 days, in percent */
               marketcapChange7d?: number
-              /** Change of the volume of a day against the a day before, percent */
+              /** Change of the volume of the last day against the day before, in percent */
               volumeChange24h?: number
-              /** Change of the volume of a week against the a week before, percent */
+              /** Change of the volume of the last 7 days against the 7 days before, in percent */
               volumeChange7d?: number
-              /** Owners more or less than 24 hours before */
+              /** Change of the number of owners over 24 hours */
               ownersCountChange24h?: number
-              /** Owners more or less than a week before */
+              /** Change of the number of owners over 7 days */
               ownersCountChange7d?: number
-              /** Of a day's resales, those for more than the token's sale before, percent */
+              /** Share of a day's resales above the token's previous sale price, in percent */
               salesInProfit?: number
-              /** Percentage points more or less than 24 hours before */
+              /** Change of salesInProfit over 24 hours in percentage points */
               salesInProfitChange24h?: number
-              /** Percentage points more or less than a week before */
+              /** Change of salesInProfit over 7 days in percentage points */
               salesInProfitChange7d?: number
-              /** Change of the volume of a day against the a day before, percent */
+              /** Change of the volume of the last day against the day before, in percent */
               oneDayChange?: number
-              /** Change of the volume of a week against the a week before, percent */
+              /** Change of the volume of the last 7 days against the 7 days before, in percent */
               sevenDayChange?: number
-              /** Change of the volume of 30 days against the 30 days before, percent */
+              /** Change of the volume of the last 30 days against the 30 days before, in percent */
               thirtyDayChange?: number
-              /** Basis points */
+              /** Creator fee in basis points */
               creatorFee?: number
               /** When its sales were last read */
               transactionsUpdateDate?: string
@@ -1346,7 +1346,7 @@ export interface Paths {
                 hasNextPage: boolean
               }
               data: Array<{
-                /** Contract */
+                /** Contract address */
                 address: string
                 description: string
                 name: string
@@ -1357,20 +1357,20 @@ export interface Paths {
                   name: string
                   url: string
                 }>
-                /** At the marketplace */
+                /** Slug on the marketplace */
                 slug?: string
-                /** At CoinGecko */
+                /** CoinGecko id */
                 slugCs?: string
-                /** Who described it */
+                /** Source of the description */
                 source?: string
                 verified?: boolean
-                /** Whether public listings show it: no spam, fit for everybody */
+                /** False for spam, NSFW and delisted collections, which public lists should hide */
                 show?: boolean
-                /** By market capitalisation, in its category */
+                /** Rank by market capitalisation in its category */
                 rank?: number
-                /** By market capitalisation, over all collections */
+                /** Rank by market capitalisation among all collections */
                 rankAll?: number
-                /** Tokens that we know */
+                /** Known tokens */
                 count?: number
                 totalSupply?: number
                 /** Tokens on sale */
@@ -1382,69 +1382,69 @@ export interface Paths {
                 floorPriceMc?: number
                 /** Cheapest offer in USD */
                 floorPriceUsd?: number
-                /** Average price of the sales of a day in the main currency */
+                /** Average sale price of the last day in the main currency */
                 oneDayAveragePrice?: number
-                /** Average price of the sales of a week in the main currency */
+                /** Average sale price of the last 7 days in the main currency */
                 sevenDayAveragePrice?: number
-                /** Average price of the sales of 30 days in the main currency */
+                /** Average sale price of the last 30 days in the main currency */
                 thirtyDayAveragePrice?: number
-                /** Supply at the floor in the main currency */
+                /** Market capitalisation (supply times floor price) in the main currency */
                 marketcapMc?: number
-                /** Supply at the floor in USD */
+                /** Market capitalisation (supply times floor price) in USD */
                 marketcapUsd?: number
                 /** Coin id of the main currency */
                 mainCurrencyId?: string
-                /** Sales of a day */
+                /** Sales of the last day */
                 oneDaySales?: number
-                /** Sales of a week */
+                /** Sales of the last 7 days */
                 sevenDaySales?: number
-                /** Sales of 30 days */
+                /** Sales of the last 30 days */
                 thirtyDaySales?: number
-                /** All sales */
+                /** All-time sales */
                 totalSales?: number
-                /** Volume of 30 days in the main currency */
+                /** Volume of the last 30 days in the main currency */
                 thirtyDayVolume?: number
-                /** Volume of all sales in the main currency */
+                /** All-time volume in the main currency */
                 totalVolume?: number
-                /** Volume of a day in the main currency */
+                /** Volume of the last day in the main currency */
                 volume?: number
-                /** Volume of a day in the main currency */
+                /** Volume of the last day in the main currency */
                 volumeMc24h?: number
-                /** Volume of a week in the main currency */
+                /** Volume of the last 7 days in the main currency */
                 volumeMc7d?: number
-                /** Volume of a day in USD */
+                /** Volume of the last day in USD */
                 volumeUsd24h?: number
-                /** Volume of a week in USD */
+                /** Volume of the last 7 days in USD */
                 volumeUsd7d?: number
-                /** Change of the floor over 24 hours, percent */
+                /** Change of the floor price over 24 hours, in percent */
                 floorPriceChange24h?: number
-                /** Change of the floor over a week, percent */
+                /** Change of the floor price over 7 days, in percent */
                 floorPriceChange7d?: number
-                /** Change of the market capitalisation over 24 hours, percent */
+                /** Change of the market capitalisation over 24 hours, in percent */
                 marketcapChange24h?: number
-                /** Change of the market capitalisation over a week, percent */
+                /** Change of the market capitalisation over 7 days, in percent */
                 marketcapChange7d?: number
-                /** Change of the volume of a day against the a day before, percent */
+                /** Change of the volume of the last day against the day before, in percent */
                 volumeChange24h?: number
-                /** Change of the volume of a week against the a week before, percent */
+                /** Change of the volume of the last 7 days against the 7 days before, in percent */
                 volumeChange7d?: number
-                /** Owners more or less than 24 hours before */
+                /** Change of the number of owners over 24 hours */
                 ownersCountChange24h?: number
-                /** Owners more or less than a week before */
+                /** Change of the number of owners over 7 days */
                 ownersCountChange7d?: number
-                /** Of a day's resales, those for more than the token's sale before, percent */
+                /** Share of a day's resales above the token's previous sale price, in percent */
                 salesInProfit?: number
-                /** Percentage points more or less than 24 hours before */
+                /** Change of salesInProfit over 24 hours in percentage points */
                 salesInProfitChange24h?: number
-                /** Percentage points more or less than a week before */
+                /** Change of salesInProfit over 7 days in percentage points */
                 salesInProfitChange7d?: number
-                /** Change of the volume of a day against the a day before, percent */
+                /** Change of the volume of the last day against the day before, in percent */
                 oneDayChange?: number
-                /** Change of the volume of a week against the a week before, percent */
+                /** Change of the volume of the last 7 days against the 7 days before, in percent */
                 sevenDayChange?: number
-                /** Change of the volume of 30 days against the 30 days before, percent */
+                /** Change of the volume of the last 30 days against the 30 days before, in percent */
                 thirtyDayChange?: number
-                /** Basis points */
+                /** Creator fee in basis points */
                 creatorFee?: number
                 /** When its sales were last read */
                 transactionsUpdateDate?: string
@@ -1460,14 +1460,14 @@ export interface Paths {
     /**
      * The tokens of an NFT collection
      *
-     * `all`: by token id. `listed`: those on sale when offers were last read, the cheapest first.
+     * `all` returns all known tokens by token id. `listed` returns the tokens on sale when offers were last read, cheapest first.
      *
      * Costs 8 credits.
      */
     get: {
       parameters: {
         path: {
-          /** Contract of an NFT collection */
+          /** Contract address of an NFT collection */
           collectionAddress: string
         }
         query?: {
@@ -1492,7 +1492,7 @@ export interface Paths {
                 hasNextPage: boolean
               }
               data: Array<{
-                /** Contract */
+                /** Contract address */
                 address: string
                 blockchain: string
                 tokenId: string
@@ -1500,36 +1500,36 @@ export interface Paths {
                 name: string | null
                 /** Empty when unknown */
                 previewUrl: string
-                /** Page at the marketplace, else at the explorer */
+                /** Page on the marketplace, or on the block explorer if the marketplace has none */
                 url: string
-                /** Who described it: the marketplace, or a node for what its contract says */
+                /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
                 source: string
                 /** erc721 or erc1155 */
                 standard: string
-                /** 1: the rarest; 0: unknown */
+                /** 1 is the rarest; 0 when unknown */
                 rarityRank: number
-                /** Information content of its traits in bits; 0: unknown */
+                /** Information content of the traits in bits; 0 when unknown */
                 rarityScore: number
                 attributes: Array<{
                   key: string
                   kind: string
                   value: string
-                  /** Tokens of the collection that have it */
+                  /** Tokens of the collection with this value */
                   tokenCount: number
-                  /** Of those, on sale */
+                  /** How many of these tokens are on sale */
                   onSaleCount: number
-                  /** Cheapest offer of one that has it, main currency */
+                  /** Cheapest offer of a token with this value, in the main currency */
                   floorAskPrice: number | null
-                  /** No source of bids: always null */
+                  /** Always null: no source provides bids */
                   topBidValue: number | null
-                  /** When it was first seen */
+                  /** When this value was first seen */
                   createdAt: string
                 }>
                 lastSaleDate?: string
-                /** Main currency of the collection, at the instant of the sale */
+                /** In the main currency of the collection, at the rate of the time of sale */
                 lastSalePrice?: number
                 listSource?: string
-                /** Cheapest offer, main currency of the collection */
+                /** Cheapest offer in the main currency of the collection */
                 listPrice?: number
               }>
             }
@@ -1547,7 +1547,7 @@ export interface Paths {
     get: {
       parameters: {
         path: {
-          /** Contract of an NFT collection */
+          /** Contract address of an NFT collection */
           collectionAddress: string
           /** Token id, a decimal number below 2^256 */
           tokenId: string
@@ -1557,7 +1557,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Contract */
+              /** Contract address */
               address: string
               blockchain: string
               tokenId: string
@@ -1565,36 +1565,36 @@ export interface Paths {
               name: string | null
               /** Empty when unknown */
               previewUrl: string
-              /** Page at the marketplace, else at the explorer */
+              /** Page on the marketplace, or on the block explorer if the marketplace has none */
               url: string
-              /** Who described it: the marketplace, or a node for what its contract says */
+              /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
               source: string
               /** erc721 or erc1155 */
               standard: string
-              /** 1: the rarest; 0: unknown */
+              /** 1 is the rarest; 0 when unknown */
               rarityRank: number
-              /** Information content of its traits in bits; 0: unknown */
+              /** Information content of the traits in bits; 0 when unknown */
               rarityScore: number
               attributes: Array<{
                 key: string
                 kind: string
                 value: string
-                /** Tokens of the collection that have it */
+                /** Tokens of the collection with this value */
                 tokenCount: number
-                /** Of those, on sale */
+                /** How many of these tokens are on sale */
                 onSaleCount: number
-                /** Cheapest offer of one that has it, main currency */
+                /** Cheapest offer of a token with this value, in the main currency */
                 floorAskPrice: number | null
-                /** No source of bids: always null */
+                /** Always null: no source provides bids */
                 topBidValue: number | null
-                /** When it was first seen */
+                /** When this value was first seen */
                 createdAt: string
               }>
               lastSaleDate?: string
-              /** Main currency of the collection, at the instant of the sale */
+              /** In the main currency of the collection, at the rate of the time of sale */
               lastSalePrice?: number
               listSource?: string
-              /** Cheapest offer, main currency of the collection */
+              /** Cheapest offer in the main currency of the collection */
               listPrice?: number
             }
           }
@@ -1604,7 +1604,7 @@ export interface Paths {
   }
   '/wallet/blockchains': {
     /**
-     * Networks that wallets can be read on
+     * Networks on which wallets can be read
      *
      * Costs 1 credits.
      */
@@ -1627,16 +1627,16 @@ export interface Paths {
   }
   '/wallet/balance': {
     /**
-     * What a wallet holds
+     * Balances of a wallet
      *
-     * Balances as of the last sync of each network (X-Data-As-Of: the oldest), the most valuable first, without tokens that are spam. Listed networks that were never synced are left out; 409 when none was: start with PATCH /wallet/transactions.
+     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           /** One network, several, or `all`; wins over `blockchain` */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
@@ -1653,21 +1653,21 @@ export interface Paths {
               symbol: string
               /** Empty when unknown */
               imgUrl: string
-              /** In coins; in base units where `decimals` is absent */
+              /** In coins; in base units if `decimals` is absent */
               amount: number
-              /** USD, 0 when unknown */
+              /** Price in USD, 0 when unknown */
               price: number
               priceBtc: number
-              /** Change of the price over 24 hours in percent */
+              /** Price change over 24 hours in percent */
               pCh24h: number
               /** 0: unranked */
               rank: number
-              /** USD, 24 hours */
+              /** Trading volume of the last 24 hours in USD */
               volume: number
               /** Blockchain */
               chain: string
               connectionId: string
-              /** Absent when the contract names none */
+              /** Absent when the contract does not state it */
               decimals?: number
               /** Absent for the native coin */
               contractAddress?: string
@@ -1679,9 +1679,9 @@ export interface Paths {
   }
   '/wallet/balance/many': {
     /**
-     * What several wallets hold
+     * Balances of several wallets
      *
-     * One entry per wallet and network that was synced, as of its last sync. `wallets`, or `address` with `blockchain` (default `all`). 409 when nothing listed was synced. One whose sync fails on our side costs nothing.
+     * One entry per synced wallet and network, as of its last sync. Pass `wallets`, or `address` with `blockchain` (default `all`). Returns 409 when none of them was synced. A wallet whose sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1696,7 +1696,7 @@ export interface Paths {
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-          /** Old name of `blockchain` */
+          /** Former name of `blockchain` */
           networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
         }
       }
@@ -1713,21 +1713,21 @@ export interface Paths {
                 symbol: string
                 /** Empty when unknown */
                 imgUrl: string
-                /** In coins; in base units where `decimals` is absent */
+                /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** USD, 0 when unknown */
+                /** Price in USD, 0 when unknown */
                 price: number
                 priceBtc: number
-                /** Change of the price over 24 hours in percent */
+                /** Price change over 24 hours in percent */
                 pCh24h: number
                 /** 0: unranked */
                 rank: number
-                /** USD, 24 hours */
+                /** Trading volume of the last 24 hours in USD */
                 volume: number
                 /** Blockchain */
                 chain: string
                 connectionId: string
-                /** Absent when the contract names none */
+                /** Absent when the contract does not state it */
                 decimals?: number
                 /** Absent for the native coin */
                 contractAddress?: string
@@ -1740,7 +1740,7 @@ export interface Paths {
   }
   '/wallet/balances': {
     /**
-     * Old path of /wallet/balance/many
+     * Former path of /wallet/balance/many
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      *
@@ -1757,7 +1757,7 @@ export interface Paths {
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-          /** Old name of `blockchain` */
+          /** Former name of `blockchain` */
           networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
         }
       }
@@ -1774,21 +1774,21 @@ export interface Paths {
                 symbol: string
                 /** Empty when unknown */
                 imgUrl: string
-                /** In coins; in base units where `decimals` is absent */
+                /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** USD, 0 when unknown */
+                /** Price in USD, 0 when unknown */
                 price: number
                 priceBtc: number
-                /** Change of the price over 24 hours in percent */
+                /** Price change over 24 hours in percent */
                 pCh24h: number
                 /** 0: unranked */
                 rank: number
-                /** USD, 24 hours */
+                /** Trading volume of the last 24 hours in USD */
                 volume: number
                 /** Blockchain */
                 chain: string
                 connectionId: string
-                /** Absent when the contract names none */
+                /** Absent when the contract does not state it */
                 decimals?: number
                 /** Absent for the native coin */
                 contractAddress?: string
@@ -1801,16 +1801,16 @@ export interface Paths {
   }
   '/wallet/status': {
     /**
-     * Whether the transactions of a wallet are synced
+     * Sync status of a wallet
      *
-     * `synced` when every listed network has been synced since it was last asked for with PATCH /wallet/transactions; `all` stands for the networks that were asked for. A network that nobody asked for stays `syncing`.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means all requested networks. A network that was never requested stays `syncing`.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           /** One network, several, or `all`; wins over `blockchain` */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
@@ -1831,16 +1831,16 @@ export interface Paths {
   }
   '/wallet/transactions': {
     /**
-     * Starts the sync of transactions
+     * Start a sync of wallet transactions
      *
-     * Wallets in the query, or in the body. Answers `syncing`, and the sync runs on its own: poll GET /wallet/status until `synced`. Answers `synced` when all of it was synced in the last 30 seconds. One sync runs per wallet and network, however often it is asked for.
+     * Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds. Repeated requests start no second sync of the same wallet and network.
      *
      * Costs 50 credits for each network or wallet named, 500 for `all`.
      */
     patch: {
       parameters: {
         query?: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address?: string
           /** One network, several, or `all`; wins over `blockchain` */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
@@ -1848,7 +1848,7 @@ export interface Paths {
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
         }
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
@@ -1856,7 +1856,7 @@ export interface Paths {
         content: {
           'application/json': {
             wallets: Array<{
-              /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
               /** One network or `all`; wins over `blockchain` */
               connectionId?: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'
@@ -1879,7 +1879,7 @@ export interface Paths {
     /**
      * Transactions of wallets, newest first
      *
-     * One list over all named wallets. `all` stands for the networks that the wallet was synced on. 409 when a named network was never synced: start with PATCH /wallet/transactions.
+     * One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */
@@ -1932,9 +1932,9 @@ export interface Paths {
                   action: string
                   items: Array<{
                     id: string
-                    /** Negative: out */
+                    /** Negative when it leaves the wallet */
                     count: number
-                    /** At the instant of the transaction, 0 when unknown */
+                    /** Value at the time of the transaction, 0 when unknown */
                     totalWorth: number
                     coin?: {
                       id: string
@@ -1966,14 +1966,14 @@ export interface Paths {
                   explorerUrl: string
                 }
                 coinData?: {
-                  /** Negative: out */
+                  /** Negative when it left the wallet */
                   count: number
                   symbol: string
-                  /** At the price of now, 0 when unknown */
+                  /** Value at the current price, 0 when unknown */
                   currentValue: number
                 }
                 profitLoss?: {
-                  /** Change of the worth since the transaction; negated for what was given away */
+                  /** Change in value since the transaction; negated for coins that left the wallet */
                   profit: number
                   profitPercent: number
                   currentValue: number
@@ -1989,14 +1989,14 @@ export interface Paths {
     /**
      * Value of a wallet over time
      *
-     * Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. Listed networks that were never synced are left out; 409 when none was.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           /** One network, several, or `all`; wins over `blockchain` */
@@ -2018,9 +2018,9 @@ export interface Paths {
   }
   '/wallet/charts': {
     /**
-     * Values of several wallets over time
+     * Value of several wallets over time
      *
-     * Points as in /wallet/chart. Aggregated: one entry with the sums over all wallets, each wallet and network counted once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`; one whose sync fails on our side costs nothing.
+     * Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`. A wallet whose sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2041,7 +2041,7 @@ export interface Paths {
               walletAddress?: string
               connectionId?: string
               blockchain?: string
-              /** Why the wallet, or one of the wallets, is missing; empty when none is */
+              /** Why the wallet, or one of the wallets, is missing; empty when none is missing */
               message?: string
             }>
           }
@@ -2051,18 +2051,18 @@ export interface Paths {
   }
   '/wallet/pl': {
     /**
-     * Coins of a wallet with what they cost and earned
+     * Cost and profit of each coin of a wallet
      *
-     * At average cost, on one network or on all that were synced; the coins that were held once as well, for what they earned. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /wallet/pl/history. 409 before the first sync.
+     * Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 before the first sync.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** This coin alone */
+          /** Return only this coin */
           coinId?: string
           /** Page number, from 1 */
           page?: number
@@ -2087,15 +2087,15 @@ export interface Paths {
                   icon: string
                   /** 0: unranked */
                   rank: number
-                  /** Change of the price over 1 hour in percent */
+                  /** Price change over 1 hour in percent */
                   priceChange1h: number
-                  /** Change of the price over 24 hours in percent */
+                  /** Price change over 24 hours in percent */
                   priceChange24h: number
-                  /** Change of the price over 7 days in percent */
+                  /** Price change over 7 days in percent */
                   priceChange7d: number
-                  /** Change of the price over 1 month in percent */
+                  /** Price change over 1 month in percent */
                   priceChange1m: number
-                  /** USD, 24 hours */
+                  /** Trading volume of the last 24 hours in USD */
                   volume: number
                   isFake: boolean
                   isFiat: boolean
@@ -2106,7 +2106,7 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
-                /** Of what is held */
+                /** Cost of the amount still held */
                 totalCost: {
                   USD: number
                   BTC: number
@@ -2139,7 +2139,7 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** 0 where there is nothing to divide by */
+                /** Profit in percent; 0 when there is no base to divide by */
                 profitPercent: {
                   allTime: {
                     USD: number
@@ -2221,10 +2221,10 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** Mean absolute change from one daily close to the next in percent */
+                /** Mean absolute change between daily closes in percent */
                 avgChange: number
               }>
-              /** Of all pages */
+              /** Totals over all pages */
               summary: {
                 totalValue: {
                   USD: number
@@ -2263,7 +2263,7 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** Of the totals */
+                /** Percent of the totals */
                 profitPercent: {
                   allTime: {
                     USD: number
@@ -2302,22 +2302,22 @@ export interface Paths {
     /**
      * Profit and loss of a wallet over time
      *
-     * Cash-flow-adjusted, in UTC periods of which the first and the last may be cut off by the window. `range`, or `from` and `to`. Empty before the first transaction, and when none of the networks was synced. Every amount is converted with the rate of its own instant.
+     * Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and when none of the networks was synced. Each amount is converted at the rate of its own time.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** `hourly` only within the latest 24 hours */
+          /** Length of the periods; `hourly` only within the latest 24 hours */
           interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-          /** Preset that ends now; or `from` and `to` */
+          /** Preset range that ends now. Send this or `from` and `to` */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** Inclusive start, with `to` */
+          /** Inclusive start; needs `to` */
           from?: string
-          /** Exclusive end, with `from` */
+          /** Exclusive end; needs `from` */
           to?: string
           /** Currency of the values */
           currency?: string
@@ -2336,7 +2336,7 @@ export interface Paths {
                 date: string
                 /** Change of the value less external flows */
                 profitLoss: number
-                /** Of the value at the start; 0 where that is none */
+                /** Percentage of the value at the start; 0 when that value is 0 */
                 profitLossPercent: number
               }>
               meta: {
@@ -2345,7 +2345,7 @@ export interface Paths {
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
                 from: string | null
                 to: string
-                /** Oldest sync of what is included */
+                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
               }
             }
@@ -2356,34 +2356,34 @@ export interface Paths {
   }
   '/wallet/explain': {
     /**
-     * What a figure of a wallet is the sum of
+     * Breakdown of one figure of a wallet
      *
-     * Of a point of /wallet/pl/history (its `date`, with the same `interval`, window and `currency`) the values at both ends with every position and price, and each flow. Of a row of /wallet/pl (`coinId` alone) the months that add up to it, the open lots and the last 24 hours; with `month` each entry of that month with its prices and the lots that it used. Amounts are exact decimals, which add up to the figure to the last digit. 409 before the first sync, and while something has changed that is not in the figures yet.
+     * Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 before the first sync, and while the figures do not include the latest changes.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** As of the history */
+          /** Interval of the history that contains the point */
           interval?: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-          /** Preset that ends now; or `from` and `to` */
+          /** Preset range that ends now. Send this or `from` and `to` */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** Inclusive start, with `to` */
+          /** Inclusive start; needs `to` */
           from?: string
-          /** Exclusive end, with `from` */
+          /** Exclusive end; needs `from` */
           to?: string
           /** Currency of the values */
           currency?: string
-          /** `date` of a point of the history in the same window */
+          /** Point to explain: its `date` in the history of the same window */
           date?: string
-          /** Or a coin of the list of coins */
+          /** Coin to explain, instead of a point of the history */
           coinId?: string
-          /** The month (YYYY-MM) to list each entry of */
+          /** Month (YYYY-MM) whose entries or flows to list */
           month?: string
-          /** The number of one entry of that month: pages are those of its lots then */
+          /** Number of one entry of `month`. The pages then list its lots */
           entry?: number
           /** Page number, from 1 */
           page?: number
@@ -2406,7 +2406,7 @@ export interface Paths {
                 profitLoss: string
                 /** Exact decimal */
                 profitLossPercent: string
-                /** As in the history */
+                /** The same figures as the history returns them */
                 shown: {
                   profitLoss: number
                   profitLossPercent: number
@@ -2416,20 +2416,20 @@ export interface Paths {
               currency: string
               start: {
                 at: string
-                /** Of `ledgers` and `inFlight` together */
+                /** Sum of `ledgers` and `inFlight` */
                 value: string
                 /** Exact decimal */
                 valueUsd: string
-                /** Null for USD, and where there is no price yet: the value is 0 then */
+                /** Null for USD, and before the first price of the currency, when the value is 0 */
                 rate: {
-                  /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                   unitUsd: string | null
-                  /** Of a fiat currency, which amounts are multiplied by */
+                  /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
                   source: string
                 } | null
-                /** In USD each is the sum of its positions */
+                /** The value of each in USD is the sum of its positions */
                 ledgers: Array<{
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
@@ -2439,9 +2439,9 @@ export interface Paths {
                   valueUsd: string
                 }>
                 positions: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
-                  /** What has a price, the most valuable first */
+                  /** Positions with a price, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
@@ -2459,9 +2459,9 @@ export interface Paths {
                     stale: boolean
                   }>
                 }
-                /** Transfers between the ledgers that had left and not arrived */
+                /** Transfers between the ledgers that were under way */
                 inFlight: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
@@ -2488,20 +2488,20 @@ export interface Paths {
               }
               end: {
                 at: string
-                /** Of `ledgers` and `inFlight` together */
+                /** Sum of `ledgers` and `inFlight` */
                 value: string
                 /** Exact decimal */
                 valueUsd: string
-                /** Null for USD, and where there is no price yet: the value is 0 then */
+                /** Null for USD, and before the first price of the currency, when the value is 0 */
                 rate: {
-                  /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                   unitUsd: string | null
-                  /** Of a fiat currency, which amounts are multiplied by */
+                  /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
                   source: string
                 } | null
-                /** In USD each is the sum of its positions */
+                /** The value of each in USD is the sum of its positions */
                 ledgers: Array<{
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
@@ -2511,9 +2511,9 @@ export interface Paths {
                   valueUsd: string
                 }>
                 positions: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
-                  /** What has a price, the most valuable first */
+                  /** Positions with a price, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
@@ -2531,9 +2531,9 @@ export interface Paths {
                     stale: boolean
                   }>
                 }
-                /** Transfers between the ledgers that had left and not arrived */
+                /** Transfers between the ledgers that were under way */
                 inFlight: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
@@ -2559,38 +2559,38 @@ export interface Paths {
                 }
               }
               flows: {
-                /** Of all months */
+                /** Sum of all months */
                 value: string
                 months: Array<{
                   month: string
                   /** Exact decimal */
                   value: string
                 }>
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
-                /** The oldest first; of a period of more than 31 days those of `month` alone, which add up to its value */
+                /** Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value */
                 items: Array<{
                   at: string
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
                   /** Null for a first price */
                   transaction: string | null
-                  /** The operator says that it is so, the exchange states it otherwise */
+                  /** Present when an operator corrected this transaction or how it counts */
                   isCorrected?: true
                   /** Exact decimal */
                   value: string
-                  /** The sum of the terms */
+                  /** Sum of the terms */
                   valueUsd: string
-                  /** Null for USD, and where there is no price yet: the value is 0 then */
+                  /** Null for USD, and before the first price of the currency, when the value is 0 */
                   rate: {
-                    /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                    /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                     unitUsd: string | null
-                    /** Of a fiat currency, which amounts are multiplied by */
+                    /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
                     source: string
                   } | null
-                  /** `own transfer`: takes back what the flow of one of its ends counts */
+                  /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
                   reason: 'transfer' | 'first price' | 'own transfer'
                   terms: Array<{
                     coinId: string
@@ -2604,7 +2604,7 @@ export interface Paths {
                     }
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: what the history does not explain, or was sold without having been bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -2849,7 +2849,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** As in the list of coins */
+                /** The same coin as the list of coins returns it */
                 shown: {
                   coin: {
                     identifier: string
@@ -2859,15 +2859,15 @@ export interface Paths {
                     icon: string
                     /** 0: unranked */
                     rank: number
-                    /** Change of the price over 1 hour in percent */
+                    /** Price change over 1 hour in percent */
                     priceChange1h: number
-                    /** Change of the price over 24 hours in percent */
+                    /** Price change over 24 hours in percent */
                     priceChange24h: number
-                    /** Change of the price over 7 days in percent */
+                    /** Price change over 7 days in percent */
                     priceChange7d: number
-                    /** Change of the price over 1 month in percent */
+                    /** Price change over 1 month in percent */
                     priceChange1m: number
-                    /** USD, 24 hours */
+                    /** Trading volume of the last 24 hours in USD */
                     volume: number
                     isFake: boolean
                     isFiat: boolean
@@ -2878,7 +2878,7 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
-                  /** Of what is held */
+                  /** Cost of the amount still held */
                   totalCost: {
                     USD: number
                     BTC: number
@@ -2911,7 +2911,7 @@ export interface Paths {
                       ETH: number
                     }
                   }
-                  /** 0 where there is nothing to divide by */
+                  /** Profit in percent; 0 when there is no base to divide by */
                   profitPercent: {
                     allTime: {
                       USD: number
@@ -2993,20 +2993,20 @@ export interface Paths {
                       ETH: number
                     }
                   }
-                  /** Mean absolute change from one daily close to the next in percent */
+                  /** Mean absolute change between daily closes in percent */
                   avgChange: number
-                  /** 0 to 100, with includeRiskScore: how easily it is traded, from its volume; higher is easier */
+                  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
                   liquidityScore?: number
-                  /** 0 to 100, with includeRiskScore: how much it moves, from 30 daily closes; higher is more */
+                  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
                   volatilityScore?: number
-                  /** 0 to 100, with includeRiskScore: how large it is; higher is larger */
+                  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
                   marketCapScore?: number
-                  /** 0 to 100, with includeRiskScore: all three together; higher is riskier */
+                  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                   riskScore?: number
                 }
               }
               equations: Array<string>
-              /** Null: never yet, it counts as 0 */
+              /** Null when the coin has no price yet; it counts as 0 */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -3051,11 +3051,11 @@ export interface Paths {
                   } | null
                 }
               }
-              /** The sums of the months */
+              /** Sums of the months */
               totals: {
-                /** Held */
+                /** Quantity held */
                 count: string
-                /** Of what is held */
+                /** Cost basis of the quantity held */
                 cost: {
                   /** Exact decimal */
                   USD: string
@@ -3064,7 +3064,7 @@ export interface Paths {
                   /** Exact decimal */
                   ETH: string
                 }
-                /** Its cost */
+                /** Quantity acquired and its cost */
                 acquired: {
                   /** Exact decimal */
                   count: string
@@ -3077,7 +3077,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** Its proceeds */
+                /** Quantity disposed of and its proceeds */
                 disposed: {
                   /** Exact decimal */
                   count: string
@@ -3098,7 +3098,7 @@ export interface Paths {
                   /** Exact decimal */
                   ETH: string
                 }
-                /** Proceeds of what was sold or sent */
+                /** Quantity sold or sent and its proceeds */
                 sold: {
                   /** Exact decimal */
                   count: string
@@ -3111,7 +3111,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** What wraps and the like brought with its cost, less what they took */
+                /** Net quantity moved by wraps and the like, and its cost basis */
                 carried: {
                   /** Exact decimal */
                   count: string
@@ -3124,18 +3124,18 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** Went out without being there */
+                /** Quantity disposed of that was never acquired */
                 uncovered: string
               }
-              /** The oldest first */
+              /** Oldest first */
               months: {
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
                 items: Array<{
                   month: string
-                  /** Held */
+                  /** Quantity held */
                   count: string
-                  /** Of what is held */
+                  /** Cost basis of the quantity held */
                   cost: {
                     /** Exact decimal */
                     USD: string
@@ -3144,7 +3144,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Its cost */
+                  /** Quantity acquired and its cost */
                   acquired: {
                     /** Exact decimal */
                     count: string
@@ -3157,7 +3157,7 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** Its proceeds */
+                  /** Quantity disposed of and its proceeds */
                   disposed: {
                     /** Exact decimal */
                     count: string
@@ -3178,7 +3178,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Proceeds of what was sold or sent */
+                  /** Quantity sold or sent and its proceeds */
                   sold: {
                     /** Exact decimal */
                     count: string
@@ -3191,7 +3191,7 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** What wraps and the like brought with its cost, less what they took */
+                  /** Net quantity moved by wraps and the like, and its cost basis */
                   carried: {
                     /** Exact decimal */
                     count: string
@@ -3204,17 +3204,17 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** Went out without being there */
+                  /** Quantity disposed of that was never acquired */
                   uncovered: string
                 }>
               }
-              /** They add up to the cost */
+              /** Lots still held; they add up to the cost basis */
               openLots: {
                 USD: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -3223,10 +3223,10 @@ export interface Paths {
                   }>
                 }
                 BTC: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -3235,10 +3235,10 @@ export interface Paths {
                   }>
                 }
                 ETH: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -3314,11 +3314,11 @@ export interface Paths {
                   }
                 }
                 moves: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     at: string
-                    /** Positive in, negative out; 0 where nothing of what went out was there */
+                    /** Positive in, negative out; 0 when nothing was held of what went out */
                     count: string
                     isTrade: boolean
                     /** Cost or proceeds */
@@ -3330,7 +3330,7 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
-                    /** 0 for fees and income, which are profit */
+                    /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */
                       USD: string
@@ -3342,22 +3342,22 @@ export interface Paths {
                   }>
                 }
               }
-              /** What the month that was asked for is the sum of */
+              /** Entries that add up to the requested `month`; null without it */
               entries: {
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
                 items: Array<{
                   at: string
-                  /** Null for a first price: of all together */
+                  /** Null for a first price, which counts for all ledgers together */
                   ledger: string | null
                   transaction: string
-                  /** The operator says that it is so, the exchange states it otherwise */
+                  /** Present when an operator corrected this transaction or how it counts */
                   isCorrected?: true
                   kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
                   reason: string | null
                   /** Exact decimal */
                   count: string
-                  /** Cost of an acquisition, proceeds of a disposal */
+                  /** Cost of an acquisition or proceeds of a disposal */
                   amount: {
                     /** Exact decimal */
                     USD: string
@@ -3366,7 +3366,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Of the lots */
+                  /** Cost of the lots */
                   cost: {
                     /** Exact decimal */
                     USD: string
@@ -3375,13 +3375,13 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** What came in, or what it was taken from; all of them add up to the cost. The first of them, where no `entry` was asked for */
+                  /** Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed */
                   lots: {
                     USD: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -3390,10 +3390,10 @@ export interface Paths {
                       }>
                     }
                     BTC: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -3402,10 +3402,10 @@ export interface Paths {
                       }>
                     }
                     ETH: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -3414,9 +3414,9 @@ export interface Paths {
                       }>
                     }
                   }
-                  /** Went out without being there */
+                  /** Quantity disposed of that was never acquired */
                   uncovered: string
-                  /** What amounts in USD are divided by, to 30 places */
+                  /** Prices in USD by which amounts in USD are divided, to 30 places */
                   units: {
                     BTC: {
                       /** Exact decimal */
@@ -3431,7 +3431,7 @@ export interface Paths {
                       source: string
                     } | null
                   }
-                  /** Of the whole transaction */
+                  /** All legs of the transaction */
                   legs: Array<{
                     coinId: string
                     /** Exact decimal */
@@ -3456,14 +3456,14 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Read on chain after each sync of the wallet, every network at one block, and valued at the prices of now. A protocol that does not answer is shown as it was last read (X-Data-As-Of: the oldest read). Listed networks that were never synced are left out; 409 when no positions were read yet: start with PATCH /wallet/transactions.
+     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address; mixed case has to match its EIP-55 checksum */
+          /** EVM address; mixed case must match its EIP-55 checksum */
           address: string
           /** One network, several, or `all`; wins over `blockchain` */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
@@ -3475,7 +3475,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Of the investments whose value is known */
+              /** Sum of the investments with a known value */
               totalAssets: {
                 USD: number
                 BTC: number
@@ -3501,7 +3501,7 @@ export interface Paths {
                 investments: Array<{
                   id: string
                   name: string
-                  /** Without what is owed; absent when a price is unknown */
+                  /** Value less debt; absent when a price is unknown */
                   value?: {
                     USD: number
                     BTC: number
@@ -3509,14 +3509,14 @@ export interface Paths {
                   }
                   symbols: string
                   assets: Array<{
-                    /** Contract; absent for the native coin */
+                    /** Contract address; absent for the native coin */
                     address?: string
                     title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
-                    /** In coins, negative when it is owed; in base units when the contract names no decimals */
+                    /** In coins, negative when owed; in base units when the contract gives no decimals */
                     amount: number
                     /** Empty when unknown */
                     symbol: string
-                    /** Of one coin; absent when unknown */
+                    /** Price of one coin; absent when unknown */
                     price?: {
                       USD: number
                       BTC: number
@@ -3524,22 +3524,22 @@ export interface Paths {
                     }
                     coinId: string
                     logo?: string
-                    /** The token is marked as spam */
+                    /** True when the token is marked as spam */
                     danger: boolean
                   }>
                   poolAddress: string
                   poolProjectId: string
-                  /** Liquidated below 1; absent when nothing is owed */
+                  /** The position is liquidated below 1; absent without debt */
                   healthRate?: number
                   healthRateLink?: string
-                  /** Value owed for 1 supplied; absent when nothing is owed */
+                  /** Debt divided by supplied value; absent without debt */
                   debtRatio?: number
                   debtRatioLink?: string
-                  /** Absent when it can be taken out, or nobody knows when */
+                  /** When withdrawal becomes possible; absent when it is possible or the time is unknown */
                   unlockAt?: string
-                  /** Until when it can be taken out, once unlocked */
+                  /** End of the time for withdrawal, once unlocked */
                   endAt?: string
-                  /** False: held by the wallet itself */
+                  /** False when the wallet itself holds the position */
                   isProxy: boolean
                 }>
               }>
@@ -3551,7 +3551,7 @@ export interface Paths {
   }
   '/exchange/support': {
     /**
-     * Exchanges that accounts can be connected at
+     * Exchanges whose accounts can be connected
      *
      * Costs 1 credits.
      */
@@ -3564,7 +3564,7 @@ export interface Paths {
               connectionId: string
               name: string
               icon: string
-              /** The fields that POST /exchange/balance needs */
+              /** The fields that POST /exchange/balance requires */
               connectionFields: Array<{
                 name: string
                 key: string
@@ -3577,25 +3577,25 @@ export interface Paths {
   }
   '/exchange/balance': {
     /**
-     * Connects an account at an exchange and answers its balances
+     * Connect an exchange account and return its balances
      *
-     * The credentials are tried at the exchange before anything is charged: 400 when it refuses them, or when it says that the key may do more than read. They are stored encrypted and never answered. The same key again gives the same portfolio id. `balances` is empty while the exchange has not answered yet: ask again. The history is read from PATCH /exchange/sync on.
+     * The credentials are tried at the exchange before anything is charged. Returns 400 when the exchange refuses them or says that the key may do more than read. Credentials are stored encrypted and never returned. The same key gives the same portfolio id. `balances` is empty until the exchange has answered: repeat the request. The history is read after PATCH /exchange/sync.
      *
      * Costs 10 credits.
      */
     post: {
       parameters: {
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
       requestBody: {
         content: {
           'application/json': {
-            /** From GET /exchange/support */
+            /** Exchange id from GET /exchange/support */
             connectionId: string
-            /** The fields that GET /exchange/support lists for the exchange */
+            /** The fields that GET /exchange/support lists for this exchange */
             connectionFields: {
               apiKey: string
               apiSecret: string
@@ -3610,10 +3610,10 @@ export interface Paths {
           content: {
             'application/json': {
               balances: Array<{
-                /** The asset of the exchange where the coin is unknown */
+                /** Coin id, or the exchange's asset code when the coin is unknown */
                 coinId: string
                 amount: number
-                /** USD, 0 when unknown */
+                /** Price of one coin in USD; 0 when unknown */
                 price: number
                 priceBtc: number
               }>
@@ -3631,16 +3631,16 @@ export interface Paths {
   }
   '/exchange/status': {
     /**
-     * Whether an exchange account is synced
+     * Sync status of an exchange account
      *
-     * `synced` when it has been synced since PATCH /exchange/sync was last asked for.
+     * `synced` when a sync has completed since the last PATCH /exchange/sync.
      *
      * Costs 3 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
         }
       }
@@ -3657,20 +3657,20 @@ export interface Paths {
   }
   '/exchange/sync': {
     /**
-     * Starts the sync of an exchange account
+     * Start the sync of an exchange account
      *
-     * Fills, deposits, withdrawals and balances. It runs on its own: poll GET /exchange/status until `synced`. One sync runs per account, however often it is asked for.
+     * Reads fills, deposits, withdrawals and balances in the background: poll GET /exchange/status until `synced`. Only one sync runs per account, however often it is requested.
      *
      * Costs 20 credits.
      */
     patch: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
         }
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
@@ -3689,14 +3689,14 @@ export interface Paths {
     /**
      * Transactions of an exchange account, newest first
      *
-     * Settled fills, conversions, deposits and withdrawals. 409 before the first sync.
+     * Settled fills, conversions, deposits and withdrawals. Returns 409 before the first sync.
      *
      * Costs 4 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
           /** Page number, from 1 */
           page?: number
@@ -3732,9 +3732,9 @@ export interface Paths {
                   action: string
                   items: Array<{
                     id: string
-                    /** Negative: out */
+                    /** Negative when it leaves the wallet */
                     count: number
-                    /** At the instant of the transaction, 0 when unknown */
+                    /** Value at the time of the transaction, 0 when unknown */
                     totalWorth: number
                     coin?: {
                       id: string
@@ -3766,14 +3766,14 @@ export interface Paths {
                   explorerUrl: string
                 }
                 coinData?: {
-                  /** Negative: out */
+                  /** Negative when it left the wallet */
                   count: number
                   symbol: string
-                  /** At the price of now, 0 when unknown */
+                  /** Value at the current price, 0 when unknown */
                   currentValue: number
                 }
                 profitLoss?: {
-                  /** Change of the worth since the transaction; negated for what was given away */
+                  /** Change in value since the transaction; negated for coins that left the wallet */
                   profit: number
                   profitPercent: number
                   currentValue: number
@@ -3789,14 +3789,14 @@ export interface Paths {
     /**
      * Value of an exchange account over time
      *
-     * Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. 409 before the first sync.
+     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
      *
      * Costs 50 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
         }
@@ -3814,18 +3814,18 @@ export interface Paths {
   }
   '/exchange/pl': {
     /**
-     * Coins of an exchange account with what they cost and earned
+     * Cost and profit of the coins of an exchange account
      *
-     * At average cost; the coins that were held once as well, for what they earned. As /wallet/pl: over all coins what is realised and unrealised is the profit of /exchange/pl/history. 409 before the first sync.
+     * Uses average cost and includes sold coins with their realised profit. As in /wallet/pl, realised plus unrealised profit of all coins equals the profit of /exchange/pl/history. Returns 409 before the first sync.
      *
      * Costs 25 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
-          /** This coin alone */
+          /** Return only this coin */
           coinId?: string
           /** Page number, from 1 */
           page?: number
@@ -3846,15 +3846,15 @@ export interface Paths {
                   icon: string
                   /** 0: unranked */
                   rank: number
-                  /** Change of the price over 1 hour in percent */
+                  /** Price change over 1 hour in percent */
                   priceChange1h: number
-                  /** Change of the price over 24 hours in percent */
+                  /** Price change over 24 hours in percent */
                   priceChange24h: number
-                  /** Change of the price over 7 days in percent */
+                  /** Price change over 7 days in percent */
                   priceChange7d: number
-                  /** Change of the price over 1 month in percent */
+                  /** Price change over 1 month in percent */
                   priceChange1m: number
-                  /** USD, 24 hours */
+                  /** Trading volume of the last 24 hours in USD */
                   volume: number
                   isFake: boolean
                   isFiat: boolean
@@ -3865,7 +3865,7 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
-                /** Of what is held */
+                /** Cost of the amount still held */
                 totalCost: {
                   USD: number
                   BTC: number
@@ -3898,7 +3898,7 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** 0 where there is nothing to divide by */
+                /** Profit in percent; 0 when there is no base to divide by */
                 profitPercent: {
                   allTime: {
                     USD: number
@@ -3980,10 +3980,10 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** Mean absolute change from one daily close to the next in percent */
+                /** Mean absolute change between daily closes in percent */
                 avgChange: number
               }>
-              /** Of all pages */
+              /** Totals over all pages */
               summary: {
                 totalValue: {
                   USD: number
@@ -4022,7 +4022,7 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** Of the totals */
+                /** Percent of the totals */
                 profitPercent: {
                   allTime: {
                     USD: number
@@ -4061,22 +4061,22 @@ export interface Paths {
     /**
      * Profit and loss of an exchange account over time
      *
-     * As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Deposits and withdrawals are flows, and so are adjustments and what the exchange states beyond its history; rewards are profit. 409 before the first sync.
+     * Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Returns 409 before the first sync.
      *
      * Costs 25 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
-          /** `hourly` only within the latest 24 hours */
+          /** Length of the periods; `hourly` only within the latest 24 hours */
           interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-          /** Preset that ends now; or `from` and `to` */
+          /** Preset range that ends now. Send this or `from` and `to` */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** Inclusive start, with `to` */
+          /** Inclusive start; needs `to` */
           from?: string
-          /** Exclusive end, with `from` */
+          /** Exclusive end; needs `from` */
           to?: string
           /** Currency of the values */
           currency?: string
@@ -4091,7 +4091,7 @@ export interface Paths {
                 date: string
                 /** Change of the value less external flows */
                 profitLoss: number
-                /** Of the value at the start; 0 where that is none */
+                /** Percentage of the value at the start; 0 when that value is 0 */
                 profitLossPercent: number
               }>
               meta: {
@@ -4100,7 +4100,7 @@ export interface Paths {
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
                 from: string | null
                 to: string
-                /** Oldest sync of what is included */
+                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
               }
             }
@@ -4113,7 +4113,7 @@ export interface Paths {
     /**
      * Portfolios of the account
      *
-     * Wallets, accounts at exchanges, and those whose transactions are stated by hand; the oldest first.
+     * Wallets, exchange accounts and manual portfolios; the oldest first.
      *
      * Costs 5 credits.
      */
@@ -4136,22 +4136,22 @@ export interface Paths {
   }
   '/portfolio/value': {
     /**
-     * What a portfolio is worth, what it cost and what it earned
+     * Value, cost and profit of a portfolio
      *
-     * Sums over the coins of /portfolio/coins. BTC and ETH are folded at the prices of each instant; every other currency is the figure in USD at the rate of now.
+     * Sums over the coins of /portfolio/coins. Figures in BTC and ETH use the prices of each instant; in other currencies they are the USD figure at the current rate.
      *
      * Costs 10 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
-          /** The answer of that instant, from what was known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
+          /** Answer as of this instant, from the data known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
           asOf?: string
           /** Currency of the values */
           currency?: string
@@ -4159,7 +4159,7 @@ export interface Paths {
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4167,23 +4167,23 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Of all coins */
+              /** Value of all coins */
               totalValue: number
-              /** Of the positions that /portfolio/defi lists. A token that stands for a position is a coin as well: it is in `totalValue` */
+              /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
               defiValue: number
-              /** Of what is held */
+              /** Cost of the coins held */
               totalCost: number
-              /** `totalValue` less `totalCost` */
+              /** `totalValue` minus `totalCost` */
               unrealizedProfitLoss: number
-              /** Percent of `totalCost`; 0 where that is 0 */
+              /** Percent of `totalCost`; 0 when that is 0 */
               unrealizedProfitLossPercent: number
-              /** Of what was sold, spent or sent */
+              /** Profit on coins sold, spent or sent */
               realizedProfitLoss: number
-              /** Percent of what that had cost; 0 where that is 0 */
+              /** Percent of the cost of those coins; 0 when that is 0 */
               realizedProfitLossPercent: number
-              /** Realised and unrealised */
+              /** Realised plus unrealised profit */
               allTimeProfitLoss: number
-              /** Percent of what all coins ever acquired cost; 0 where that is 0 */
+              /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
               allTimeProfitLossPercent: number
             }
           }
@@ -4193,34 +4193,34 @@ export interface Paths {
   }
   '/portfolio/coins': {
     /**
-     * Coins of a portfolio with what they cost and earned
+     * Coins of a portfolio with their cost and profit
      *
-     * By the cost method of the portfolio, or of the account where all its portfolios are taken together; the most valuable first, the coins that were held once as well. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /portfolio/pl/history. 409 before the first sync.
+     * Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. 409 before the first sync.
      *
      * Costs 8 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
-          /** The answer of that instant, from what was known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
+          /** Answer as of this instant, from the data known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
           asOf?: string
           /** Page number, from 1 */
           page?: number
           /** Items per page */
           limit?: number
-          /** Adds the four scores where they are known */
+          /** Adds the four risk scores of coins that have them */
           includeRiskScore?: 'true' | 'false'
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4237,15 +4237,15 @@ export interface Paths {
                   icon: string
                   /** 0: unranked */
                   rank: number
-                  /** Change of the price over 1 hour in percent */
+                  /** Price change over 1 hour in percent */
                   priceChange1h: number
-                  /** Change of the price over 24 hours in percent */
+                  /** Price change over 24 hours in percent */
                   priceChange24h: number
-                  /** Change of the price over 7 days in percent */
+                  /** Price change over 7 days in percent */
                   priceChange7d: number
-                  /** Change of the price over 1 month in percent */
+                  /** Price change over 1 month in percent */
                   priceChange1m: number
-                  /** USD, 24 hours */
+                  /** Trading volume of the last 24 hours in USD */
                   volume: number
                   isFake: boolean
                   isFiat: boolean
@@ -4256,7 +4256,7 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
-                /** Of what is held */
+                /** Cost of the amount still held */
                 totalCost: {
                   USD: number
                   BTC: number
@@ -4289,7 +4289,7 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** 0 where there is nothing to divide by */
+                /** Profit in percent; 0 when there is no base to divide by */
                 profitPercent: {
                   allTime: {
                     USD: number
@@ -4371,15 +4371,15 @@ export interface Paths {
                     ETH: number
                   }
                 }
-                /** Mean absolute change from one daily close to the next in percent */
+                /** Mean absolute change between daily closes in percent */
                 avgChange: number
-                /** 0 to 100, with includeRiskScore: how easily it is traded, from its volume; higher is easier */
+                /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
                 liquidityScore?: number
-                /** 0 to 100, with includeRiskScore: how much it moves, from 30 daily closes; higher is more */
+                /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
                 volatilityScore?: number
-                /** 0 to 100, with includeRiskScore: how large it is; higher is larger */
+                /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
                 marketCapScore?: number
-                /** 0 to 100, with includeRiskScore: all three together; higher is riskier */
+                /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                 riskScore?: number
               }>
             }
@@ -4392,25 +4392,25 @@ export interface Paths {
     /**
      * Value of a portfolio over time
      *
-     * Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. 409 before the first sync.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
      *
      * Costs 10 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4429,18 +4429,18 @@ export interface Paths {
     /**
      * Transactions of a portfolio, newest first
      *
-     * One list over wallets, exchange accounts and what is stated by hand. Worths are of the instant of the transaction, at its rate; current values of now. 409 before the first sync.
+     * One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. 409 before the first sync.
      *
      * Costs 4 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
           /** Currency of the values */
           currency: string
@@ -4458,7 +4458,7 @@ export interface Paths {
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4467,17 +4467,17 @@ export interface Paths {
           content: {
             'application/json': {
               data: Array<{
-                /** What paid a fee and moved nothing else, as an approval, is `Sent` without transfers */
+                /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
                 transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
                 date: string
                 /** All 0 when unknown */
                 profitLoss: {
-                  /** Change of the worth since the transaction; negated for what went out */
+                  /** Change in value since the transaction; negated for outgoing amounts */
                   profit: number
                   profitPercent: number
                   currentValue: number
                 }
-                /** Count 0: none was paid */
+                /** `count` is 0 when no fee was paid */
                 fee: {
                   coin: {
                     identifier: string
@@ -4487,23 +4487,23 @@ export interface Paths {
                     icon: string
                     /** 0: unranked */
                     rank: number
-                    /** Change of the price over 1 hour in percent */
+                    /** Price change over 1 hour in percent */
                     priceChange1h: number
-                    /** Change of the price over 24 hours in percent */
+                    /** Price change over 24 hours in percent */
                     priceChange24h: number
-                    /** Change of the price over 7 days in percent */
+                    /** Price change over 7 days in percent */
                     priceChange7d: number
-                    /** Change of the price over 1 month in percent */
+                    /** Price change over 1 month in percent */
                     priceChange1m: number
-                    /** USD, 24 hours */
+                    /** Trading volume of the last 24 hours in USD */
                     volume: number
                     isFake: boolean
                     isFiat: boolean
                   }
                   count: number
-                  /** At the instant of the transaction, 0 when unknown */
+                  /** Value at the instant of the transaction; 0 when unknown */
                   totalWorth: number
-                  /** Of one at that instant, 0 when unknown */
+                  /** Price of one at that instant; 0 when unknown */
                   price: number
                   toAddress?: string
                   fromAddress?: string
@@ -4514,12 +4514,12 @@ export interface Paths {
                 }
                 coinData?: {
                   identifier: string
-                  /** Negative: out */
+                  /** Negative when outgoing */
                   count: number
                   symbol: string
-                  /** At the instant of the transaction, 0 when unknown */
+                  /** Value at the instant of the transaction; 0 when unknown */
                   totalWorth: number
-                  /** At the price of now, 0 when unknown */
+                  /** Value at the current price; 0 when unknown */
                   currentValue: number
                 }
                 transfers?: Array<{
@@ -4533,29 +4533,29 @@ export interface Paths {
                       icon: string
                       /** 0: unranked */
                       rank: number
-                      /** Change of the price over 1 hour in percent */
+                      /** Price change over 1 hour in percent */
                       priceChange1h: number
-                      /** Change of the price over 24 hours in percent */
+                      /** Price change over 24 hours in percent */
                       priceChange24h: number
-                      /** Change of the price over 7 days in percent */
+                      /** Price change over 7 days in percent */
                       priceChange7d: number
-                      /** Change of the price over 1 month in percent */
+                      /** Price change over 1 month in percent */
                       priceChange1m: number
-                      /** USD, 24 hours */
+                      /** Trading volume of the last 24 hours in USD */
                       volume: number
                       isFake: boolean
                       isFiat: boolean
                     }
                     count: number
-                    /** At the instant of the transaction, 0 when unknown */
+                    /** Value at the instant of the transaction; 0 when unknown */
                     totalWorth: number
-                    /** Of one at that instant, 0 when unknown */
+                    /** Price of one at that instant; 0 when unknown */
                     price: number
                     toAddress?: string
                     fromAddress?: string
                   }>
                 }>
-                /** Of a transaction that was stated by hand; of one of an exchange, how the operator has it counted */
+                /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
                 note?: string
               }>
               meta: {
@@ -4572,24 +4572,24 @@ export interface Paths {
     /**
      * Positions of a portfolio in DeFi protocols
      *
-     * Those of its wallets, as /wallet/defi; none where it follows no wallet. 409 when the positions of no wallet were read yet.
+     * Positions of its wallets, as in /wallet/defi; none without a wallet. 409 while the positions of none of its wallets have been read.
      *
      * Costs 200 credits. Paid plans only.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4597,7 +4597,7 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** Of the investments whose value is known */
+              /** Sum of the investments with a known value */
               totalAssets: {
                 USD: number
                 BTC: number
@@ -4623,7 +4623,7 @@ export interface Paths {
                 investments: Array<{
                   id: string
                   name: string
-                  /** Without what is owed; absent when a price is unknown */
+                  /** Value less debt; absent when a price is unknown */
                   value?: {
                     USD: number
                     BTC: number
@@ -4631,14 +4631,14 @@ export interface Paths {
                   }
                   symbols: string
                   assets: Array<{
-                    /** Contract; absent for the native coin */
+                    /** Contract address; absent for the native coin */
                     address?: string
                     title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
-                    /** In coins, negative when it is owed; in base units when the contract names no decimals */
+                    /** In coins, negative when owed; in base units when the contract gives no decimals */
                     amount: number
                     /** Empty when unknown */
                     symbol: string
-                    /** Of one coin; absent when unknown */
+                    /** Price of one coin; absent when unknown */
                     price?: {
                       USD: number
                       BTC: number
@@ -4646,22 +4646,22 @@ export interface Paths {
                     }
                     coinId: string
                     logo?: string
-                    /** The token is marked as spam */
+                    /** True when the token is marked as spam */
                     danger: boolean
                   }>
                   poolAddress: string
                   poolProjectId: string
-                  /** Liquidated below 1; absent when nothing is owed */
+                  /** The position is liquidated below 1; absent without debt */
                   healthRate?: number
                   healthRateLink?: string
-                  /** Value owed for 1 supplied; absent when nothing is owed */
+                  /** Debt divided by supplied value; absent without debt */
                   debtRatio?: number
                   debtRatioLink?: string
-                  /** Absent when it can be taken out, or nobody knows when */
+                  /** When withdrawal becomes possible; absent when it is possible or the time is unknown */
                   unlockAt?: string
-                  /** Until when it can be taken out, once unlocked */
+                  /** End of the time for withdrawal, once unlocked */
                   endAt?: string
-                  /** False: held by the wallet itself */
+                  /** False when the wallet itself holds the position */
                   isProxy: boolean
                 }>
               }>
@@ -4673,22 +4673,22 @@ export interface Paths {
   }
   '/portfolio/snapshot/items': {
     /**
-     * What a portfolio held at each midnight
+     * Holdings of a portfolio at each UTC midnight
      *
-     * One snapshot per UTC day, taken at its beginning and kept as it was: what is stated or found later of an earlier day changes none. The days before a portfolio was followed are filled from its history. The oldest first; changes are against the snapshot before, and against nothing for the first. A coin that is gone is listed once more. 409 before the first sync.
+     * One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. 409 before the first sync.
      *
      * Costs 500 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
-          /** The answer of that instant, from what was known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
+          /** Answer as of this instant, from the data known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future */
           asOf?: string
           /** Page number, from 1 */
           page?: number
@@ -4698,13 +4698,13 @@ export interface Paths {
           from?: string
           /** Last day, not before `from` */
           to?: string
-          /** These coins alone, in the totals as well */
+          /** Only these coins, also in the totals */
           coinIds?: Array<string>
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4726,12 +4726,12 @@ export interface Paths {
                   balanceChange: number
                   /** USD, 0 when unknown */
                   pricePerUnit: number
-                  /** 0 where one of both prices is unknown */
+                  /** 0 when either price is unknown */
                   pricePercentChange: number
                 }>
                 totalBalance: number
                 totalBalanceChange: number
-                /** 0 where there was nothing before */
+                /** 0 when the previous total is 0 */
                 totalBalancePercentChange: number
               }>
             }
@@ -4744,26 +4744,26 @@ export interface Paths {
     /**
      * Profit and loss of a portfolio over time
      *
-     * As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Transfers between portfolios that are taken together are no flows. Empty before the first transaction, and when nothing was synced.
+     * As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and when nothing was synced.
      *
      * Costs 25 credits.
      */
     get: {
       parameters: {
         query: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
-          /** `hourly` only within the latest 24 hours */
+          /** Length of the periods; `hourly` only within the latest 24 hours */
           interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-          /** Preset that ends now; or `from` and `to` */
+          /** Preset range that ends now. Send this or `from` and `to` */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** Inclusive start, with `to` */
+          /** Inclusive start; needs `to` */
           from?: string
-          /** Exclusive end, with `from` */
+          /** Exclusive end; needs `from` */
           to?: string
           /** Currency of the values */
           currency?: string
@@ -4771,7 +4771,7 @@ export interface Paths {
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4784,7 +4784,7 @@ export interface Paths {
                 date: string
                 /** Change of the value less external flows */
                 profitLoss: number
-                /** Of the value at the start; 0 where that is none */
+                /** Percentage of the value at the start; 0 when that value is 0 */
                 profitLossPercent: number
               }>
               meta: {
@@ -4793,7 +4793,7 @@ export interface Paths {
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
                 from: string | null
                 to: string
-                /** Oldest sync of what is included */
+                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
               }
             }
@@ -4804,38 +4804,38 @@ export interface Paths {
   }
   '/portfolio/explain': {
     /**
-     * What a figure of a portfolio is the sum of
+     * Breakdown of one figure of a portfolio
      *
-     * As /wallet/explain: a point of /portfolio/pl/history, or a row of /portfolio/coins. 409 before the first sync, and while something has changed that is not in the figures yet.
+     * As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 before the first sync, and while the figures do not include the latest change.
      *
      * Costs 25 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of one portfolio; without it, and without a share token, all of the account together */
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
-          /** As of the history */
+          /** Interval of the history that contains the point */
           interval?: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-          /** Preset that ends now; or `from` and `to` */
+          /** Preset range that ends now. Send this or `from` and `to` */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** Inclusive start, with `to` */
+          /** Inclusive start; needs `to` */
           from?: string
-          /** Exclusive end, with `from` */
+          /** Exclusive end; needs `from` */
           to?: string
           /** Currency of the values */
           currency?: string
-          /** `date` of a point of the history in the same window */
+          /** Point to explain: its `date` in the history of the same window */
           date?: string
-          /** Or a coin of the list of coins */
+          /** Coin to explain, instead of a point of the history */
           coinId?: string
-          /** The month (YYYY-MM) to list each entry of */
+          /** Month (YYYY-MM) whose entries or flows to list */
           month?: string
-          /** The number of one entry of that month: pages are those of its lots then */
+          /** Number of one entry of `month`. The pages then list its lots */
           entry?: number
           /** Page number, from 1 */
           page?: number
@@ -4845,7 +4845,7 @@ export interface Paths {
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -4860,7 +4860,7 @@ export interface Paths {
                 profitLoss: string
                 /** Exact decimal */
                 profitLossPercent: string
-                /** As in the history */
+                /** The same figures as the history returns them */
                 shown: {
                   profitLoss: number
                   profitLossPercent: number
@@ -4870,20 +4870,20 @@ export interface Paths {
               currency: string
               start: {
                 at: string
-                /** Of `ledgers` and `inFlight` together */
+                /** Sum of `ledgers` and `inFlight` */
                 value: string
                 /** Exact decimal */
                 valueUsd: string
-                /** Null for USD, and where there is no price yet: the value is 0 then */
+                /** Null for USD, and before the first price of the currency, when the value is 0 */
                 rate: {
-                  /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                   unitUsd: string | null
-                  /** Of a fiat currency, which amounts are multiplied by */
+                  /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
                   source: string
                 } | null
-                /** In USD each is the sum of its positions */
+                /** The value of each in USD is the sum of its positions */
                 ledgers: Array<{
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
@@ -4893,9 +4893,9 @@ export interface Paths {
                   valueUsd: string
                 }>
                 positions: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
-                  /** What has a price, the most valuable first */
+                  /** Positions with a price, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
@@ -4913,9 +4913,9 @@ export interface Paths {
                     stale: boolean
                   }>
                 }
-                /** Transfers between the ledgers that had left and not arrived */
+                /** Transfers between the ledgers that were under way */
                 inFlight: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
@@ -4942,20 +4942,20 @@ export interface Paths {
               }
               end: {
                 at: string
-                /** Of `ledgers` and `inFlight` together */
+                /** Sum of `ledgers` and `inFlight` */
                 value: string
                 /** Exact decimal */
                 valueUsd: string
-                /** Null for USD, and where there is no price yet: the value is 0 then */
+                /** Null for USD, and before the first price of the currency, when the value is 0 */
                 rate: {
-                  /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                   unitUsd: string | null
-                  /** Of a fiat currency, which amounts are multiplied by */
+                  /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
                   source: string
                 } | null
-                /** In USD each is the sum of its positions */
+                /** The value of each in USD is the sum of its positions */
                 ledgers: Array<{
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
@@ -4965,9 +4965,9 @@ export interface Paths {
                   valueUsd: string
                 }>
                 positions: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
-                  /** What has a price, the most valuable first */
+                  /** Positions with a price, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
@@ -4985,9 +4985,9 @@ export interface Paths {
                     stale: boolean
                   }>
                 }
-                /** Transfers between the ledgers that had left and not arrived */
+                /** Transfers between the ledgers that were under way */
                 inFlight: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
@@ -5013,38 +5013,38 @@ export interface Paths {
                 }
               }
               flows: {
-                /** Of all months */
+                /** Sum of all months */
                 value: string
                 months: Array<{
                   month: string
                   /** Exact decimal */
                   value: string
                 }>
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
-                /** The oldest first; of a period of more than 31 days those of `month` alone, which add up to its value */
+                /** Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value */
                 items: Array<{
                   at: string
                   /** Network of the wallet, or id of the portfolio */
                   ledger: string
                   /** Null for a first price */
                   transaction: string | null
-                  /** The operator says that it is so, the exchange states it otherwise */
+                  /** Present when an operator corrected this transaction or how it counts */
                   isCorrected?: true
                   /** Exact decimal */
                   value: string
-                  /** The sum of the terms */
+                  /** Sum of the terms */
                   valueUsd: string
-                  /** Null for USD, and where there is no price yet: the value is 0 then */
+                  /** Null for USD, and before the first price of the currency, when the value is 0 */
                   rate: {
-                    /** Of BTC and ETH, which amounts are divided by, to 30 places */
+                    /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
                     unitUsd: string | null
-                    /** Of a fiat currency, which amounts are multiplied by */
+                    /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
                     source: string
                   } | null
-                  /** `own transfer`: takes back what the flow of one of its ends counts */
+                  /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
                   reason: 'transfer' | 'first price' | 'own transfer'
                   terms: Array<{
                     coinId: string
@@ -5058,7 +5058,7 @@ export interface Paths {
                     }
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: what the history does not explain, or was sold without having been bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -5303,7 +5303,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** As in the list of coins */
+                /** The same coin as the list of coins returns it */
                 shown: {
                   coin: {
                     identifier: string
@@ -5313,15 +5313,15 @@ export interface Paths {
                     icon: string
                     /** 0: unranked */
                     rank: number
-                    /** Change of the price over 1 hour in percent */
+                    /** Price change over 1 hour in percent */
                     priceChange1h: number
-                    /** Change of the price over 24 hours in percent */
+                    /** Price change over 24 hours in percent */
                     priceChange24h: number
-                    /** Change of the price over 7 days in percent */
+                    /** Price change over 7 days in percent */
                     priceChange7d: number
-                    /** Change of the price over 1 month in percent */
+                    /** Price change over 1 month in percent */
                     priceChange1m: number
-                    /** USD, 24 hours */
+                    /** Trading volume of the last 24 hours in USD */
                     volume: number
                     isFake: boolean
                     isFiat: boolean
@@ -5332,7 +5332,7 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
-                  /** Of what is held */
+                  /** Cost of the amount still held */
                   totalCost: {
                     USD: number
                     BTC: number
@@ -5365,7 +5365,7 @@ export interface Paths {
                       ETH: number
                     }
                   }
-                  /** 0 where there is nothing to divide by */
+                  /** Profit in percent; 0 when there is no base to divide by */
                   profitPercent: {
                     allTime: {
                       USD: number
@@ -5447,20 +5447,20 @@ export interface Paths {
                       ETH: number
                     }
                   }
-                  /** Mean absolute change from one daily close to the next in percent */
+                  /** Mean absolute change between daily closes in percent */
                   avgChange: number
-                  /** 0 to 100, with includeRiskScore: how easily it is traded, from its volume; higher is easier */
+                  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
                   liquidityScore?: number
-                  /** 0 to 100, with includeRiskScore: how much it moves, from 30 daily closes; higher is more */
+                  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
                   volatilityScore?: number
-                  /** 0 to 100, with includeRiskScore: how large it is; higher is larger */
+                  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
                   marketCapScore?: number
-                  /** 0 to 100, with includeRiskScore: all three together; higher is riskier */
+                  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                   riskScore?: number
                 }
               }
               equations: Array<string>
-              /** Null: never yet, it counts as 0 */
+              /** Null when the coin has no price yet; it counts as 0 */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -5505,11 +5505,11 @@ export interface Paths {
                   } | null
                 }
               }
-              /** The sums of the months */
+              /** Sums of the months */
               totals: {
-                /** Held */
+                /** Quantity held */
                 count: string
-                /** Of what is held */
+                /** Cost basis of the quantity held */
                 cost: {
                   /** Exact decimal */
                   USD: string
@@ -5518,7 +5518,7 @@ export interface Paths {
                   /** Exact decimal */
                   ETH: string
                 }
-                /** Its cost */
+                /** Quantity acquired and its cost */
                 acquired: {
                   /** Exact decimal */
                   count: string
@@ -5531,7 +5531,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** Its proceeds */
+                /** Quantity disposed of and its proceeds */
                 disposed: {
                   /** Exact decimal */
                   count: string
@@ -5552,7 +5552,7 @@ export interface Paths {
                   /** Exact decimal */
                   ETH: string
                 }
-                /** Proceeds of what was sold or sent */
+                /** Quantity sold or sent and its proceeds */
                 sold: {
                   /** Exact decimal */
                   count: string
@@ -5565,7 +5565,7 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** What wraps and the like brought with its cost, less what they took */
+                /** Net quantity moved by wraps and the like, and its cost basis */
                 carried: {
                   /** Exact decimal */
                   count: string
@@ -5578,18 +5578,18 @@ export interface Paths {
                     ETH: string
                   }
                 }
-                /** Went out without being there */
+                /** Quantity disposed of that was never acquired */
                 uncovered: string
               }
-              /** The oldest first */
+              /** Oldest first */
               months: {
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
                 items: Array<{
                   month: string
-                  /** Held */
+                  /** Quantity held */
                   count: string
-                  /** Of what is held */
+                  /** Cost basis of the quantity held */
                   cost: {
                     /** Exact decimal */
                     USD: string
@@ -5598,7 +5598,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Its cost */
+                  /** Quantity acquired and its cost */
                   acquired: {
                     /** Exact decimal */
                     count: string
@@ -5611,7 +5611,7 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** Its proceeds */
+                  /** Quantity disposed of and its proceeds */
                   disposed: {
                     /** Exact decimal */
                     count: string
@@ -5632,7 +5632,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Proceeds of what was sold or sent */
+                  /** Quantity sold or sent and its proceeds */
                   sold: {
                     /** Exact decimal */
                     count: string
@@ -5645,7 +5645,7 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** What wraps and the like brought with its cost, less what they took */
+                  /** Net quantity moved by wraps and the like, and its cost basis */
                   carried: {
                     /** Exact decimal */
                     count: string
@@ -5658,17 +5658,17 @@ export interface Paths {
                       ETH: string
                     }
                   }
-                  /** Went out without being there */
+                  /** Quantity disposed of that was never acquired */
                   uncovered: string
                 }>
               }
-              /** They add up to the cost */
+              /** Lots still held; they add up to the cost basis */
               openLots: {
                 USD: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -5677,10 +5677,10 @@ export interface Paths {
                   }>
                 }
                 BTC: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -5689,10 +5689,10 @@ export interface Paths {
                   }>
                 }
                 ETH: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
-                    /** Null at average cost: all lots are one */
+                    /** Null with the method `average`, where all lots are one */
                     acquiredAt: string | null
                     /** Exact decimal */
                     count: string
@@ -5768,11 +5768,11 @@ export interface Paths {
                   }
                 }
                 moves: {
-                  /** On all pages */
+                  /** Number of items on all pages */
                   count: number
                   items: Array<{
                     at: string
-                    /** Positive in, negative out; 0 where nothing of what went out was there */
+                    /** Positive in, negative out; 0 when nothing was held of what went out */
                     count: string
                     isTrade: boolean
                     /** Cost or proceeds */
@@ -5784,7 +5784,7 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
-                    /** 0 for fees and income, which are profit */
+                    /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */
                       USD: string
@@ -5796,22 +5796,22 @@ export interface Paths {
                   }>
                 }
               }
-              /** What the month that was asked for is the sum of */
+              /** Entries that add up to the requested `month`; null without it */
               entries: {
-                /** On all pages */
+                /** Number of items on all pages */
                 count: number
                 items: Array<{
                   at: string
-                  /** Null for a first price: of all together */
+                  /** Null for a first price, which counts for all ledgers together */
                   ledger: string | null
                   transaction: string
-                  /** The operator says that it is so, the exchange states it otherwise */
+                  /** Present when an operator corrected this transaction or how it counts */
                   isCorrected?: true
                   kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
                   reason: string | null
                   /** Exact decimal */
                   count: string
-                  /** Cost of an acquisition, proceeds of a disposal */
+                  /** Cost of an acquisition or proceeds of a disposal */
                   amount: {
                     /** Exact decimal */
                     USD: string
@@ -5820,7 +5820,7 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** Of the lots */
+                  /** Cost of the lots */
                   cost: {
                     /** Exact decimal */
                     USD: string
@@ -5829,13 +5829,13 @@ export interface Paths {
                     /** Exact decimal */
                     ETH: string
                   }
-                  /** What came in, or what it was taken from; all of them add up to the cost. The first of them, where no `entry` was asked for */
+                  /** Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed */
                   lots: {
                     USD: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -5844,10 +5844,10 @@ export interface Paths {
                       }>
                     }
                     BTC: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -5856,10 +5856,10 @@ export interface Paths {
                       }>
                     }
                     ETH: {
-                      /** On all pages */
+                      /** Number of items on all pages */
                       count: number
                       items: Array<{
-                        /** Null at average cost: all lots are one */
+                        /** Null with the method `average`, where all lots are one */
                         acquiredAt: string | null
                         /** Exact decimal */
                         count: string
@@ -5868,9 +5868,9 @@ export interface Paths {
                       }>
                     }
                   }
-                  /** Went out without being there */
+                  /** Quantity disposed of that was never acquired */
                   uncovered: string
-                  /** What amounts in USD are divided by, to 30 places */
+                  /** Prices in USD by which amounts in USD are divided, to 30 places */
                   units: {
                     BTC: {
                       /** Exact decimal */
@@ -5885,7 +5885,7 @@ export interface Paths {
                       source: string
                     } | null
                   }
-                  /** Of the whole transaction */
+                  /** All legs of the transaction */
                   legs: Array<{
                     coinId: string
                     /** Exact decimal */
@@ -5910,24 +5910,24 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` when what it follows has been synced since it was last asked for; of transactions that were stated by hand, when their figures are computed. `portfolioId` or a share token is needed.
+     * `synced` once the wallet or exchange account has been synced since the last sync request; for a manual portfolio, once its figures are computed. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */
     get: {
       parameters: {
         query?: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId?: string
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
         }
       }
@@ -5944,23 +5944,23 @@ export interface Paths {
   }
   '/portfolio/wallet': {
     /**
-     * Connects a wallet on one network
+     * Connect a wallet on one network
      *
-     * Its sync starts, unless it was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. The same wallet on the same network again gives the same portfolio id; a name that comes with it is its new one.
+     * Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
      *
      * Costs 40 credits.
      */
     post: {
       parameters: {
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
       requestBody: {
         content: {
           'application/json': {
-            /** EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address */
+            /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
             address: string
             /** One network */
             connectionId: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana'
@@ -5975,7 +5975,7 @@ export interface Paths {
               portfolioId: string
               /** The network or the exchange */
               connectionId: string
-              /** `existing`: the account had it already */
+              /** `existing`: the account had already connected it */
               status: 'connected' | 'existing'
             }
           }
@@ -5985,25 +5985,25 @@ export interface Paths {
   }
   '/portfolio/exchange': {
     /**
-     * Connects an account at an exchange
+     * Connect an exchange account
      *
-     * As POST /exchange/balance does, with the same portfolio id; its sync starts as well, unless it was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. 503 while the exchange has not answered yet: ask again.
+     * Connects as POST /exchange/balance does and returns the same portfolio id. Starts a sync unless the account was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. 503 while the exchange has not answered yet: retry.
      *
      * Costs 10 credits.
      */
     post: {
       parameters: {
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
       requestBody: {
         content: {
           'application/json': {
-            /** From GET /exchange/support */
+            /** Exchange id from GET /exchange/support */
             connectionId: string
-            /** The fields that GET /exchange/support lists for the exchange */
+            /** The fields that GET /exchange/support lists for this exchange */
             connectionFields: {
               apiKey: string
               apiSecret: string
@@ -6020,7 +6020,7 @@ export interface Paths {
               portfolioId: string
               /** The network or the exchange */
               connectionId: string
-              /** `existing`: the account had it already */
+              /** `existing`: the account had already connected it */
               status: 'connected' | 'existing'
             }
           }
@@ -6030,9 +6030,9 @@ export interface Paths {
   }
   '/portfolio/transaction': {
     /**
-     * Adds a transaction to a portfolio whose transactions are stated by hand
+     * Add a transaction to a manual portfolio
      *
-     * The figures of the portfolio are computed anew from its day on: GET /portfolio/status says when they are. Selling more than is held makes the rest appear at that moment.
+     * The figures of the portfolio are recomputed from the day of the transaction on; GET /portfolio/status returns `synced` when they are ready. When you sell more than is held, the missing amount is added at that instant.
      *
      * Costs 4 credits.
      */
@@ -6041,28 +6041,28 @@ export interface Paths {
         query?: {
           /** Token of a shared portfolio; the header `sharetoken` wins */
           shareToken?: string
-          /** Six digits, where the shared portfolio has them; the header `passcode` wins */
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
           passcode?: string
         }
         header?: {
           /** Token of a shared portfolio: what follows `/p/` in its link */
           sharetoken?: string
-          /** Six digits, where the shared portfolio has them */
+          /** Passcode of six digits, if the shared portfolio has one */
           passcode?: string
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
       requestBody: {
         content: {
           'application/json': {
-            /** Id of a coin, or FiatCoin with the code of a currency */
+            /** Id of a coin, or `FiatCoin` followed by the code of a currency */
             coinId: string
-            /** Negative: sold */
+            /** Negative for a sale */
             count: number
-            /** Unix time in milliseconds; now */
+            /** Unix time in milliseconds; now when absent */
             date?: number
-            /** Of one, in the currency; that of the instant */
+            /** Price of one in `currency`; the price at that instant when absent */
             price?: number
             currency?: string
             notes?: string
@@ -6074,17 +6074,17 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              /** What paid a fee and moved nothing else, as an approval, is `Sent` without transfers */
+              /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
               transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
               date: string
               /** All 0 when unknown */
               profitLoss: {
-                /** Change of the worth since the transaction; negated for what went out */
+                /** Change in value since the transaction; negated for outgoing amounts */
                 profit: number
                 profitPercent: number
                 currentValue: number
               }
-              /** Count 0: none was paid */
+              /** `count` is 0 when no fee was paid */
               fee: {
                 coin: {
                   identifier: string
@@ -6094,23 +6094,23 @@ export interface Paths {
                   icon: string
                   /** 0: unranked */
                   rank: number
-                  /** Change of the price over 1 hour in percent */
+                  /** Price change over 1 hour in percent */
                   priceChange1h: number
-                  /** Change of the price over 24 hours in percent */
+                  /** Price change over 24 hours in percent */
                   priceChange24h: number
-                  /** Change of the price over 7 days in percent */
+                  /** Price change over 7 days in percent */
                   priceChange7d: number
-                  /** Change of the price over 1 month in percent */
+                  /** Price change over 1 month in percent */
                   priceChange1m: number
-                  /** USD, 24 hours */
+                  /** Trading volume of the last 24 hours in USD */
                   volume: number
                   isFake: boolean
                   isFiat: boolean
                 }
                 count: number
-                /** At the instant of the transaction, 0 when unknown */
+                /** Value at the instant of the transaction; 0 when unknown */
                 totalWorth: number
-                /** Of one at that instant, 0 when unknown */
+                /** Price of one at that instant; 0 when unknown */
                 price: number
                 toAddress?: string
                 fromAddress?: string
@@ -6121,12 +6121,12 @@ export interface Paths {
               }
               coinData?: {
                 identifier: string
-                /** Negative: out */
+                /** Negative when outgoing */
                 count: number
                 symbol: string
-                /** At the instant of the transaction, 0 when unknown */
+                /** Value at the instant of the transaction; 0 when unknown */
                 totalWorth: number
-                /** At the price of now, 0 when unknown */
+                /** Value at the current price; 0 when unknown */
                 currentValue: number
               }
               transfers?: Array<{
@@ -6140,29 +6140,29 @@ export interface Paths {
                     icon: string
                     /** 0: unranked */
                     rank: number
-                    /** Change of the price over 1 hour in percent */
+                    /** Price change over 1 hour in percent */
                     priceChange1h: number
-                    /** Change of the price over 24 hours in percent */
+                    /** Price change over 24 hours in percent */
                     priceChange24h: number
-                    /** Change of the price over 7 days in percent */
+                    /** Price change over 7 days in percent */
                     priceChange7d: number
-                    /** Change of the price over 1 month in percent */
+                    /** Price change over 1 month in percent */
                     priceChange1m: number
-                    /** USD, 24 hours */
+                    /** Trading volume of the last 24 hours in USD */
                     volume: number
                     isFake: boolean
                     isFiat: boolean
                   }
                   count: number
-                  /** At the instant of the transaction, 0 when unknown */
+                  /** Value at the instant of the transaction; 0 when unknown */
                   totalWorth: number
-                  /** Of one at that instant, 0 when unknown */
+                  /** Price of one at that instant; 0 when unknown */
                   price: number
                   toAddress?: string
                   fromAddress?: string
                 }>
               }>
-              /** Of a transaction that was stated by hand; of one of an exchange, how the operator has it counted */
+              /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
               note?: string
             }
           }
@@ -6172,20 +6172,20 @@ export interface Paths {
   }
   '/portfolio/sync': {
     /**
-     * Starts the sync of a portfolio, or of all of them
+     * Start the sync of one portfolio or of all portfolios
      *
-     * Without `portfolioId` of all that follow a wallet or an account at an exchange. Answers `synced` when all of it was synced in the last 30 seconds; else poll GET /portfolio/status. What is stated by hand needs no sync.
+     * Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds; otherwise poll GET /portfolio/status. Manual portfolios do not sync.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */
     patch: {
       parameters: {
         query?: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId?: string
         }
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
@@ -6202,20 +6202,20 @@ export interface Paths {
   }
   '/portfolio/{portfolioId}': {
     /**
-     * Removes a portfolio
+     * Remove a portfolio
      *
-     * With its share links, and with everything that only it has: transactions that were stated by hand; of an account at an exchange the credentials and all that was read with them. What is on a chain stays known. 404 the second time.
+     * Also removes its share links and everything that only this portfolio has: manual transactions, or the credentials of an exchange account and all data read with them. Chain data stays. A second call returns 404.
      *
      * Costs 10 credits.
      */
     delete: {
       parameters: {
         path: {
-          /** Id of the portfolio, as the request that connected it answers it */
+          /** Id of the portfolio, as returned when it was connected */
           portfolioId: string
         }
         header?: {
-          /** Repeats with the same key and parameters have one effect and one charge, and get the first answer */
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
           'Idempotency-Key'?: string
         }
       }
@@ -6234,7 +6234,7 @@ export interface Paths {
     /**
      * Prediction markets of all venues
      *
-     * A value that is unknown is sorted as the lowest.
+     * Unknown values sort as the lowest.
      *
      * Costs 2 credits.
      */
@@ -6246,17 +6246,17 @@ export interface Paths {
           /** Items per page */
           limit?: number
           venue?: 'polymarket' | 'kalshi'
-          /** `resolved` includes what was called off */
+          /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
           category?: string
-          /** Slugs of tags; items of at least one of them */
+          /** Slugs of tags; selects items with at least one of them */
           tag?: Array<string>
-          /** Words of the question */
+          /** Words in the question */
           search?: string
-          /** USD */
+          /** Minimum 24-hour volume, USD */
           minVolume24h?: number
-          /** USD */
+          /** Minimum liquidity, USD */
           minLiquidity?: number
           /** YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone */
           endsAfter?: string
@@ -6291,14 +6291,14 @@ export interface Paths {
                   label: string
                 }>
                 status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                /** In the order of the venue: Yes need not be the first */
+                /** In the order of the venue; Yes is not always first */
                 outcomes: Array<{
                   id: string
                   name: string
                   /** 0 to 1 */
                   price: number
                   priceChange24h: number | null
-                  /** null until it is resolved */
+                  /** null until the market is resolved */
                   winner: boolean | null
                 }>
                 /** Last trade of the first outcome, 0 to 1 */
@@ -6314,9 +6314,9 @@ export interface Paths {
                 priceChange24h: number | null
                 /** Difference of the first outcome's price over 7 days; null when unknown */
                 priceChange7d: number | null
-                /** Volume of 24 hours as the venue counts it, USD */
+                /** 24-hour volume as the venue counts it, USD */
                 volume24h: number
-                /** Volume of 7 days, USD */
+                /** 7-day volume, USD */
                 volume7d: number
                 /** Volume since the start, USD */
                 volumeTotal: number
@@ -6324,7 +6324,7 @@ export interface Paths {
                 liquidity: number
                 /** Open interest, USD */
                 openInterest: number
-                /** Accounts whose trades are known; null: the venue names nobody */
+                /** Accounts with known trades; null when the venue does not identify traders */
                 tradersCount: number | null
                 /** ISO 8601, when trading began; null when unknown */
                 startDate: string | null
@@ -6349,7 +6349,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6393,14 +6393,14 @@ export interface Paths {
                   label: string
                 }>
                 status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                /** In the order of the venue: Yes need not be the first */
+                /** In the order of the venue; Yes is not always first */
                 outcomes: Array<{
                   id: string
                   name: string
                   /** 0 to 1 */
                   price: number
                   priceChange24h: number | null
-                  /** null until it is resolved */
+                  /** null until the market is resolved */
                   winner: boolean | null
                 }>
                 /** Last trade of the first outcome, 0 to 1 */
@@ -6416,9 +6416,9 @@ export interface Paths {
                 priceChange24h: number | null
                 /** Difference of the first outcome's price over 7 days; null when unknown */
                 priceChange7d: number | null
-                /** Volume of 24 hours as the venue counts it, USD */
+                /** 24-hour volume as the venue counts it, USD */
                 volume24h: number
-                /** Volume of 7 days, USD */
+                /** 7-day volume, USD */
                 volume7d: number
                 /** Volume since the start, USD */
                 volumeTotal: number
@@ -6426,7 +6426,7 @@ export interface Paths {
                 liquidity: number
                 /** Open interest, USD */
                 openInterest: number
-                /** Accounts whose trades are known; null: the venue names nobody */
+                /** Accounts with known trades; null when the venue does not identify traders */
                 tradersCount: number | null
                 /** ISO 8601, when trading began; null when unknown */
                 startDate: string | null
@@ -6442,7 +6442,7 @@ export interface Paths {
                 createdAt: string
                 updatedAt: string
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6454,7 +6454,7 @@ export interface Paths {
     /**
      * Price history of a market
      *
-     * `range`, or `from` and `to`. The interval follows from the length of the window when it is absent; one that would give more than 5000 points is refused.
+     * Pass `range`, or `from` and `to`. Without `interval`, the length of the window determines it. 400 for an interval that would give more than 5000 points.
      *
      * Costs 3 credits.
      */
@@ -6465,7 +6465,7 @@ export interface Paths {
           slug: string
         }
         query?: {
-          /** Preset that ends now, `1w` when absent; or `from` and `to` */
+          /** Preset that ends now; `1w` when `range`, `from` and `to` are absent */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           /** Inclusive start */
           from?: string
@@ -6491,12 +6491,12 @@ export interface Paths {
                     /** ISO 8601, end of the interval */
                     date: string
                     price: number
-                    /** Traded in the interval, USD, from the trades that are known */
+                    /** Volume of the known trades in the interval, USD */
                     volume: number
                   }>
                 }>
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6508,7 +6508,7 @@ export interface Paths {
     /**
      * Order book of an outcome
      *
-     * A market that is over has an empty order book.
+     * The order book is empty unless the market is open.
      *
      * Costs 2 credits.
      */
@@ -6539,7 +6539,7 @@ export interface Paths {
                   price: number
                   /** Shares */
                   size: number
-                  /** Shares of this level and the better ones */
+                  /** Shares of this level and all better levels */
                   total: number
                 }>
                 /** The lowest first */
@@ -6547,7 +6547,7 @@ export interface Paths {
                   price: number
                   /** Shares */
                   size: number
-                  /** Shares of this level and the better ones */
+                  /** Shares of this level and all better levels */
                   total: number
                 }>
                 bestBid: number | null
@@ -6555,10 +6555,10 @@ export interface Paths {
                 midpoint: number | null
                 spread: number | null
                 tickSize: number | null
-                /** ISO 8601, when the order book was so */
+                /** ISO 8601, time of this state of the order book */
                 updatedAt: string
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6570,7 +6570,7 @@ export interface Paths {
     /**
      * Trades of a market, the newest first
      *
-     * Polymarket shows both sides of a trade: each is an item. Kalshi shows the side of the taker.
+     * Polymarket reports both sides of a trade, each as its own item. Kalshi reports the side of the taker.
      *
      * Costs 2 credits.
      */
@@ -6588,7 +6588,7 @@ export interface Paths {
           /** Id or name (any case) of an outcome; all when absent */
           outcome?: string
           side?: 'buy' | 'sell'
-          /** Least price times size, USD */
+          /** Minimum of price times size, USD */
           minValue?: number
           /** Inclusive start */
           from?: string
@@ -6615,7 +6615,7 @@ export interface Paths {
                 size: number
                 /** Price times size, USD */
                 value: number
-                /** null: the venue names nobody */
+                /** null when the venue does not identify traders */
                 trader: {
                   address: string
                   name: string | null
@@ -6632,7 +6632,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6644,7 +6644,7 @@ export interface Paths {
     /**
      * Largest holders of each outcome
      *
-     * Empty at Kalshi, which names nobody.
+     * Empty for Kalshi, which does not identify traders.
      *
      * Costs 3 credits.
      */
@@ -6677,17 +6677,17 @@ export interface Paths {
                     avatar: string | null
                   }
                   shares: number
-                  /** At the current price, USD */
+                  /** Value at the current price, USD */
                   value: number
-                  /** Of the purchases that are known; null without one */
+                  /** Average price of the known purchases; null without one */
                   avgPrice: number | null
-                  /** Of the shares at that price, USD */
+                  /** Profit of the shares at the current price, USD; null without `avgPrice` */
                   unrealizedPnl: number | null
-                  /** Of all shares of the outcome */
+                  /** Percent of all shares of the outcome; null when unknown */
                   sharePercent: number | null
                 }>
               }>
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6699,7 +6699,7 @@ export interface Paths {
     /**
      * The same question at other venues
      *
-     * Markets match where entity, threshold, comparator, deadline and source of resolution agree; one that differs rules a match out. Where a market asks the opposite, its prices are those of its No.
+     * Markets match when entity, threshold, comparator, deadline and source of resolution agree; a difference in one of them rules out a match. For a market that asks the opposite, the prices are those of the opposite outcome.
      *
      * Costs 10 credits.
      */
@@ -6710,7 +6710,7 @@ export interface Paths {
           slug: string
         }
         query?: {
-          /** Least score of a match */
+          /** Minimum score of a match */
           minScore?: number
         }
       }
@@ -6722,15 +6722,15 @@ export interface Paths {
               data: {
                 slug: string
                 question: string
-                /** The market itself, then those that ask the same, the surest first */
+                /** The market itself first, then its matches, highest score first */
                 venues: Array<{
                   venue: 'polymarket' | 'kalshi'
                   marketSlug: string
                   question: string
                   url: string
-                  /** 0 to 1; the market itself and what the operator confirmed have 1 */
+                  /** 0 to 1; 1 for the market itself and for matches that an operator confirmed */
                   matchScore: number
-                  /** Of what the market asked for claims */
+                  /** Price of the outcome that the requested market claims */
                   yesPrice: number
                   bestBid: number | null
                   bestAsk: number | null
@@ -6743,9 +6743,9 @@ export interface Paths {
                 summary: {
                   venuesCount: number
                   averagePrice: number
-                  /** By the volume of 24 hours; the average where there is none */
+                  /** Weighted by 24-hour volume; the plain average without volume */
                   weightedPrice: number
-                  /** Highest less lowest yesPrice */
+                  /** Highest minus lowest `yesPrice` */
                   priceGap: number
                   lowestAsk: {
                     venue: 'polymarket' | 'kalshi'
@@ -6755,11 +6755,11 @@ export interface Paths {
                     venue: 'polymarket' | 'kalshi'
                     price: number
                   } | null
-                  /** Whether a venue bids more than another one asks */
+                  /** Whether the best bid of one venue is above the best ask of another */
                   arbitrage: boolean
                 }
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6769,7 +6769,7 @@ export interface Paths {
   }
   '/prediction/events': {
     /**
-     * Events: questions with their markets, of all venues
+     * Events of all venues; an event groups related markets
      *
      * Costs 2 credits.
      */
@@ -6781,17 +6781,17 @@ export interface Paths {
           /** Items per page */
           limit?: number
           venue?: 'polymarket' | 'kalshi'
-          /** `resolved` includes what was called off */
+          /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
           category?: string
-          /** Slugs of tags; items of at least one of them */
+          /** Slugs of tags; selects items with at least one of them */
           tag?: Array<string>
-          /** Words of the question */
+          /** Words in the question */
           search?: string
-          /** USD */
+          /** Minimum 24-hour volume, USD */
           minVolume24h?: number
-          /** USD */
+          /** Minimum liquidity, USD */
           minLiquidity?: number
           /** YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone */
           endsAfter?: string
@@ -6820,12 +6820,12 @@ export interface Paths {
                   slug: string
                   label: string
                 }>
-                /** Open while one of its markets is */
+                /** Open while at least one of its markets is open */
                 status: 'open' | 'closed' | 'resolved' | 'cancelled'
                 marketsCount: number
                 /** Whether at most one of its markets resolves to Yes */
                 mutuallyExclusive: boolean
-                /** The market with the likeliest Yes */
+                /** Market with the highest price of Yes */
                 topOutcome: {
                   marketSlug: string
                   label: string
@@ -6849,7 +6849,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6889,12 +6889,12 @@ export interface Paths {
                   slug: string
                   label: string
                 }>
-                /** Open while one of its markets is */
+                /** Open while at least one of its markets is open */
                 status: 'open' | 'closed' | 'resolved' | 'cancelled'
                 marketsCount: number
                 /** Whether at most one of its markets resolves to Yes */
                 mutuallyExclusive: boolean
-                /** The market with the likeliest Yes */
+                /** Market with the highest price of Yes */
                 topOutcome: {
                   marketSlug: string
                   label: string
@@ -6908,7 +6908,7 @@ export interface Paths {
                 endDate: string | null
                 createdAt: string
                 updatedAt: string
-                /** The likeliest first */
+                /** Highest price of the first outcome first */
                 markets: Array<{
                   id: string
                   /** Unique across venues */
@@ -6927,14 +6927,14 @@ export interface Paths {
                     label: string
                   }>
                   status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  /** In the order of the venue: Yes need not be the first */
+                  /** In the order of the venue; Yes is not always first */
                   outcomes: Array<{
                     id: string
                     name: string
                     /** 0 to 1 */
                     price: number
                     priceChange24h: number | null
-                    /** null until it is resolved */
+                    /** null until the market is resolved */
                     winner: boolean | null
                   }>
                   /** Last trade of the first outcome, 0 to 1 */
@@ -6950,9 +6950,9 @@ export interface Paths {
                   priceChange24h: number | null
                   /** Difference of the first outcome's price over 7 days; null when unknown */
                   priceChange7d: number | null
-                  /** Volume of 24 hours as the venue counts it, USD */
+                  /** 24-hour volume as the venue counts it, USD */
                   volume24h: number
-                  /** Volume of 7 days, USD */
+                  /** 7-day volume, USD */
                   volume7d: number
                   /** Volume since the start, USD */
                   volumeTotal: number
@@ -6960,7 +6960,7 @@ export interface Paths {
                   liquidity: number
                   /** Open interest, USD */
                   openInterest: number
-                  /** Accounts whose trades are known; null: the venue names nobody */
+                  /** Accounts with known trades; null when the venue does not identify traders */
                   tradersCount: number | null
                   /** ISO 8601, when trading began; null when unknown */
                   startDate: string | null
@@ -6977,7 +6977,7 @@ export interface Paths {
                   updatedAt: string
                 }>
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -6989,7 +6989,7 @@ export interface Paths {
     /**
      * The same event at other venues, outcome by outcome
      *
-     * Events match by the markets that they have in common.
+     * Two events match when they have matching markets.
      *
      * Costs 10 credits.
      */
@@ -7000,7 +7000,7 @@ export interface Paths {
           slug: string
         }
         query?: {
-          /** Least score of a match */
+          /** Minimum score of a match */
           minScore?: number
         }
       }
@@ -7012,40 +7012,40 @@ export interface Paths {
               data: {
                 slug: string
                 title: string
-                /** The event itself, then those with markets in common, the surest first */
+                /** The event itself first, then events with matching markets, highest score first */
                 venues: Array<{
                   venue: 'polymarket' | 'kalshi'
                   eventSlug: string
                   title: string
                   url: string
-                  /** 0 to 1; the event itself has 1 */
+                  /** 0 to 1; 1 for the event itself */
                   matchScore: number
                   marketsCount: number
                   /** USD */
                   volumeTotal: number
                 }>
-                /** The markets of the event, those that another venue has first */
+                /** Markets of the event; those with a match come first */
                 outcomes: Array<{
                   label: string
-                  /** Of the market itself, then of those that ask the same */
+                  /** The market itself first, then its matches */
                   prices: Array<{
                     venue: 'polymarket' | 'kalshi'
                     marketSlug: string
                     yesPrice: number
                   }>
-                  /** Highest less lowest */
+                  /** Highest price minus lowest price */
                   priceGap: number
                 }>
                 summary: {
                   venuesCount: number
-                  /** Outcomes that another venue has */
+                  /** Outcomes with a match at another venue */
                   matchedOutcomes: number
                   maxPriceGap: number
                   /** USD */
                   totalVolume: number
                 }
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7057,7 +7057,7 @@ export interface Paths {
     /**
      * Leaderboard of traders
      *
-     * From the trades that we hold: average cost, resolutions pay 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole board, whatever else is filtered.
+     * Computed from the known trades at average cost; a resolution pays 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole leaderboard; `minVolume` and `search` do not change them.
      *
      * Costs 2 credits.
      */
@@ -7068,9 +7068,9 @@ export interface Paths {
           sortBy?: 'pnl' | 'volume' | 'roi' | 'winRate' | 'tradesCount'
           /** Category, any case */
           category?: string
-          /** Least volume of the period, USD */
+          /** Minimum volume in the period, USD */
           minVolume?: number
-          /** Beginning of a name or an address */
+          /** Start of a name or address */
           search?: string
           /** Page number, from 1 */
           page?: number
@@ -7084,27 +7084,27 @@ export interface Paths {
             'application/json': {
               success: true
               data: Array<{
-                /** By the chosen sort */
+                /** Rank by `sortBy` */
                 rank: number
                 address: string
                 name: string | null
                 avatar: string | null
                 venue: 'polymarket' | 'kalshi'
-                /** Of the period, realised and unrealised, from the trades that are known, USD */
+                /** Realised and unrealised profit in the period, from the known trades, USD */
                 pnl: number
-                /** P&L by the money that was at work in the period, percent */
+                /** P&L divided by the capital used in the period, percent */
                 roi: number
                 /** USD */
                 volume: number
-                /** Positions closed with a gain, of all closed in the period, 0 to 1 */
+                /** Share of the positions closed in the period that made a profit, 0 to 1 */
                 winRate: number
                 tradesCount: number
                 /** Markets with a position in the period */
                 marketsTraded: number
                 openPositions: number
-                /** Of the open positions at current prices, USD */
+                /** Value of the open positions at current prices, USD */
                 openValue: number
-                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: wins at least 60 % and made money */
+                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
                 labels: Array<string>
               }>
               meta: {
@@ -7116,7 +7116,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7126,7 +7126,7 @@ export interface Paths {
   }
   '/prediction/traders/{address}': {
     /**
-     * One trader, since the first trade that is known
+     * One trader, from the first known trade on
      *
      * Costs 2 credits.
      */
@@ -7147,21 +7147,21 @@ export interface Paths {
                 name: string | null
                 avatar: string | null
                 venue: 'polymarket' | 'kalshi'
-                /** Of the period, realised and unrealised, from the trades that are known, USD */
+                /** Realised and unrealised profit in the period, from the known trades, USD */
                 pnl: number
-                /** P&L by the money that was at work in the period, percent */
+                /** P&L divided by the capital used in the period, percent */
                 roi: number
                 /** USD */
                 volume: number
-                /** Positions closed with a gain, of all closed in the period, 0 to 1 */
+                /** Share of the positions closed in the period that made a profit, 0 to 1 */
                 winRate: number
                 tradesCount: number
                 /** Markets with a position in the period */
                 marketsTraded: number
                 openPositions: number
-                /** Of the open positions at current prices, USD */
+                /** Value of the open positions at current prices, USD */
                 openValue: number
-                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: wins at least 60 % and made money */
+                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
                 labels: Array<string>
                 pnlByPeriod: {
                   '24h': number
@@ -7177,9 +7177,9 @@ export interface Paths {
                 }
                 realizedPnl: number
                 unrealizedPnl: number
-                /** Of one closed position, 0 without one */
+                /** Largest profit of one closed position, USD; 0 without a profit */
                 biggestWin: number
-                /** Of one closed position, 0 or below */
+                /** Largest loss of one closed position, USD; 0 or negative */
                 biggestLoss: number
                 categories: Array<{
                   category: string
@@ -7191,7 +7191,7 @@ export interface Paths {
                 lastTradeAt: string | null
                 profileUrl: string
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7233,16 +7233,16 @@ export interface Paths {
                 venue: 'polymarket' | 'kalshi'
                 outcomeId: string
                 outcome: string
-                /** Held; of one that was won or lost, to the end */
+                /** Shares held; for a won or lost position, those held at the end */
                 shares: number
-                /** Of all purchases */
+                /** Average price of all purchases */
                 avgPrice: number
                 currentPrice: number
-                /** Of the shares held, at average cost, USD */
+                /** Cost of the shares held, at average cost, USD */
                 costBasis: number
-                /** Of the shares held, at the current price, USD */
+                /** Value of the shares held at the current price, USD */
                 value: number
-                /** 0 for what is closed */
+                /** 0 for a closed position */
                 unrealizedPnl: number
                 unrealizedPnlPercent: number
                 realizedPnl: number
@@ -7250,7 +7250,7 @@ export interface Paths {
                 openedAt: string
                 closedAt: string | null
                 endDate: string | null
-                /** Whether its shares pay out */
+                /** Whether the shares pay out */
                 redeemable: boolean
               }>
               meta: {
@@ -7262,7 +7262,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7315,7 +7315,7 @@ export interface Paths {
                 size: number
                 /** Price times size, USD */
                 value: number
-                /** null: the venue names nobody */
+                /** null when the venue does not identify traders */
                 trader: {
                   address: string
                   name: string | null
@@ -7332,7 +7332,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7344,7 +7344,7 @@ export interface Paths {
     /**
      * Profit and loss of a trader over time
      *
-     * Ranges start at 00:00 UTC. `hourly` needs `range=24h`; shares that come from split dollars are told by the day.
+     * Ranges start at 00:00 UTC. `hourly` needs `range=24h`. Splits of dollars into shares are dated by day, so hourly points do not show them.
      *
      * Costs 3 credits.
      */
@@ -7372,24 +7372,24 @@ export interface Paths {
                 points: Array<{
                   /** ISO 8601, start of the interval (UTC) */
                   date: string
-                  /** Realised and unrealised of the interval, USD */
+                  /** Realised and unrealised profit in the interval, USD */
                   pnl: number
-                  /** Since the start of the range */
+                  /** Sum of `pnl` since the start of the range, USD */
                   cumulativePnl: number
                   volume: number
                 }>
                 summary: {
-                  /** Of all time */
+                  /** All-time realised profit, USD */
                   realizedPnl: number
-                  /** Of what is open now */
+                  /** Unrealised profit of the open positions, USD */
                   unrealizedPnl: number
-                  /** Of the range */
+                  /** Profit in the range, USD */
                   totalPnl: number
-                  /** Of the range */
+                  /** Volume in the range, USD */
                   volume: number
                 }
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7399,7 +7399,7 @@ export interface Paths {
   }
   '/prediction/platform/overview': {
     /**
-     * What the venues come to
+     * Totals over all venues and for each venue
      *
      * Costs 3 credits.
      */
@@ -7418,13 +7418,13 @@ export interface Paths {
                 totals: {
                   volume24h: number
                   volume7d: number
-                  /** Of the markets that are known, USD */
+                  /** Volume of the known markets, USD */
                   volumeTotal: number
                   openInterest: number
                   liquidity: number
                   openMarkets: number
                   openEvents: number
-                  /** Accounts with a trade; venues that name nobody add none */
+                  /** Accounts with a trade; 0 for a venue that does not identify traders */
                   activeTraders24h: number
                   trades24h: number
                 }
@@ -7432,18 +7432,18 @@ export interface Paths {
                   venue: 'polymarket' | 'kalshi'
                   volume24h: number
                   volume7d: number
-                  /** Of the markets that are known, USD */
+                  /** Volume of the known markets, USD */
                   volumeTotal: number
                   openInterest: number
                   liquidity: number
                   openMarkets: number
                   openEvents: number
-                  /** Accounts with a trade; venues that name nobody add none */
+                  /** Accounts with a trade; 0 for a venue that does not identify traders */
                   activeTraders24h: number
                   trades24h: number
                 }>
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7476,13 +7476,13 @@ export interface Paths {
                 points: Array<{
                   /** ISO 8601, start of the interval (UTC) */
                   date: string
-                  /** From the trades that are known, each counted once, USD */
+                  /** Volume of the known trades, each counted once, USD */
                   volume: number
                   tradesCount: number
                   activeTraders: number
                 }>
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7511,16 +7511,16 @@ export interface Paths {
               success: true
               data: Array<{
                 category: string
-                /** From the trades that are known, USD */
+                /** Volume of the known trades, USD */
                 volume: number
-                /** Percent of all categories */
+                /** Percent of the volume of all categories */
                 volumeShare: number
-                /** Open ones */
+                /** Open markets */
                 marketsCount: number
-                /** Of the open ones, USD */
+                /** Open interest of the open markets, USD */
                 openInterest: number
               }>
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }
@@ -7530,9 +7530,9 @@ export interface Paths {
   }
   '/prediction/search': {
     /**
-     * Markets, events and traders by words
+     * Search for markets, events and traders
      *
-     * The best match first, then the largest volume. All words have to be there, in any form; the last one may be cut short. Traders are found by the beginning of their name or address.
+     * The best match comes first, then the largest volume. All words must occur, in any grammatical form; the last word may be a prefix. Traders match by the start of their name or address.
      *
      * Costs 2 credits.
      */
@@ -7543,7 +7543,7 @@ export interface Paths {
           q: string
           type?: 'all' | 'markets' | 'events' | 'traders'
           venue?: 'polymarket' | 'kalshi'
-          /** `resolved` includes what was called off */
+          /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Items of each type */
           limit?: number
@@ -7573,14 +7573,14 @@ export interface Paths {
                     label: string
                   }>
                   status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  /** In the order of the venue: Yes need not be the first */
+                  /** In the order of the venue; Yes is not always first */
                   outcomes: Array<{
                     id: string
                     name: string
                     /** 0 to 1 */
                     price: number
                     priceChange24h: number | null
-                    /** null until it is resolved */
+                    /** null until the market is resolved */
                     winner: boolean | null
                   }>
                   /** Last trade of the first outcome, 0 to 1 */
@@ -7596,9 +7596,9 @@ export interface Paths {
                   priceChange24h: number | null
                   /** Difference of the first outcome's price over 7 days; null when unknown */
                   priceChange7d: number | null
-                  /** Volume of 24 hours as the venue counts it, USD */
+                  /** 24-hour volume as the venue counts it, USD */
                   volume24h: number
-                  /** Volume of 7 days, USD */
+                  /** 7-day volume, USD */
                   volume7d: number
                   /** Volume since the start, USD */
                   volumeTotal: number
@@ -7606,7 +7606,7 @@ export interface Paths {
                   liquidity: number
                   /** Open interest, USD */
                   openInterest: number
-                  /** Accounts whose trades are known; null: the venue names nobody */
+                  /** Accounts with known trades; null when the venue does not identify traders */
                   tradersCount: number | null
                   /** ISO 8601, when trading began; null when unknown */
                   startDate: string | null
@@ -7636,12 +7636,12 @@ export interface Paths {
                     slug: string
                     label: string
                   }>
-                  /** Open while one of its markets is */
+                  /** Open while at least one of its markets is open */
                   status: 'open' | 'closed' | 'resolved' | 'cancelled'
                   marketsCount: number
                   /** Whether at most one of its markets resolves to Yes */
                   mutuallyExclusive: boolean
-                  /** The market with the likeliest Yes */
+                  /** Market with the highest price of Yes */
                   topOutcome: {
                     marketSlug: string
                     label: string
@@ -7657,33 +7657,33 @@ export interface Paths {
                   updatedAt: string
                 }>
                 traders: Array<{
-                  /** By the chosen sort */
+                  /** Rank by `sortBy` */
                   rank: number
                   address: string
                   name: string | null
                   avatar: string | null
                   venue: 'polymarket' | 'kalshi'
-                  /** Of the period, realised and unrealised, from the trades that are known, USD */
+                  /** Realised and unrealised profit in the period, from the known trades, USD */
                   pnl: number
-                  /** P&L by the money that was at work in the period, percent */
+                  /** P&L divided by the capital used in the period, percent */
                   roi: number
                   /** USD */
                   volume: number
-                  /** Positions closed with a gain, of all closed in the period, 0 to 1 */
+                  /** Share of the positions closed in the period that made a profit, 0 to 1 */
                   winRate: number
                   tradesCount: number
                   /** Markets with a position in the period */
                   marketsTraded: number
                   openPositions: number
-                  /** Of the open positions at current prices, USD */
+                  /** Value of the open positions at current prices, USD */
                   openValue: number
-                  /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: wins at least 60 % and made money */
+                  /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
                   labels: Array<string>
                 }>
               }
               meta: {
                 query: string
-                /** All that match */
+                /** Numbers of all matches, not only those returned */
                 counts: {
                   markets: number
                   events: number
@@ -7710,7 +7710,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** The largest first; labels from A */
+          /** Largest first; labels in alphabetical order */
           sortBy?: 'marketsCount' | 'volume24h' | 'label'
         }
       }
@@ -7736,7 +7736,7 @@ export interface Paths {
                 hasPreviousPage: boolean
                 hasNextPage: boolean
               }
-              /** ISO 8601, when the answer was made */
+              /** ISO 8601, time of the response */
               timestamp: string
             }
           }

@@ -1,13 +1,13 @@
 import type { Paths } from './api-types.ts'
 
-// Two files without a dependency, for any runtime with fetch: copy them.
+// This file and api-types.ts have no dependencies and run wherever fetch exists: copy them.
 
 export interface ClientOptions {
-  /** Of the API, such as http://127.0.0.1:8080/v1 */
+  /** Address of the API, such as http://127.0.0.1:8080/v1 */
   url: string
   /** An API key, or a bearer token of the OpenID provider of the installation. */
   key?: string
-  /** The longest that a call waits because the API says so, before it is made again. 0: calls are made once. */
+  /** Longest wait in seconds before a retry that the API asks for. 0: no retries. Default: 10. */
   maxWaitS?: number
 }
 
@@ -16,12 +16,12 @@ export interface Answer<Data> {
   response: Response
 }
 
-/** An answer that is no success. `message` is the one of the contract. */
+/** An error answer. `message` is that of the API. */
 export class SluiceError extends Error {
   readonly status: number
-  /** As in X-Request-Id; null: the answer is not of the API. */
+  /** Value of X-Request-Id; null: the answer is not from the API. */
   readonly requestId: string | null
-  /** Seconds until it is worth trying again; null: waiting does not help. */
+  /** Seconds until a retry makes sense; null: waiting does not help. */
   readonly retryAfterS: number | null
 
   constructor(options: {
@@ -44,13 +44,13 @@ type PathOf<M extends Method> = {
 }[keyof Paths]
 type OperationOf<M extends Method, P extends keyof Paths> = Paths[P] extends Record<M, infer Op> ? Op : never
 
-/** What a call answers. */
+/** The answer of a call. */
 export type Data<M extends Method, P extends keyof Paths> =
   OperationOf<M, P> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
     ? Body
     : never
 
-/** What a call takes, beside the signal that cancels it. */
+/** The input of a call, without the signal that cancels it. */
 export type Input<M extends Method, P extends keyof Paths> = ParamsOf<OperationOf<M, P>> &
   BodyOf<OperationOf<M, P>>
 
@@ -82,7 +82,7 @@ export interface SluiceClient {
 const MAX_WAIT_S = 10
 const ATTEMPTS = 3
 
-/** What every call has in common once its types are checked. */
+/** Untyped input, used once the types of a call are checked. */
 interface AnyInput {
   params?: { path?: Values; query?: Values; header?: Values }
   body?: unknown
@@ -91,11 +91,13 @@ interface AnyInput {
 type Values = Record<string, unknown>
 
 /**
- * A client of the API: `client.GET('/coins/{coinId}', { params: { path: { coinId: 'bitcoin' } } })`. Calls reject with a
- * SluiceError for what the API refuses, and with what fetch says when it cannot be asked.
+ * Creates a client: `client.GET('/coins/{coinId}', { params: { path: { coinId: 'bitcoin' } } })`. Calls
+ * reject with a SluiceError if the API answers with an error, and with the error of fetch if it cannot be
+ * reached.
  *
- * What the API was too busy for (429, 503) is asked again after the time that it names, three times at most: reads, and
- * writes with an Idempotency-Key, which have one effect however often they arrive.
+ * After 429 and 503 the client waits for the time in Retry-After and tries again, with at most three
+ * attempts. It repeats reads, and writes with an Idempotency-Key, which have one effect however often they
+ * arrive.
  */
 export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOptions): SluiceClient {
   async function call(method: string, path: string, input: AnyInput = {}): Promise<Answer<never>> {
@@ -112,7 +114,7 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
         ...(input.signal && { signal: input.signal }),
       })
-      // Of which type it is the interface says.
+      // The interface declares the type.
       if (response.ok) return { data: (await response.json()) as never, response }
       const error = await errorOf(response)
       const { retryAfterS } = error
@@ -121,7 +123,7 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
     }
   }
 
-  // What fits the path the interface says; here it is any input.
+  // The interface declares the input of each path; here any input is accepted.
   const bound =
     (method: string) =>
     (path: string, ...[input]: readonly unknown[]) =>
@@ -145,10 +147,10 @@ function requestOf(url: string, path: string, { params = {} }: AnyInput): { url:
   }
 }
 
-/** Lists are one comma-separated value. */
+/** Formats a value; the API takes lists as one comma-separated value. */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
 
-/** Dots alone would lead to another path. */
+/** Rejects `.` and `..`, which would change the path. */
 function segment(value: unknown): string {
   const text = textOf(value)
   if (text === '' || text === '.' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { apiKeyPrefix, createApiKey, hashApiKey } from '../values/api-key.ts'
 
-// Role `account` may execute the functions below, and reads no table.
+// Role `account` may execute these functions but reads no table.
 
-/** What a key opens, and until when. */
+/** Permissions and expiry of a key. */
 export interface KeyLimits {
   name: string
   readOnly: boolean
   /** Tags and endpoints of the route table; null: all. */
   opens: string[] | null
-  /** Null: without end. */
+  /** null: never expires. */
   expiresAt: Date | null
 }
 
@@ -18,7 +18,7 @@ export interface AccountKey extends KeyLimits {
   createdAt: Date
 }
 
-/** Keys that are not revoked, the youngest first. */
+/** Lists keys that are not revoked, newest first. */
 export async function listKeys(pool: pg.Pool, accountId: string): Promise<AccountKey[]> {
   const { rows } = await pool.query<AccountKey>(
     `select prefix, name, read_only as "readOnly", opens, created_at as "createdAt", expires_at as "expiresAt"
@@ -28,7 +28,7 @@ export async function listKeys(pool: pg.Pool, accountId: string): Promise<Accoun
   return rows
 }
 
-/** The text of a new key, which cannot be had again; null: the account has too many. */
+/** Creates a key and returns its text, which is not stored. null: the account has too many keys. */
 export async function createKey(
   pool: pg.Pool,
   { accountId, ...limits }: KeyLimits & { accountId: string },

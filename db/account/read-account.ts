@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import { hashSession } from './sessions.ts'
 
-// Role `account` may execute the functions below, and reads no table.
+// Role `account` may execute these functions but reads no table.
 
 export interface AccountProfile {
   accountId: string
   name: string
-  /** The subscription that sharing needs. */
+  /** Whether the account may share portfolios. */
   degen: boolean
 }
 
-/** Whose session it is, and their account (null: they have none). Null: the session has ended. */
+/** Reads the user of a session and the linked account (null: none). null: the session has ended. */
 export async function readVisitor(
   pool: pg.Pool,
   { issuer, session }: { issuer: string; session: string },
@@ -27,17 +27,17 @@ export async function readVisitor(
   return { subject, account: accountId === null ? null : { accountId, name, degen } }
 }
 
-/** Credits that one endpoint took on one day. */
+/** Calls and credits of one endpoint on one day. */
 export interface UsageDay {
   /** YYYY-MM-DD, UTC. */
   day: string
-  /** `GET /coins`. */
+  /** For example `GET /coins`. */
   endpoint: string
   calls: number
   credits: number
 }
 
-/** From a day on, in order. */
+/** Reads usage from the day `since` on, in order of day. */
 export async function readUsage(
   pool: pg.Pool,
   { accountId, since }: { accountId: string; since: string },

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** What is stored of a session: whoever reads the table can make no cookie of it. */
+/** Only this hash is stored, so nobody who reads the table can make a cookie from it. */
 export const hashSession = (session: string): Buffer => hash('sha256', session, 'buffer')
 
-/** The text that its cookie holds. As role `account`. */
+/** Starts a session and returns the text for its cookie. Connect as role `account`. */
 export async function beginSession(
   pool: pg.Pool,
   { issuer, subject, seconds }: { issuer: string; subject: string; seconds: number },
@@ -21,12 +21,12 @@ export async function beginSession(
   return session
 }
 
-/** The next request with it, at any process, has no session. As role `account`. */
+/** Ends a session in all processes from their next request on. Connect as role `account`. */
 export async function endSession(pool: pg.Pool, session: string): Promise<void> {
   await pool.query('select end_page_session($1)', [hashSession(session)])
 }
 
-/** Ends all that somebody has; answers how many there were. With the rights of the database's owner. */
+/** Deletes all sessions of a subject and returns their number. Needs the rights of the database owner. */
 export async function endSessionsOf(
   db: Db,
   { issuer, subject }: { issuer: string; subject: string },

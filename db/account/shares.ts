@@ -2,19 +2,19 @@ import type pg from 'pg'
 import { createShareToken, hashShareToken, keyPasscode } from '../values/share-token.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 
-// Role `account` may execute the functions below, and reads no table.
+// Role `account` may execute these functions but reads no table.
 
 export interface AccountShare {
   id: string
   portfolioId: string
-  /** Whether one is needed. */
+  /** Whether the link needs a passcode. */
   passcode: boolean
-  /** After too many wrong ones. */
+  /** Locked after too many wrong passcodes. */
   locked: boolean
   createdAt: Date
 }
 
-/** Links that are not revoked, the youngest first. */
+/** Lists links that are not revoked, newest first. */
 export async function listShares(pool: pg.Pool, accountId: string): Promise<AccountShare[]> {
   const { rows } = await pool.query<AccountShare>(
     `select id, portfolio_id as "portfolioId", passcode, locked, created_at as "createdAt" from account_shares($1)`,
@@ -23,7 +23,10 @@ export async function listShares(pool: pg.Pool, accountId: string): Promise<Acco
   return rows
 }
 
-/** The token of a new link, which cannot be had again; null: no such portfolio, no Degen, or too many links. */
+/**
+ * Creates a link and returns its token, which is not stored. null: no such portfolio, no Degen, or too many
+ * links.
+ */
 export async function createShare(
   pool: pg.Pool,
   share: {
@@ -43,7 +46,9 @@ export async function createShare(
   return rows[0]!.done ? token : null
 }
 
-/** A new token; the one before is dead. Null: the account has no such link. */
+/**
+ * Replaces the token and returns the new one; the old one stops working. null: the account has no such link.
+ */
 export async function rotateShare(
   pool: pg.Pool,
   { accountId, shareId }: { accountId: string; shareId: string },

@@ -15,7 +15,7 @@ export interface HeldToken {
   decimals: number | null
 }
 
-/** Fungible tokens, spam apart, that a wallet ever had to do with. */
+/** Fungible tokens that the wallet ever sent or received, without spam. */
 export async function heldTokens(
   pool: pg.Pool | pg.ClientBase,
   input: { networkId: string; addresses: readonly string[] },
@@ -40,11 +40,11 @@ export interface MovedCoin {
   first_block_hash: string
   /** sum of the openings in it */
   opened: string
-  /** one of them stands before the first movement */
+  /** whether one of them is before the first movement */
   opened_at_start: boolean
 }
 
-/** Sum of the movements of each coin up to a block, spam apart. */
+/** Sum of the movements of each coin up to a block, without spam. */
 export async function movedCoins(
   client: pg.ClientBase,
   input: WalletScope & { toBlock: number },
@@ -63,7 +63,7 @@ export async function movedCoins(
   return rows
 }
 
-/** Takes openings of coins back; returns the first instant that changes. */
+/** Deletes the openings of coins and returns the first instant that changes; null: nothing was deleted. */
 export async function deleteOpenings(
   client: pg.ClientBase,
   input: WalletScope & { coinIds: readonly string[] },
@@ -90,7 +90,7 @@ export interface StoredOpening {
   price: { usd: string; at: Date; source: string } | null
 }
 
-/** Takes the transactions of openings away; their movements, which are returned, stay. */
+/** Deletes the transactions of openings, keeps their movements and returns them. */
 export async function deleteOpeningRows(
   client: pg.ClientBase,
   { walletId, networkId }: WalletScope,

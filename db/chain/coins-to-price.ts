@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
 
 /**
- * Coins that a wallet's transfers are about, and the units that P&L is counted in; from the first transfer on. Null while
- * there is none.
+ * The coins of a wallet's transfers and the units of P&L, and the time of the first transfer. null: the
+ * wallet has no transfer yet.
  */
 export async function coinsToPrice(
   pool: pg.Pool,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { type SyncCounts, syncCounts } from '../sources/read-figures.ts'
 
-/** The syncs of wallets by network, of those that are served. */
+/** Wallet syncs by network, for active networks. */
 export async function countWalletSyncs(db: Db, { targetS }: { targetS: number }): Promise<SyncCounts[]> {
   const { rows } = await sql<SyncCounts>`
     select network_id as "of", ${syncCounts(targetS)}

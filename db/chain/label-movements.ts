@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { markBookDirty } from '../pnl/mark-dirty.ts'
 import type { LabelRole } from '../pnl/legs/roles.ts'
 
@@ -9,7 +9,7 @@ interface Wallet {
   networkId: string
 }
 
-/** The movements of a transaction of a wallet. */
+/** The movements of one transaction of a wallet. */
 export async function listMovements(db: Db, { address, networkId, hash }: Wallet & { hash: string }) {
   return db
     .selectFrom('movements')
@@ -23,8 +23,9 @@ export async function listMovements(db: Db, { address, networkId, hash }: Wallet
 }
 
 /**
- * Says what movements of a transaction are: one of them, or all but its fee. Null: what they look like, again. The next
- * sync derives the wallet from there on anew. False: it has no such movement.
+ * Sets the role of one movement of a transaction, or of all except its fee (`seq` null). `role` null removes
+ * the labels. The next sync derives the wallet again from that block on. Returns false if there is no such
+ * movement.
  */
 export async function labelMovements(
   db: Db,
@@ -37,7 +38,7 @@ export async function labelMovements(
     const [first] = chosen
     if (!first) return false
     const walletId = first.wallet_id
-    // Before the state of its P&L: the order in which a recompute takes both.
+    // Locked before the P&L state, in the same order as a recompute does.
     await sql`
       update wallet_syncs set normalised_block = least(normalised_block, ${first.block_number}::bigint - 1)
       where wallet_id = ${walletId} and network_id = ${networkId}`.execute(trx)
@@ -72,7 +73,7 @@ export async function labelMovements(
   })
 }
 
-/** What the operator said of movements of a wallet, by transaction and place. */
+/** The operator's labels of a wallet's movements, by transaction hash and `seq`. */
 export async function readLabels(
   client: pg.ClientBase,
   { walletId, networkId }: { walletId: string; networkId: string },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { WalletNetwork } from './read-transactions.ts'
 
@@ -14,7 +14,7 @@ export interface BalanceRow {
   rank: number | null
   /** Base units. */
   raw: string
-  /** Null when the contract does not say. */
+  /** Null when the contract does not state it. */
   decimals: number | null
   tokenAddress: string | null
   priceUsd: string | null
@@ -22,7 +22,7 @@ export interface BalanceRow {
   volume24hUsd: string | null
 }
 
-/** What wallets hold on networks, spam left out, the most valuable first. */
+/** Balances of wallets on networks without spam, the most valuable first. */
 export async function readBalances(db: ReadonlyDb, wallets: readonly WalletNetwork[]): Promise<BalanceRow[]> {
   return readSql(
     db,

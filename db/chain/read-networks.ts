@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import type { Network } from './tables.ts'
 
 export type NetworkRow = Pick<Selectable<Network>, 'id' | 'blockchain' | 'name' | 'icon'>
 
-/** Networks that have a source, in their order. */
+/** Networks with a configured source, in display order. */
 export async function readActiveNetworks(db: ReadonlyDb): Promise<NetworkRow[]> {
   return db
     .selectFrom('networks')

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** Which of these coin ids, '<address>_<blockchain>' for tokens that are no coins, are of spam. */
+/**
+ * Returns the coin ids that belong to spam tokens: '<address>_<blockchain>' if the token is not a known coin.
+ */
 export async function readSpam(db: ReadonlyDb, coinIds: readonly string[]): Promise<Set<string>> {
   if (coinIds.length === 0) return new Set()
   const rows = await readSql(

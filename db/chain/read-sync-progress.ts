@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** How far a sync is, of a wallet on a network or of an account at an exchange. */
+/** Progress of the sync of a wallet on a network or of an exchange account. */
 export interface SyncProgress {
-  /** A worker has taken what was asked for last. */
+  /** Whether a worker has started the last requested sync. */
   taken: boolean
   stage: 'waiting' | 'reading' | 'deriving' | 'computing'
-  /** 0 to 1; null: nobody knows how much there is. */
+  /** 0 to 1; null: the total is unknown. */
   share: number | null
-  /** Transactions that are stored. */
+  /** Number of stored transactions. */
   rows: number
-  /** Until where it is read: a block, or an instant. Null: not begun. */
+  /** Position up to which history is read: a block or an instant. Null: not started. */
   cursor: string | null
   syncedAt: Date | null
   failedAt: Date | null
@@ -28,10 +28,10 @@ interface Row {
   failure: string | null
 }
 
-/** Of the share, what reading and deriving are: the P&L comes at the end. */
+/** Parts of the share for reading and deriving; the rest is the P&L. */
 const [READING, DERIVING] = [0.5, 0.4]
 
-/** `fromBlock`: where it was when it was asked for. */
+/** `fromBlock`: the cursor when the sync was requested. */
 export async function readWalletProgress(
   db: Db,
   { address, networkId, fromBlock }: { address: string; networkId: string; fromBlock: number },

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A wallet on a network whose history is stored. */
+/** A wallet on a network that was synced at least once. */
 export interface SyncedWallet {
   address: string
   walletId: string
   networkId: string
   blockchain: string
-  /** When it was last complete. */
+  /** Time of the last complete sync. */
   syncedAt: Date
 }
 
-/** The networks of wallets that were synced, in the order of the networks. */
+/** The synced networks of wallets, in display order of the networks. */
 export async function readSyncedWallets(
   db: ReadonlyDb,
   addresses: readonly string[],
@@ -29,7 +29,7 @@ export async function readSyncedWallets(
   )
 }
 
-/** Wallets and networks whose sync failed before there was anything to show. */
+/** Wallets and networks whose sync failed and never succeeded. */
 export async function readFailedSyncs(
   db: ReadonlyDb,
   addresses: readonly string[],
@@ -47,13 +47,13 @@ export async function readFailedSyncs(
 export interface SyncState {
   address: string
   networkId: string
-  /** Null: never yet. */
+  /** Null: never synced. */
   syncedAt: Date | null
-  /** Asked for since then. */
+  /** Whether a sync was requested since then. */
   requested: boolean
 }
 
-/** Every sync of the wallets that was ever asked for or started. */
+/** Every sync of the wallets that was ever requested or started. */
 export async function readSyncStates(db: ReadonlyDb, addresses: readonly string[]): Promise<SyncState[]> {
   return readSql(
     db,

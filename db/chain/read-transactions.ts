@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { type ServedColumns, type ServedRow, servedRow } from './served-row.ts'
 
@@ -36,7 +36,7 @@ function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
   return all
 }
 
-/** Transactions of wallets on networks that match, newest first, all of them in one list. */
+/** Matching transactions of all given wallets in one list, newest first. */
 export async function readTransactions(
   db: ReadonlyDb,
   query: { wallets: readonly WalletNetwork[]; filter: TransactionFilter; offset: number; limit: number },
@@ -46,7 +46,7 @@ export async function readTransactions(
     [sql`row.wallet_id = wallet.id`, sql`row.network_id = wallet.network_id`, ...conditions(filter)],
     sql` and `,
   )
-  // Each wallet gives as many as could be on the page: its index has them in order.
+  // Each wallet contributes as many rows as could be on the page, in the order of its index.
   const rows = await readSql(
     db,
     sql<ServedColumns>`
@@ -63,7 +63,10 @@ export async function readTransactions(
   return rows.map(servedRow)
 }
 
-/** Transactions by the index of their keys; what is gone meanwhile is left out. Instants are of whole milliseconds. */
+/**
+ * Transactions by the index of their key, without deleted ones. The instants of keys are in whole
+ * milliseconds.
+ */
 export async function readTransactionsByKey(
   db: ReadonlyDb,
   keys: readonly (WalletNetwork & { at: Date; hash: string })[],

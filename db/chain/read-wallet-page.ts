@@ -1,31 +1,32 @@
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
 import { PAGE_TEXT } from './served-row.ts'
 
 export interface PageRequest {
   /** Canonical address. */
   address: string
-  /** One network, or '' for all networks that are synced. */
+  /** One network, or '' for all synced networks. */
   network: string
   /** Rows before the page. */
   offset: number
   limit: number
-  /** Revision of the same page that is at hand; null: none is. */
+  /** Revision of the caller's cached copy of the page; null: not cached. */
   known: string | null
 }
 
 export interface WalletPage {
-  /** When the oldest of its networks was synced; null: none of them is. */
+  /** Sync time of the network synced longest ago; null: none is synced. */
   asOf: Date | null
-  /** Equal revisions, equal pages; null: it has none. */
+  /** Equal revisions mean equal pages. Null: the page has none. */
   revision: string | null
-  /** See `rowsOf`; null: the page is the one that is at hand. */
+  /** See `rowsOf`; null: the cached page is current. */
   text: string | null
 }
 
 /**
- * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
- * nothing. Of each row only what the answer needs comes back. Of a page that is at hand nothing is read but its revision.
+ * Reads pages of many wallets in one statement. A page starts at the next anchor above its first row, so deep
+ * pages cost no more than the first. Returns only the columns that the response needs, and only the revision
+ * of a cached page that is current.
  */
 const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
   prepared(
@@ -77,7 +78,10 @@ const ofAllNetworks = pagesOf('wallet-pages-of-all', {
   order: 'row.at desc, row.network_id desc, row.tx_index desc, row.hash desc',
 })
 
-/** One page per request, in their order; all of one network each, or all of all networks. */
+/**
+ * Returns one page per request, in order. Either every request names one network, or every one is for all
+ * networks.
+ */
 export async function readWalletPages(
   db: ReadonlyDb,
   options: { allNetworks: boolean; requests: readonly PageRequest[] },
@@ -93,7 +97,7 @@ export async function readWalletPages(
       requests.map(({ known }) => known),
     ],
   })
-  // Put in order here: the database would copy the pages to sort them.
+  // Sorted here, because the database would copy the pages to sort them.
   const pages: WalletPage[] = []
   for (const { position, as_of: asOf, revision, text } of rows) {
     const isKnown = revision !== null && revision === requests[position - 1]!.known

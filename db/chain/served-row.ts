@@ -1,12 +1,14 @@
-/** A wallet transaction as the response needs it: columns of `wallet_transactions`, one by one or as the text of a page. */
+/**
+ * The columns of `wallet_transactions` that a response needs. Read as single rows or as the text of a page.
+ */
 export interface ServedRow {
-  /** The leg that current value and profit are shown of; null: an approval, an NFT, nothing known. */
+  /** The leg whose current value and profit are shown; null: an approval, an NFT or no known leg. */
   main: {
     coinId: string
     symbol: string
     /** Decimal text, negative when it left the wallet. */
     count: string
-    /** Decimal text, at the instant of the transaction; null when it was never priced. */
+    /** Decimal text, at the price of the transaction's instant; null when it was never priced. */
     valueUsd: string | null
   } | null
   /** JSON text: see stored-transaction.ts */
@@ -34,7 +36,7 @@ export function servedRow(row: ServedColumns): ServedRow {
   return { main, fragment: row.fragment }
 }
 
-/** Neither JSON nor numbers hold them as such; the table keeps symbols free of control characters. */
+/** JSON and numbers never contain these characters, and symbols are stored without control characters. */
 const SEPARATOR = { rows: '\u001f', columns: '\u001e' }
 
 const COLUMNS = [
@@ -45,11 +47,11 @@ const COLUMNS = [
   'fragment',
 ]
 
-/** SQL: all rows of a page in one text, because parsing rows costs more. See `rowsOf`. */
+/** SQL that returns all rows of a page as one text, which is faster than parsing rows. See `rowsOf`. */
 export const PAGE_TEXT = `concat_ws('${SEPARATOR.columns}',
   ${COLUMNS.map((column) => `string_agg(${column}, '${SEPARATOR.rows}')`).join(', ')})`
 
-/** The rows in the text of a page, in its order. */
+/** Parses the text of a page into its rows, in order. */
 export function rowsOf(text: string): ServedRow[] {
   const columns = text.split(SEPARATOR.columns).map((column) => column.split(SEPARATOR.rows))
   const [coinIds, symbols, counts, values, fragments] = columns

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Decimal, sign, toNumber } from '../values/decimal.ts'
 
 /**
- * The stored form of a wallet transaction: what of the answer does not move with prices is kept as its JSON text
- * (`wallet_transactions.fragment`), because pages of it pass through unparsed. A field of it is changed here and nowhere
- * else: in the schema, in `storedText`, and by one more in the version. Rows of an older version are then derived again,
- * by the next sync of their wallet or by `sluice rebuild`.
+ * The stored form of a wallet transaction. The part of the response that does not depend on current prices is
+ * stored as JSON text (`wallet_transactions.fragment`), so pages are served without parsing. To change a
+ * field, change the schema and `storedText` and increment the version, all in this file. The next sync of a
+ * wallet or `sluice rebuild` then derives rows of an older version again.
  */
 export const FORMAT_VERSION = 1
 
@@ -13,15 +13,15 @@ const coin = z.object({ id: z.string(), name: z.string(), symbol: z.string(), ic
 
 const item = z.object({
   id: z.string(),
-  count: z.number().describe('Negative: out'),
-  totalWorth: z.number().describe('At the instant of the transaction, 0 when unknown'),
+  count: z.number().describe('Negative when it leaves the wallet'),
+  totalWorth: z.number().describe('Value at the time of the transaction, 0 when unknown'),
   coin: coin.optional(),
   nft: z.object({ id: z.string(), name: z.string(), icon: z.string() }).optional(),
   toAddress: z.string().optional(),
   fromAddress: z.string().optional(),
 })
 
-/** Worths are in USD as stored. */
+/** Stored values are in USD. */
 export const storedTransactionSchema = z.object({
   type: z.string().describe('Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee'),
   date: z.iso.datetime(),
@@ -41,9 +41,9 @@ interface AssetFacts {
 
 export interface LegFacts {
   action: string
-  /** negative: out */
+  /** negative when it leaves the wallet */
   count: Decimal
-  /** at the instant of the transaction; null: nobody knows */
+  /** at the price of the transaction's instant; null: unknown */
   worthUsd: Decimal | null
   asset: AssetFacts
   /** null: a coin */
@@ -51,18 +51,18 @@ export interface LegFacts {
   counterparty: string | null
 }
 
-/** What is derived from the raw rows, before it has a form. */
+/** The input of `storedText`, derived from the raw rows. */
 export interface TransactionFacts {
   label: string
   at: Date
   hash: string
-  /** of the network's explorer */
+  /** base URL of the network's explorer */
   explorerUrl: string
   legs: readonly LegFacts[]
   fee: { count: Decimal; worthUsd: Decimal | null; asset: AssetFacts } | null
 }
 
-/** The order of the keys is part of the form. */
+/** The order of the keys is part of the stored form. */
 export function storedText(facts: TransactionFacts): string {
   const { legs, fee, hash } = facts
   const items = legs.map((leg, i) => ({ action: leg.action, item: itemOf(leg, `${hash}-${i}`) }))
@@ -101,7 +101,7 @@ function coinOf({ coinId, name, symbol, icon }: AssetFacts): z.infer<typeof coin
   return { id: coinId, name, symbol, icon: icon ?? '' }
 }
 
-/** 0 stands for a worth that nobody knows. */
+/** 0 stands for an unknown value. */
 function worthOf(value: Decimal | null): number {
   return value === null ? 0 : toNumber(value)
 }
@@ -110,7 +110,7 @@ export function dateOf(text: string): Date {
   return new Date(parse(text).date)
 }
 
-/** The stored fields with worths in another currency, at `rate` units for one USD. */
+/** The stored fields with values in another currency, at `rate` units for one USD. */
 export function convertStored(text: string, rate: number): StoredTransaction {
   const stored = parse(text)
   for (const worth of [stored.fee, ...stored.transactions.flatMap(({ items }) => items)])
@@ -118,7 +118,7 @@ export function convertStored(text: string, rate: number): StoredTransaction {
   return stored
 }
 
-/** JSON text of the stored fields, which are not parsed, and of `more` after them. */
+/** Appends the fields of `more` to the stored JSON text without parsing it. */
 export function appendFields(text: string, more: object): string {
   const appended = JSON.stringify(more)
   return appended === '{}' ? text : `${text.slice(0, -1)},${appended.slice(1)}`

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { FORMAT_VERSION } from './stored-transaction.ts'
 
-// How far a sync has come: up to the cursor rows are stored, up to the normalised block they are derived.
+// Marks of a sync: rows are stored up to the cursor and derived up to the normalised block.
 
 interface SyncKey {
   walletId: string
@@ -18,8 +18,8 @@ export async function readCursor(pool: pg.Pool, { walletId, networkId }: SyncKey
 }
 
 /**
- * Moves the cursor on, and the other mark back to a block below which rows came late. False: the cursor is not where it was
- * read, another attempt or a rewind was faster.
+ * Moves the cursor forward, and the normalised mark back if rows arrived late below it. Returns false if
+ * another attempt or a rewind moved the cursor first.
  */
 export async function moveCursor(
   client: pg.ClientBase,
@@ -34,7 +34,9 @@ export async function moveCursor(
   return rowCount !== 0
 }
 
-/** Both marks, locked; -1: nothing yet. Outdated: what is derived has an older form, and has to be derived again. */
+/**
+ * Locks and reads both marks; -1: none yet. `isOutdated`: rows have an older form and must be derived again.
+ */
 export async function lockMarks(
   client: pg.ClientBase,
   { walletId, networkId }: SyncKey,
@@ -55,7 +57,7 @@ export async function lockMarks(
   }
 }
 
-/** What is derived up to the block has the form of this release; at the cursor, everything has. */
+/** Records that rows up to the block have the form of this release; at the cursor, all rows have it. */
 export async function moveNormalised(
   client: pg.ClientBase,
   { walletId, networkId, to }: SyncKey & { to: number },
@@ -68,7 +70,7 @@ export async function moveNormalised(
   )
 }
 
-/** Wallets with transactions of an older form than that of this release. */
+/** Wallets with transactions in an older form than this release writes. */
 export async function outdatedSyncs(
   pool: pg.Pool,
 ): Promise<{ walletId: string; address: string; networkId: string }[]> {
@@ -80,7 +82,7 @@ export async function outdatedSyncs(
   return rows.map((row) => ({ walletId: row.wallet_id, address: row.address, networkId: row.network_id }))
 }
 
-/** Whether a sync has reached its head before. */
+/** Whether an earlier sync reached its head. */
 export async function wasSynced(client: pg.ClientBase, { walletId, networkId }: SyncKey): Promise<boolean> {
   const { rows } = await client.query<{ synced: boolean }>(
     'select synced_at is not null as synced from wallet_syncs where wallet_id = $1 and network_id = $2',

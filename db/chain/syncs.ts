@@ -5,7 +5,7 @@ interface SyncKey {
   networkId: string
 }
 
-/** Makes the wallet and its sync known, notes the head that this sync has to reach; returns the wallet's id. */
+/** Creates the wallet and its sync if missing, and records the head that this sync must reach. */
 export async function startSync(
   pool: pg.Pool,
   input: SyncKey & { headBlock: number },
@@ -21,8 +21,8 @@ export async function startSync(
 }
 
 /**
- * Marks a sync as done, but only when its rows reach the head that it started with. When, that is for the clock of the
- * database to say: it is compared with the time of requests, which is the database's.
+ * Marks a sync as done if its rows reach the head that it started with. Uses the database's clock, because
+ * the time is compared with request times, which also come from the database.
  */
 export async function completeSync(
   pool: pg.Pool,
@@ -44,15 +44,18 @@ export async function failSync(pool: pg.Pool, input: SyncKey & { failure: string
   )
 }
 
-/** The id of a wallet, which is made when it is not there. */
+/** Returns the id of a wallet; creates it if missing. */
 async function openWallet(pool: pg.Pool, address: string): Promise<string> {
   await pool.query('insert into wallets (address) values ($1) on conflict do nothing', [address])
-  // A statement of its own: it sees the wallet that a sync of another network has made meanwhile.
+  // A separate statement, so it sees the wallet that another network's sync inserted meanwhile.
   const { rows } = await pool.query<{ id: string }>('select id from wallets where address = $1', [address])
   return rows[0]!.id
 }
 
-/** Wallets whose last sync is older than it should be, the oldest first. A failed one waits as long as a synced one. */
+/**
+ * Wallets whose last sync or failure is too long ago, oldest first. A failed sync waits as long as a
+ * successful one.
+ */
 export async function dueSyncs(
   pool: pg.Pool,
   input: { olderThanSeconds: number; limit: number },

@@ -9,7 +9,7 @@ export interface Network {
   name: string
   icon: string
   kind: string
-  /** of EVM networks; null on others */
+  /** null for non-EVM networks */
   chain_id: string | null
   /** coin of the native asset */
   coin_id: string
@@ -20,16 +20,16 @@ export interface Network {
   position: number
   /** whether a source is configured; set by the worker at start */
   active: Generated<boolean>
-  /** contract of the wrapped native asset; null where there is none or it is not known */
+  /** contract of the wrapped native asset; null if there is none or it is unknown */
   wrapped_address: string | null
 }
 
-/** Blocks whose rows are stored, so that a reorg is seen by the parent hash. */
+/** Blocks with stored rows; their parent hashes reveal a reorg. */
 export interface Block {
   network_id: string
   number: string
   hash: string
-  /** null where the source does not tell */
+  /** null: the source does not state it */
   parent_hash: string | null
   at: Date
   source: string
@@ -53,9 +53,9 @@ export interface WalletSync {
   head_block: string | null
   /** last block whose wallet transactions and movements are derived from the raw rows */
   normalised_block: Generated<string>
-  /** of the oldest wallet transaction: see stored-transaction.ts */
+  /** version of the oldest wallet transaction: see stored-transaction.ts */
   format_version: Generated<number>
-  /** of the wallet transactions up to normalised_block */
+  /** version of the wallet transactions up to normalised_block */
   normalised_version: Generated<number>
   /** null until the first sync reached its head */
   synced_at: Date | null
@@ -64,7 +64,7 @@ export interface WalletSync {
   recorded_at: Generated<Date>
 }
 
-/** Whose history a wallet has, and how far each of them is read. */
+/** Accounts of a wallet whose history is read separately, and how far each is read. */
 export interface WalletAccountRow {
   wallet_id: string
   network_id: string
@@ -73,7 +73,7 @@ export interface WalletAccountRow {
   role: string
   /** block up to which its history is stored */
   read_block: Generated<string>
-  /** newest transaction in it; null where the source is not asked by it */
+  /** newest stored transaction; null if the source does not page by transaction */
   newest: string | null
   source: string
   fetched_at: Date
@@ -84,7 +84,7 @@ export interface Token {
   address: string
   symbol: string | null
   name: string | null
-  /** null when the contract does not say: never assumed */
+  /** null when the contract does not state it; never assumed */
   decimals: number | null
   /** a coin of `coins`, else '<address>_<blockchain>' */
   coin_id: string
@@ -95,7 +95,7 @@ export interface Token {
   recorded_at: Generated<Date>
 }
 
-/** Chain transactions that touch a tracked wallet, as the chain has them. */
+/** Raw chain transactions that touch a tracked wallet. */
 export interface Transaction {
   network_id: string
   hash: string
@@ -137,14 +137,14 @@ export interface Transfer {
   fetched_at: Date
 }
 
-/** One row per transaction of a wallet on a network, ready to be served. */
+/** One row per transaction of a wallet on a network, in served form. */
 export interface WalletTransaction {
   wallet_id: string
   network_id: string
   at: Date
   block_number: string
   block_hash: string
-  /** order among the transactions of the instant: block number (mod 2,000) and index */
+  /** order within one instant: block number (mod 2,000) and index */
   tx_index: number
   hash: string
   type: string
@@ -154,9 +154,9 @@ export interface WalletTransaction {
   main_coin_id: string | null
   main_symbol: string | null
   main_count: string | null
-  /** at the instant of the transaction; null when never priced */
+  /** at the price of the transaction's instant; null when never priced */
   main_value_usd: string | null
-  /** JSON object of the other response fields, money in USD */
+  /** JSON object of the other response fields; amounts of money in USD */
   fragment: string
   source: string
   fetched_at: Date
@@ -169,7 +169,7 @@ export interface Movement {
   at: Date
   block_number: string
   block_hash: string
-  /** as in wallet_transactions; -1 and 2^31-1 for what stands before or after all of them */
+  /** as in wallet_transactions; -1 and 2^31-1: before and after all transactions */
   tx_index: number
   tx_hash: string
   seq: number
@@ -179,7 +179,7 @@ export interface Movement {
   raw: string
   decimals: number
   counterparty: string | null
-  /** at the instant; null when never priced */
+  /** price at the instant; null when never priced */
   price_usd: string | null
   price_at: Date | null
   price_source: string | null
@@ -201,16 +201,16 @@ export interface Balance {
   fetched_at: Date
 }
 
-/** Number of rows of a series of wallet transactions: those of one network, or of all synced networks ('') */
+/** Number of rows in a series of wallet transactions: of one network, or of all synced networks (''). */
 export interface WalletTransactionCount {
   wallet_id: string
   series: string
   rows: string
-  /** another one with every change of the series; null: it has not changed since there are revisions */
+  /** changes with every change of the series; null: not changed since revisions were introduced */
   revision: string | null
 }
 
-/** Every 50th row of a series, from which pages start. */
+/** Every 50th row of a series; pages start at these. */
 export interface WalletTransactionAnchor {
   wallet_id: string
   series: string
@@ -222,7 +222,7 @@ export interface WalletTransactionAnchor {
   hash: string
 }
 
-/** What the operator says that a movement is; kept over later syncs. */
+/** Role that an operator assigned to a movement; survives later syncs. */
 export interface MovementLabel {
   wallet_id: string
   network_id: string
@@ -233,7 +233,7 @@ export interface MovementLabel {
   fetched_at: Date
 }
 
-/** Requests for syncs that the API has accepted. */
+/** Sync requests that the API accepted. */
 export interface SyncRequest {
   /** sync:<address>:<network> */
   workflow_id: string | null

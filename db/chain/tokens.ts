@@ -5,7 +5,7 @@ interface WalletScope {
   addresses: readonly string[]
 }
 
-/** Token contracts of a wallet's transfers that are not stored yet. */
+/** Token contracts in a wallet's transfers that are not stored yet. */
 export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<string[]> {
   const { rows } = await pool.query<{ token_address: string }>(
     `select distinct token_address from (
@@ -20,7 +20,7 @@ export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<stri
   return rows.map((row) => row.token_address)
 }
 
-/** Stores tokens that are not there yet. Returns the contracts of those that were not. */
+/** Inserts missing tokens and returns the contracts of those inserted. */
 export async function insertTokens(
   client: pg.Pool | pg.ClientBase,
   input: {
@@ -64,14 +64,14 @@ export interface TokenFacts {
   name: string | null
   coin_id: string
   spam_reason: string | null
-  /** of the coin with this contract; null: none has it */
+  /** coin with this contract; null: none */
   known_coin_id: string | null
   priced: boolean
   receivers: number
   is_nft: boolean
 }
 
-/** What is known now about the tokens of a wallet. */
+/** Stored facts about the tokens in a wallet's transfers. */
 export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Promise<TokenFacts[]> {
   const { rows } = await client.query<TokenFacts>(
     `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
@@ -95,7 +95,7 @@ export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Pro
   return rows
 }
 
-/** Symbols of the coins that are worth to be impersonated. */
+/** Symbols that spam tokens impersonate: those of the top 250 coins and of the networks. */
 export async function majorSymbols(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ symbol: string }>(
     `select symbol from coins where rank <= 250 union select symbol from networks`,
@@ -104,8 +104,8 @@ export async function majorSymbols(client: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Stores what tokens turned out to be. What was derived from one that was stored before is derived anew, for every wallet
- * that it touches.
+ * Stores the coins and spam verdicts of tokens. For tokens that were stored before, all wallets with their
+ * transfers are derived again.
  */
 export async function reclassifyTokens(
   client: pg.ClientBase,

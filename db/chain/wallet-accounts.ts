@@ -12,7 +12,7 @@ interface Account {
   newest: string | null
 }
 
-/** Whose history a wallet has besides that of its own address, and how far each of them is read. */
+/** The accounts of a wallet whose history is read separately, and how far each is read. */
 export async function readAccounts(client: pg.Pool | pg.ClientBase, scope: Scope): Promise<Account[]> {
   const { rows } = await (client as pg.Pool).query<{
     account: string
@@ -27,7 +27,7 @@ export async function readAccounts(client: pg.Pool | pg.ClientBase, scope: Scope
   return rows.map(({ read_block, ...row }) => ({ ...row, readBlock: Number(read_block) }))
 }
 
-/** Stores accounts and how far they are read; returns how many are new. Needs an open transaction. */
+/** Stores accounts and their read positions. Returns the number of new ones. Needs an open transaction. */
 export async function writeAccounts(
   client: pg.ClientBase,
   input: Scope & { source: string; fetchedAt: Date; accounts: readonly Account[] },
@@ -57,7 +57,7 @@ export async function writeAccounts(
   return rows.filter((row) => row.is_new).length
 }
 
-/** All addresses whose coins are those of a wallet: its own, and those derived from its extended key. */
+/** All addresses of a wallet: its own, and those derived from its extended key. */
 export async function ownAddresses(
   client: pg.Pool | pg.ClientBase,
   input: { networkId: string; address: string },

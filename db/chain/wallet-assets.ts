@@ -8,7 +8,7 @@ export interface TokenAsset {
   decimals: number | null
   coin_id: string
   spam_reason: string | null
-  /** of the coin; null for a token that is no known coin */
+  /** symbol of the coin; null if the token is not a known coin */
   coin_symbol: string | null
   coin_name: string | null
   icon: string | null
@@ -16,7 +16,7 @@ export interface TokenAsset {
   rank: number | null
 }
 
-/** The tokens of the given contracts with the coins they are. */
+/** The tokens of the given contracts with their coins. */
 export async function tokenAssets(
   client: pg.Pool | pg.ClientBase,
   input: { networkId: string; addresses: readonly string[] },
@@ -35,7 +35,7 @@ export interface NetworkRow {
   id: string
   blockchain: string
   kind: ChainKind
-  /** null on networks that are not EVM */
+  /** null for non-EVM networks */
   chain_id: string | null
   coin_id: string
   symbol: string
@@ -58,6 +58,6 @@ export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: stri
     [networkId],
   )
   const network = rows[0]
-  if (!network) throw new Error(`no network ${networkId}`)
+  if (!network) throw new Error(`unknown network ${networkId}`)
   return network
 }

@@ -8,8 +8,8 @@ interface WalletRange {
 }
 
 /**
- * Hashes of up to `limit` stored transactions that concern a wallet, oldest first, and the block up to which they are
- * all. A block is never split.
+ * Hashes of up to `limit` stored transactions of a wallet, oldest first, and the block up to which they are
+ * complete. A block is never split.
  */
 export async function walletHashes(
   client: pg.ClientBase,
@@ -31,7 +31,7 @@ export async function walletHashes(
   if (rows.length <= range.limit) return { hashes: rows.map((row) => row.hash), through: range.toBlock }
   const first = Number(rows[0]!.block_number)
   const last = Number(rows.at(-1)!.block_number)
-  // One block with more transactions than a page: all of it.
+  // One block holds more transactions than the limit: return all of them.
   if (first === last) return { hashes: (await select(last, null)).rows.map((row) => row.hash), through: last }
   const whole = rows.filter((row) => Number(row.block_number) < last)
   return { hashes: whole.map((row) => row.hash), through: last - 1 }
@@ -69,8 +69,8 @@ export interface RawTransferRow {
 }
 
 /**
- * The transactions in chain order, and the transfers in them that the wallet takes part in, in log order; also those of
- * others that have one party only, which are the other side of what the wallet has sent or received.
+ * The transactions in chain order, and their transfers that involve the wallet, in log order. Includes
+ * one-sided transfers of others: they are the other side of the wallet's transfers.
  */
 export async function rawTransactions(
   client: pg.ClientBase,
@@ -92,7 +92,7 @@ export async function rawTransactions(
   return { transactions: transactions.rows, transfers: transfers.rows }
 }
 
-/** Which of the transactions are stored with transfers of the address. */
+/** Returns the transactions that are stored with transfers of the address. */
 export async function findStored(
   client: pg.Pool,
   input: { networkId: string; address: string; hashes: readonly string[] },

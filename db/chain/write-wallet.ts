@@ -4,7 +4,7 @@ import type { CopyValue } from '../copy-rows.ts'
 import { readLabels } from './label-movements.ts'
 import { FORMAT_VERSION } from './stored-transaction.ts'
 
-/** Where a derived row comes from: the transaction of a block, or a balance read in it. */
+/** Origin of a derived row: a transaction in a block, or a balance read at a block. */
 export interface Origin {
   at: Date
   blockNumber: number
@@ -39,7 +39,9 @@ interface Scope {
   networkId: string
 }
 
-/** Writes wallet transactions with their movements, labelled as the operator said; a key that is there already is left as it is. */
+/**
+ * Writes wallet transactions and their movements with the operator's labels. Does not change existing keys.
+ */
 export async function writeWalletTransactions(
   client: pg.ClientBase,
   input: Scope & { fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
@@ -137,7 +139,10 @@ export async function writeWalletTransactions(
   })
 }
 
-/** A worker of an older release, which may run beside those of a newer one, writes rows that have to be derived again. */
+/**
+ * A worker of an older release may run beside newer ones. Marks its rows, so a newer worker derives them
+ * again.
+ */
 async function noteOlderForm(client: pg.ClientBase, { walletId, networkId }: Scope): Promise<void> {
   await client.query(
     `update wallet_syncs set format_version = least(format_version, $3),
@@ -148,8 +153,8 @@ async function noteOlderForm(client: pg.ClientBase, { walletId, networkId }: Sco
 }
 
 /**
- * Deletes what was derived from the transactions of a range of blocks (what rests on balances stays).
- * Returns the first instant that something was deleted at.
+ * Deletes the rows derived from the transactions of a range of blocks, but keeps openings. Returns the
+ * instant of the first deleted movement; null: none.
  */
 export async function deleteDerived(
   client: pg.ClientBase,
@@ -171,7 +176,7 @@ export async function deleteDerived(
   return rows[0]?.at ?? null
 }
 
-/** The time of the newest transaction of the wallet in the blocks below; null: there is none. */
+/** Time of the wallet's newest transaction below a block; null: none. */
 export async function timeBefore(
   client: pg.ClientBase,
   input: { walletId: string; networkId: string; fromBlock: number },

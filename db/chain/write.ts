@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 
-/** Rows as the adapters give them: numbers and bigints are not yet text, `at` still in milliseconds. */
+/** Rows as the adapters return them: numbers and bigints are not text yet, times are in milliseconds. */
 export interface RawRange {
   blocks: readonly { number: number; hash: string; parentHash: string | null; atMs: number }[]
   transactions: readonly {
@@ -42,7 +42,10 @@ interface RangeToWrite {
   range: RawRange
 }
 
-/** Writes what is not there yet, by natural key. Needs an open transaction. Returns the rows inserted. */
+/**
+ * Inserts missing rows by natural key. Returns the number of inserted transactions and transfers. Needs an
+ * open transaction.
+ */
 export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Promise<number> {
   const { networkId, range } = input
   const origin = [input.source, input.fetchedAt] as const
@@ -165,7 +168,7 @@ export async function storedHashes(
 }
 
 /**
- * Orders writers of one network: ranges are written side by side, a rewind alone. Held until the transaction ends.
+ * Locks a network until the transaction ends: ranges can be written concurrently, a rewind runs alone.
  */
 export async function lockNetwork(
   client: pg.ClientBase,
@@ -176,15 +179,15 @@ export async function lockNetwork(
 }
 
 /**
- * Takes back everything of a network above `block`, raw rows and what was derived from them; puts the cursors
- * back and marks P&L from the first instant that changes. Needs an open transaction with the rewind lock.
+ * Deletes all rows of a network above `block`, raw and derived, moves the cursors back, and marks P&L dirty
+ * from the first instant that changes. Needs an open transaction with the rewind lock.
  */
 export async function rewindNetwork(
   client: pg.ClientBase,
   input: { networkId: string; block: number },
 ): Promise<void> {
   const values = [input.networkId, input.block]
-  // Before the states of their P&L: the order in which a recompute takes both.
+  // Locked before the P&L states, in the same order as a recompute does.
   await client.query(
     `update wallet_syncs set cursor_block = least(cursor_block, $2), normalised_block = least(normalised_block, $2)
      where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,

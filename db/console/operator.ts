@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { hashSession } from '../account/sessions.ts'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-// Role `console` may execute the functions below.
+// Role `console` may execute these functions.
 
-/** Whose session it is, and whether they may see the console. Null: the session has ended. */
+/** Reads the user of a session and whether the user is an operator. null: the session has ended. */
 export async function readVisitor(
   db: ReadonlyDb,
   { issuer, session }: { issuer: string; session: string },
@@ -18,12 +18,12 @@ export async function readVisitor(
   return row ?? null
 }
 
-/** The next request with it, at any process, has no session. */
+/** Ends a session in all processes from their next request on. */
 export async function endSession(db: ReadonlyDb, session: string): Promise<void> {
   await readSql(db, sql`select end_page_session(${hashSession(session)})`)
 }
 
-/** Asks for a quarantined row to be ingested again. False: it is gone, cannot be, or is being retried. */
+/** Requests a retry of a quarantined row. False: it is gone, cannot be retried, or is being retried. */
 export async function retryQuarantined(db: ReadonlyDb, id: string): Promise<boolean> {
   const [row] = await readSql(db, sql<{ asked: boolean }>`select retry_quarantined(${id}::bigint) as asked`)
   return row!.asked

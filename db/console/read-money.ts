@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { UsageDay } from '../account/read-account.ts'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import type { PaymentState } from '../payments/tables.ts'
 import { readSql } from '../read-sql.ts'
 
-/** Credits of all accounts together in the last 30 days. */
+/** Usage of all accounts together in the last 30 days. */
 export function readUsageOfAll(db: ReadonlyDb): Promise<UsageDay[]> {
   return readSql(
     db,
@@ -18,15 +18,15 @@ export interface Customer {
   id: string
   name: string
   plan: string
-  /** Of the last 30 days. */
+  /** Calls and credits of the last 30 days. */
   calls: number
   credits: number
-  /** Of the running period; null: there is none. */
+  /** Credits granted and used in the current period; null: no period is open. */
   granted: number | null
   posted: number | null
 }
 
-/** Who spent most in the last 30 days. */
+/** Accounts that spent the most credits in the last 30 days. */
 export function readTopCustomers(db: ReadonlyDb, { limit }: { limit: number }): Promise<Customer[]> {
   return readSql(
     db,
@@ -46,7 +46,7 @@ export interface PaymentDay {
   amount: string
 }
 
-/** Payments of the last 30 days by what became of them. */
+/** Payments of the last 30 days by day and state. */
 export function readPaymentDays(db: ReadonlyDb): Promise<PaymentDay[]> {
   return readSql(
     db,
@@ -66,7 +66,7 @@ export interface OpenPayment {
   lastError: string | null
 }
 
-/** Payments whose fate is not known yet, the oldest first. */
+/** Payments whose outcome is not known yet, oldest first. */
 export function readOpenPayments(db: ReadonlyDb, { limit }: { limit: number }): Promise<OpenPayment[]> {
   return readSql(
     db,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** How many rows are quarantined for one reason. */
+/** Number of rows quarantined for one reason. */
 export interface RefusalCount {
   source: string
   area: string
-  /** Null: it could tell something of a tenant. */
+  /** null: hidden, because it could reveal data of a tenant. */
   reason: string | null
   rows: number
   newestAt: Date
 }
 
-/** The most frequent first. */
+/** Reads counts by reason, most frequent first. */
 export function readQuarantineCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
   return readSql(
     db,
@@ -28,7 +28,7 @@ export interface QuarantinedItem {
   area: string
   reason: string
   fetchedAt: Date
-  /** What a retry runs again; null: it cannot be retried by itself. */
+  /** Activity that a retry runs again; null: the row cannot be retried on its own. */
   activity: string | null
   retryState: 'asked' | 'refused' | 'failed' | null
   retryAt: Date | null
@@ -38,7 +38,7 @@ export interface QuarantinedItem {
 const columns = sql`id, source, area, reason, fetched_at as "fetchedAt", activity, retry_state as "retryState",
   retry_at as "retryAt", retry_failure as "retryFailure"`
 
-/** Quarantined rows of a source, for a reason, or of all, the newest first. */
+/** Reads quarantined rows, newest first, of one source or for one reason if given. */
 export function readQuarantinedItems(
   db: ReadonlyDb,
   filter: { source?: string; reason?: string; limit: number },
@@ -53,7 +53,7 @@ export function readQuarantinedItems(
   )
 }
 
-/** One of them with what the source sent, as text of at most so many characters; undefined: it is gone. */
+/** Reads one row with its payload as text of at most `characters` characters; undefined: it is gone. */
 export async function readQuarantinedItem(
   db: ReadonlyDb,
   { id, characters }: { id: string; characters: number },

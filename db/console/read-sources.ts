@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { healthColumns, type SourceHealth } from '../sources/read.ts'
 import type { SourceSettings } from '../sources/settings.ts'
 
 export interface KnownSource {
   settings: SourceSettings
-  /** Absent: it was never asked. */
+  /** undefined: no request was sent yet. */
   health: SourceHealth | undefined
 }
 
 type Row = Omit<SourceSettings, 'quota'> &
   SourceHealth & { known: boolean; quota: number | null; quotaPer: 'day' | 'month' | null }
 
-/** Every source as the worker runs it, by area and name. */
+/** Reads the settings and health of every source, by area and name. */
 export async function readSources(db: ReadonlyDb): Promise<KnownSource[]> {
   const rows = await readSql(
     db,
@@ -31,13 +31,13 @@ export async function readSources(db: ReadonlyDb): Promise<KnownSource[]> {
   }))
 }
 
-/** What was asked for and is not done. Ages count from the instants. */
+/** Requested syncs that are not done. */
 export interface Queue {
-  /** Without a workflow yet. */
+  /** Commands without a workflow yet. */
   commands: number
   oldestCommandAt: Date | null
   wallets: number
-  /** Never read to their end. */
+  /** Wallets that were never synced completely. */
   walletsBegun: number
   walletsFailed: number
   oldestWalletAt: Date | null

@@ -7,8 +7,8 @@ export interface DefiWallet {
 }
 
 /**
- * Synced wallets whose positions were not read since their last sync, or not for long; those never read come first. One
- * that failed waits as long as one that was read.
+ * Synced wallets whose positions were last read before the last sync or before `before`. Wallets that were
+ * never read come first. A failed read counts like a successful one.
  */
 export async function dueDefiWallets(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Notes that nothing could be read: what is stored stays. */
+/** Stores that nothing could be read. Stored positions stay. */
 export async function failDefiRead(
   pool: pg.Pool,
   input: { walletId: string; networkId: string; source: string; at: Date; failure: string },

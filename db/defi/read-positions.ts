@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 interface WalletNetwork {
@@ -7,7 +7,7 @@ interface WalletNetwork {
   networkId: string
 }
 
-/** One asset of a position, with what is known of position, protocol, network and coin. */
+/** One asset of a position with data of position, protocol, network and coin. */
 export interface DefiAssetRow {
   address: string
   networkId: string
@@ -26,21 +26,21 @@ export interface DefiAssetRow {
   unlockAt: Date | null
   endAt: Date | null
   role: string
-  /** Null: the native asset. */
+  /** null: the native asset */
   token: string | null
-  /** Base units. */
+  /** base units */
   raw: string
-  /** Null when the contract does not say. */
+  /** null: not given by the contract */
   decimals: number | null
   symbol: string | null
   coinId: string | null
   icon: string | null
-  /** Null: never priced. */
+  /** null: never priced */
   priceUsd: string | null
   isSpam: boolean
 }
 
-/** What wallets have in protocols on networks, asset by asset: in the order of networks, protocols and positions. */
+/** Assets of the positions of wallets, ordered by network, wallet, protocol and position. */
 export async function readDefiAssets(
   db: ReadonlyDb,
   wallets: readonly WalletNetwork[],
@@ -76,10 +76,12 @@ export async function readDefiAssets(
   )
 }
 
-/** When the positions of wallets on networks were last known completely; null: they never were. */
+/**
+ * `asOf`: the last complete read of a wallet's positions, or the last read if none was complete; null: none
+ */
 export interface DefiState extends WalletNetwork {
   asOf: Date | null
-  /** False where no protocol is read. */
+  /** false: no protocol is read on the network */
   deployed: boolean
 }
 

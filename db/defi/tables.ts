@@ -5,12 +5,12 @@ export interface DefiProtocol {
   name: string
   logo: string
   url: string
-  /** page that explains the health rate; null: there is none */
+  /** page that explains the health rate; null: none */
   health_url: string | null
   position: number
 }
 
-/** On which networks a protocol is read: on the others there is nothing to know. */
+/** The networks on which a protocol is read. */
 export interface DefiDeployment {
   protocol_id: string
   network_id: string
@@ -20,21 +20,21 @@ export interface DefiDeployment {
 export interface DefiRead {
   wallet_id: string
   network_id: string
-  /** these and fetched_at: null until something answered */
+  /** the block columns and fetched_at: null until something answered */
   block_number: string | null
   block_hash: string | null
   block_at: Date | null
-  /** last read that everything answered in; null: none yet */
+  /** last read in which everything answered; null: none yet */
   complete_at: Date | null
-  /** last attempt, when nothing answered in it */
+  /** time of the last attempt if nothing answered in it, else null */
   failed_at: Date | null
-  /** what did not answer in the last attempt; null: all of it did */
+  /** what did not answer in the last attempt; null: everything answered */
   failure: string | null
   source: string
   fetched_at: Date | null
 }
 
-/** One that did not answer in the last read stays as it was in an earlier one. */
+/** A position that did not answer in the last read keeps its earlier values. */
 export interface DefiPosition {
   wallet_id: string
   network_id: string
@@ -43,10 +43,10 @@ export interface DefiPosition {
   id: string
   name: string
   pool_address: string
-  /** liquidated below 1; null: no debt, or the protocol did not say */
+  /** liquidated below 1; null: no debt, or not given by the protocol */
   health_rate: string | null
   unlock_at: Date | null
-  /** until when it can be taken out, once unlocked */
+  /** end of the time for withdrawal, once unlocked */
   end_at: Date | null
   block_number: string
   block_hash: string
@@ -65,7 +65,7 @@ export interface DefiAsset {
   role: string
   /** null: the native asset */
   token_address: string | null
-  /** base units, above zero; borrowed: owed */
+  /** base units, above zero; for role borrowed the amount owed */
   raw: string
   block_number: string
   block_hash: string

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Of the contracts given, those that `tokens` does not have. */
+/** The given contracts that are not in `tokens`. */
 export async function unknownTokens(
   pool: pg.Pool,
   input: { networkId: string; addresses: readonly string[] },

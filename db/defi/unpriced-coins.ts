@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Tokens among a wallet's positions that no coin list knows and nothing prices yet, spam apart, as coin ids. */
+/** Coin ids of tokens in a wallet's positions without list entry and without price, except spam. */
 export async function unpricedCoins(
   pool: pg.Pool,
   input: { walletId: string; networkId: string },

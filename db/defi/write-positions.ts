@@ -19,9 +19,9 @@ export interface DefiReadToWrite {
   block: { number: number; hash: string; at: Date }
   source: string
   fetchedAt: Date
-  /** protocols that answered: what they do not have any more is deleted */
+  /** protocols that answered; their positions missing from `positions` are deleted */
   answered: readonly string[]
-  /** positions of theirs that did not answer, and stay */
+  /** positions of answering protocols that did not answer and stay */
   unknown: readonly { protocolId: string; id: string }[]
   failure: string | null
   positions: readonly PositionToWrite[]
@@ -31,8 +31,8 @@ const KEY = ['wallet_id', 'network_id', 'protocol_id']
 const STAMP = ['block_number', 'block_hash', 'source', 'fetched_at']
 
 /**
- * Replaces the stored positions of a wallet by those that were read. Needs an open transaction. False, and nothing is
- * written, when a later block was read already.
+ * Replaces the stored positions of a wallet. Returns false and writes nothing when a later block is stored.
+ * Needs an open transaction.
  */
 export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite): Promise<boolean> {
   const { walletId, networkId, block, positions } = read
@@ -88,7 +88,7 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
   return true
 }
 
-/** Locks the wallet's row, so that reads at the same time write one after the other. */
+/** Locks the wallet's row, so concurrent reads write one after the other. False: a later block is stored. */
 async function noteRead(client: pg.ClientBase, read: DefiReadToWrite): Promise<boolean> {
   const { walletId, networkId, block, failure, source, fetchedAt } = read
   const { rowCount } = await client.query(

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
 /**
- * Says of each asset of the account what it is: a currency that has rates, or the best ranked coin of that symbol, or
- * nothing yet. Kraken marks holdings in its programmes by a suffix (`ETH.F`): they are worth what the asset is. What the
- * operator stated stays. Needs an open transaction: what an asset is and which figures are others for it go together.
- * Returns the coins, with the instant of the account's first transaction (null: it has none).
+ * Identifies each asset of the account as a currency with rates, as the best ranked coin with that symbol, or
+ * as unknown. Kraken marks holdings in its programmes by a suffix (`ETH.F`); they are worth the asset itself.
+ * Keeps what the operator stated. Needs an open transaction, so that assets and dirty marks of P&L commit
+ * together. Returns the coins and the instant of the account's first transaction (null: it has none).
  */
 export async function identifyAssets(
   client: pg.ClientBase,
@@ -38,7 +38,7 @@ export async function identifyAssets(
      returning asset`,
     [input.connectionId, input.at],
   )
-  // Legs of every account at the exchange: from the first of them on they are of another coin.
+  // The identity changes legs of every account at the exchange: mark P&L dirty from the first such leg on.
   await client.query(
     `update pl_states as state set dirty_from = least(state.dirty_from, first.at)
      from (

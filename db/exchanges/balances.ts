@@ -2,11 +2,11 @@ import type pg from 'pg'
 
 export interface AssetAmount {
   asset: string
-  /** Decimal text. */
+  /** decimal text */
   amount: string
 }
 
-/** What the account holds now: an asset that is not listed is held no more. Needs an open transaction. */
+/** Replaces the stored balances; an asset that is not listed is deleted. Needs an open transaction. */
 export async function storeBalances(
   client: pg.ClientBase,
   input: { connectionId: string; balances: readonly AssetAmount[]; source: string; fetchedAt: Date },

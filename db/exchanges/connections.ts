@@ -10,7 +10,7 @@ export interface OfferedCredentials {
   sealed: SealedSecret
 }
 
-/** The credentials of a connection: of one version, or those in use. Null when there are none. */
+/** The credentials of a connection, of one version or the active ones; null: none */
 export async function readCredentials(
   pool: pg.Pool,
   input: { connectionId: string; version: number | 'active' },
@@ -41,8 +41,8 @@ export async function readCredentials(
 }
 
 /**
- * The exchange accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. False, and
- * nothing is changed: newer ones are in use.
+ * Activates credentials that the exchange accepted: they replace earlier ones, and the account gets a
+ * portfolio. Returns false and changes nothing when newer ones are active.
  */
 export async function acceptCredentials(
   client: pg.ClientBase,
@@ -58,7 +58,7 @@ export async function acceptCredentials(
     connectionId,
     version,
   ])
-  // One that was given up meanwhile stays so.
+  // A portfolio that its owner gave up meanwhile stays given up.
   await client.query(
     `with made as (
        insert into portfolios as known (id, account_id, kind, name)
@@ -72,7 +72,10 @@ export async function acceptCredentials(
   return true
 }
 
-/** The exchange refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */
+/**
+ * Deletes credentials that were refused or may do more than read, and stores the reason. Earlier ones stay
+ * active.
+ */
 export async function refuseCredentials(
   pool: pg.Pool,
   input: { connectionId: string; version: number; refusal: string },
@@ -92,7 +95,7 @@ export async function refuseCredentials(
   })
 }
 
-/** When, that is for the clock of the database to say, which requests are compared with. */
+/** Uses the database's clock, because the times of sync requests come from it. */
 export async function completeExchangeSync(
   pool: pg.Pool,
   input: { connectionId: string; coveredTo: Date },
@@ -114,7 +117,7 @@ export async function failExchangeSync(
   )
 }
 
-/** Connections that were synced once and are due again, the oldest first. A failed one waits as long as a synced one. */
+/** Connections due for another sync, oldest first. A failed sync counts like a successful one. */
 export async function dueConnections(
   pool: pg.Pool,
   input: { olderThanSeconds: number; limit: number },

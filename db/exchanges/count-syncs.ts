@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { type SyncCounts, syncCounts } from '../sources/read-figures.ts'
 
-/** The syncs of accounts at exchanges by exchange, of those whose credentials were accepted once. */
+/** Sync counts by exchange, for accounts whose credentials were accepted. */
 export async function countExchangeSyncs(db: Db, { targetS }: { targetS: number }): Promise<SyncCounts[]> {
   const { rows } = await sql<SyncCounts>`
     select venue as "of", ${syncCounts(targetS)}

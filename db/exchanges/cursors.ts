@@ -3,17 +3,17 @@ import { copyRows, type CopyValue } from '../copy-rows.ts'
 import { transact } from '../transact.ts'
 import type { ExchangeTransaction } from './tables.ts'
 
-/** How far one list of an exchange was read. */
+/** The cursor of one list of an exchange. */
 export interface StreamCursor<Position> {
   stream: string
-  /** Empty for lists over all symbols. */
+  /** Empty for a list over all symbols. */
   symbol: string
   position: Position
   rows: number
   completeAt: Date | null
 }
 
-/** A fill or transfer as an adapter gives it. Amounts are decimal text. */
+/** A fill or transfer as an adapter returns it. Amounts are decimal text. */
 export type TransactionRow = Pick<
   ExchangeTransaction,
   | 'kind'
@@ -82,7 +82,7 @@ interface Stored {
   rows: readonly TransactionRow[]
 }
 
-/** As COPY takes them, still without legs. */
+/** Rows for COPY, marked as not derived. */
 const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
   table: 'exchange_transactions',
   columns: COLUMNS,
@@ -99,20 +99,20 @@ const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
 })
 
 /**
- * Stores transactions that come from elsewhere than the exchange's API. One that the exchange has given stays as it is: by the
- * exchange's own key each counts once, whoever brings it first. Returns how many are new.
+ * Stores transactions from another source than the exchange's API. Stored transactions with the same key stay
+ * unchanged, so each counts once whichever source comes first. Returns the number of new rows.
  */
 export const importTransactions = (client: pg.ClientBase, input: Stored): Promise<number> =>
   copyRows(client, rowsToCopy(input))
 
-/** Stores the rows of a page and where the next one begins, together. The same rows may come again. */
+/** Stores the rows of a page together with the cursor. Rows that are stored already are updated. */
 export async function storePage(
   pool: pg.Pool,
   input: Stored & { cursor: Omit<StreamCursor<unknown>, 'rows'> },
 ): Promise<{ changed: number }> {
   const { connectionId, cursor, rows } = input
   return transact(pool, async ({ client }) => {
-    // Not while legs are derived: what changes in between would count as derived.
+    // Waits while legs are derived: a row changed in between would count as derived.
     await client.query('select from exchange_connections where id = $1 for key share', [connectionId])
     const changed =
       rows.length === 0
@@ -120,7 +120,7 @@ export async function storePage(
         : await copyRows(client, {
             ...rowsToCopy(input),
             update: FACTS,
-            // What was derived from the row before it changed has to be derived anew.
+            // Legs of a changed row must be derived again.
             stamp: ['derived', 'source', 'fetched_at'],
           })
     await client.query(

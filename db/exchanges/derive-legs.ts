@@ -5,9 +5,9 @@ import { LEG_PRICE, priceLegs } from './price-legs.ts'
 import { writeOpenings } from './write-openings.ts'
 
 /**
- * Legs of the transactions that are new or changed, and of all later ones anew: with running totals and with the prices
- * of their instants; the same of what the exchange states beyond its history. Legs that had no price get one where there is
- * one now. Everything of a connection commits together, with the mark of its P&L. `statedAt`: when the exchange stated the
+ * Derives the legs of new and changed transactions and of all later ones, with running totals and the prices
+ * of their instants. Does the same for openings. Then prices legs that had no price. Everything of a
+ * connection commits together with the dirty mark of its P&L. `statedAt`: when the exchange stated the
  * balances.
  */
 export async function deriveLegs(
@@ -15,7 +15,7 @@ export async function deriveLegs(
   { connectionId, statedAt }: { connectionId: string; statedAt: Date },
 ): Promise<{ legs: number }> {
   return transact(pool, async ({ client, db }) => {
-    // Before the state of its P&L: the order in which a recompute takes both.
+    // Locked before the P&L state, in the same order as a recompute.
     await client.query('select from exchange_connections where id = $1 for update', [connectionId])
     let legs = 0
     const deriveChanged = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export async function deriveLegs(
   })
 }
 
-/** Of what changed, where it stands now and where it stood. Null: nothing did. */
+/** The earliest instant, before or after the change, of all changed transactions; null: nothing changed */
 async function earliestChange(client: pg.ClientBase, connectionId: string): Promise<Date | null> {
   const { rows } = await client.query<{ at: Date | null }>(
     `select least(min(t.at), min(l.at)) as at from exchange_transactions t
@@ -52,7 +52,7 @@ async function earliestChange(client: pg.ClientBase, connectionId: string): Prom
   return rows[0]?.at ?? null
 }
 
-/** Of what changed, where the operator has it counted; before its legs are derived. */
+/** Marks where corrected parts of changed transactions count. Runs before their legs are derived. */
 async function markParts(client: pg.ClientBase, connectionId: string): Promise<void> {
   await client.query(
     `select mark_transaction_part(p) from transaction_parts p join exchange_transactions t using (connection_id, kind, key)
@@ -61,7 +61,7 @@ async function markParts(client: pg.ClientBase, connectionId: string): Promise<v
   )
 }
 
-/** Deleting and inserting is one pass over what is new; joining totals back to rows would be three. */
+/** Deletes and inserts in one pass over the rows; joining totals back to rows would take three. */
 async function writeLegs(
   client: pg.ClientBase,
   { connectionId, fromAt }: { connectionId: string; fromAt: Date },

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { priceInForce } from '../prices/price-in-force.ts'
 
 /**
- * The price in force at the instant of a leg. The point of its own hour is that, where it is there; to look for an earlier
- * one asks every partition.
+ * The price in force at the instant of a leg. Tries the point of its own hour first, since the search for an
+ * earlier one reads every partition.
  */
 export const LEG_PRICE = `coalesce(
   (select usd from price_days where coin_id = a.coin_id and at = date_trunc('hour', leg.at)),
@@ -14,12 +14,12 @@ export const LEG_PRICE = `coalesce(
     select 1 / per_usd from fx_rates where currency = a.currency and at <= leg.at order by at desc limit 1
   ) end)`
 
-/** Assets that were identified, or prices that came, after their legs. */
+/** Prices legs without a price, whose asset was identified or whose price arrived later. */
 export async function priceLegs(db: Db, connectionId: string): Promise<void> {
   await updatePrices(db, { connectionId, which: sql`leg.price_usd is null` })
 }
 
-/** Gives legs from an instant on the price that is in force at theirs now. Writes only where it differs. */
+/** Updates the prices of legs from an instant on. Writes only prices that differ. */
 export async function repriceLegs(db: Db, input: { connectionId: string; from: Date }): Promise<void> {
   await updatePrices(db, { connectionId: input.connectionId, which: sql`leg.at >= ${input.from}` })
 }

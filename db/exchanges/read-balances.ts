@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export interface HeldAsset {
   asset: string
   coinId: string | null
   currency: string | null
-  /** Decimal text, in coins or units of the currency. */
+  /** decimal text, in coins or units of the currency */
   amount: string
-  /** Decimal text; null: unknown. */
+  /** decimal text; null: unknown */
   priceUsd: string | null
   fetchedAt: Date
 }
 
-/** What the account holds, the most valuable first. Assets that were not identified have no price. */
+/** Balances of the account, most valuable first. Unidentified assets have no price. */
 export async function readHeldAssets(db: ReadonlyDb, connectionId: string): Promise<HeldAsset[]> {
   return readSql(
     db,

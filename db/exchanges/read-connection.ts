@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A connected account at an exchange, as its owner may see it. */
+/** A connected exchange account as its owner may see it. */
 export interface Connection {
   id: string
   exchange: string
   name: string | null
-  /** Of the credentials offered last, of those accepted and of those refused last. */
+  /** Versions of the credentials last offered, last accepted and last refused. */
   version: number
   activeVersion: number | null
   refusedVersion: number | null
   refusal: string | null
-  /** When a sync was last complete; null: never yet. */
+  /** When a sync last completed; null: never */
   syncedAt: Date | null
-  /** Everything the exchange had until then is stored. */
+  /** Everything up to this instant is stored. */
   coveredTo: Date | null
-  /** A sync was asked for since the last one. */
+  /** A sync was requested after the last completed one. */
   requested: boolean
 }
 
@@ -28,10 +28,10 @@ const CONNECTION = sql`
     ) > coalesce(c.synced_at, '-infinity'), false) as requested
   from exchange_connections c`
 
-/** Its owner gave it up; what is left of it is about to go. */
+/** The owner gave the connection up; its rows are about to be deleted. */
 const GIVEN_UP = sql`exists (select from portfolios p where p.id = c.id and p.account_id is null)`
 
-/** A connection of the account; undefined for one of another account as for one that does not exist. */
+/** A connection of the account; undefined when it does not exist or belongs to another account. */
 export async function readConnection(
   db: ReadonlyDb,
   key: { accountId: string; connectionId: string },
@@ -45,8 +45,8 @@ export async function readConnection(
 }
 
 /**
- * The connection that these credentials are offered for again; undefined when they are new. While one that was given up
- * is still about to go, they cannot be offered.
+ * The existing connection of these credentials; undefined: none. While a given-up connection is still being
+ * deleted, they cannot be offered again.
  */
 export async function findConnection(
   db: ReadonlyDb,

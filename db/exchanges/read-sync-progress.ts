@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SyncProgress } from '../chain/read-sync-progress.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 interface Row {
   taken: boolean
@@ -13,7 +13,9 @@ interface Row {
   failure: string | null
 }
 
-/** Of an account at an exchange: the share is that of its streams whose end was reached since `since`. */
+/**
+ * Sync progress of an exchange account. `share` counts the streams that were read to their end since `since`.
+ */
 export async function readExchangeProgress(
   db: Db,
   { connectionId, since }: { connectionId: string; since: Date },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { ExchangeTransaction, ExchangeTransactionKind } from './tables.ts'
 
@@ -16,9 +16,9 @@ export interface TransactionFilter {
 export interface Leg {
   role: 'base' | 'quote' | 'fee'
   asset: string
-  /** Decimal text. */
+  /** decimal text */
   delta: string
-  /** At the instant of the transaction; null: unknown. */
+  /** at the instant of the transaction; null: unknown */
   priceUsd: string | null
   coinId: string | null
   currency: string | null
@@ -36,17 +36,17 @@ export interface ListedTransaction {
   address: string | null
   txHash: string | null
   legs: Leg[]
-  /** as the operator has it counted; empty: as the exchange states it */
+  /** the operator's corrections; empty: counts as the exchange states it */
   parts: CorrectedPart[]
 }
 
 export interface CorrectedPart {
-  /** decimal text, of its asset; null: what the others leave */
+  /** decimal text, in the transaction's asset; null: the rest after the other parts */
   count: string | null
   /** null: as the exchange states it */
   role: string | null
   at: string | null
-  /** where it counts; null: in its own account */
+  /** portfolio in which it counts; null: its own account */
   portfolio: string | null
 }
 
@@ -83,8 +83,8 @@ function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
 }
 
 /**
- * Settled transactions of a connection, newest first. The keys of the page come from an index alone; nothing else of the
- * rows before it is read, so that deep pages stay cheap.
+ * Settled transactions of a connection, newest first. An index alone gives the keys of the page, and no other
+ * data of earlier rows is read, so deep pages stay cheap.
  */
 export async function readTransactions(
   db: ReadonlyDb,
@@ -105,7 +105,7 @@ export async function readTransactions(
   const keysOf = (type?: string) => sql`
     select at, kind, key from exchange_transactions where ${where(type)} ${order} limit ${offset + limit}`
   const { types } = filter
-  // Each type has its own stretch of the index, in order.
+  // Each type has its own ordered range in the index.
   const keys = types
     ? sql`select * from (${sql.join(
         types.map((type) => sql`(${keysOf(type)})`),
@@ -122,7 +122,7 @@ export async function readTransactions(
   )
 }
 
-/** Transactions by the index of their keys; what is gone meanwhile is left out. */
+/** Transactions by the index of their key in `keys`; transactions deleted meanwhile are missing. */
 export async function readTransactionsByKey(
   db: ReadonlyDb,
   keys: readonly { connectionId: string; kind: string; key: string }[],

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { rewrapSecret, sealingKeyId, sealingPublicKey } from '../values/sealed-secret.ts'
 
 const BATCH = 100
 
 /**
- * Puts every stored secret under the newest of the keys: only data keys are wrapped anew, no secret is decrypted. Syncs
- * and new connections go on meanwhile. Throws, with nothing lost, when a secret is under a key that is not among them.
+ * Moves every stored secret to the newest key. Only data keys are wrapped again; no secret is decrypted.
+ * Syncs and new connections go on meanwhile. Throws when a secret's key is not among the given ones; no
+ * secret is lost.
  */
 export async function rotateSecrets(db: Db, privateKeys: readonly string[]): Promise<{ rotated: number }> {
   const [newest] = privateKeys

@@ -1,25 +1,25 @@
 import type { Generated } from 'kysely'
 import type { EXCHANGE_ROLES, LabelRole, Role } from '../pnl/legs/roles.ts'
 
-/** An account at an exchange. Its credentials stand apart, in `exchange_secrets`. */
+/** An exchange account. Its credentials are in `exchange_secrets`. */
 export interface ExchangeConnection {
   /** the API's portfolio id */
   id: string
   account_id: string
   venue: string
   name: string | null
-  /** SHA-256 of account, exchange and API key: tells a repeat of the same connection */
+  /** SHA-256 of account, exchange and API key, to recognise the same connection */
   fingerprint: Buffer
-  /** of the credentials offered last */
+  /** version of the credentials offered last */
   version: number
-  /** of those that the exchange accepted last; null: none yet */
+  /** version of the credentials accepted last; null: none yet */
   active_version: number | null
   refused_version: number | null
   refusal: string | null
   created_at: Generated<Date>
-  /** when a sync was last complete; null: never yet */
+  /** when a sync last completed; null: never */
   synced_at: Date | null
-  /** everything the exchange had until then is stored */
+  /** everything up to this instant is stored */
   covered_to: Date | null
   failed_at: Date | null
   failure: string | null
@@ -44,28 +44,28 @@ export interface ExchangeCursor {
   symbol: string
   /** where the next page begins */
   position: unknown
-  /** rows that it gave so far */
+  /** rows read so far */
   rows: Generated<string>
-  /** when its end was last reached */
+  /** when the end of the list was last reached */
   complete_at: Date | null
 }
 
 export interface ExchangeBalance {
   connection_id: string
-  /** unified code of the exchange's asset */
+  /** CCXT's unified code of the asset */
   asset: string
   amount: string
   source: string
   fetched_at: Date
 }
 
-/** Neither coin nor currency: unknown. */
+/** An asset of an exchange. Without coin and currency it is unknown. */
 export interface ExchangeAsset {
   venue: string
   asset: string
   coin_id: string | null
   currency: string | null
-  /** `symbol`: the best ranked coin of that symbol; `operator`: stated by hand */
+  /** `symbol`: the best ranked coin with that symbol; `operator`: stated by hand */
   source: string
   fetched_at: Date
 }
@@ -74,13 +74,13 @@ export type VenueRole = Extract<Role, 'airdrop' | 'interest'>
 
 export type ExchangeTransactionKind = keyof typeof EXCHANGE_ROLES
 
-/** A fill or transfer as the exchange states it. Amounts are signed, positive came in; a fee that was paid is positive. */
+/** A fill or transfer as the exchange states it. Incoming amounts are positive; a paid fee is positive. */
 export interface ExchangeTransaction {
   connection_id: string
   kind: ExchangeTransactionKind
-  /** what moved, where the exchange says more than the kind; null: what the kind says */
+  /** role of the leg if the exchange gives more than the kind; null: the kind's role */
   role: VenueRole | null
-  /** the exchange's id, with the symbol where ids are unique in it only */
+  /** the exchange's id, with the symbol when ids are unique only within a symbol */
   key: string
   at: Date
   status: 'ok' | 'pending' | 'failed'
@@ -96,15 +96,15 @@ export interface ExchangeTransaction {
   network: string | null
   address: string | null
   tx_hash: string | null
-  /** its asset is a known coin or currency */
+  /** true: the asset is a known coin or currency */
   identified: Generated<boolean>
-  /** its legs are up to date */
+  /** true: the legs are up to date */
   derived: Generated<boolean>
   source: string
   fetched_at: Date
 }
 
-/** What a transaction did to the balance of an asset. */
+/** The change of an asset's balance by a transaction. */
 export interface ExchangeLeg {
   connection_id: string
   kind: string
@@ -115,31 +115,31 @@ export interface ExchangeLeg {
   delta: string
   /** sum of the deltas of the asset up to this leg */
   total: Generated<string>
-  /** of its instant; null: unknown */
+  /** price at the leg's instant; null: unknown */
   price_usd: string | null
   source: string
   fetched_at: Date
 }
 
-/** How a part of a transaction counts by the operator's word, kept over later syncs; part 0 is what the others leave. */
+/** The operator's correction of a part of a transaction, kept over later syncs. Part 0 is the rest. */
 export interface TransactionPart {
   connection_id: string
   kind: string
   key: string
   part: number
-  /** of each of its amounts; null: part 0 */
+  /** share of each amount of the transaction; null: part 0 */
   share: string | null
-  /** of what moved, not of its fee; null: what the kind says */
+  /** role of the moved asset, not of the fee; null: the kind's role */
   role: LabelRole | null
-  /** null: when the exchange says */
+  /** null: the exchange's time */
   at: Date | null
-  /** where it counts; null: in its own account */
+  /** portfolio in which it counts; null: its own account */
   portfolio_id: string | null
   source: string
   fetched_at: Date
 }
 
-/** When a sync was last asked for: what the API may see of the outbox. */
+/** Requests of syncs, the only rows of the outbox that the API may read. */
 export interface ExchangeSyncRequest {
   workflow_id: string | null
   requested_at: Date | null

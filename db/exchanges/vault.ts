@@ -4,13 +4,13 @@ import { sealSecret } from '../values/sealed-secret.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import type { Credentials } from '../values/exchanges.ts'
 
-/** Where the API puts credentials: it can add to it and read nothing back. */
+/** Stores credentials for the API, which can add them but never read them back. */
 export interface Vault {
-  /** Milliseconds a request waits for the worker to try the credentials at the exchange. */
+  /** How long a request waits for the worker to try the credentials, in ms. */
   waitMs: number
   /**
-   * Seals the credentials, stores them and has the worker try them. `known`: the connection that they are offered for
-   * again. Null when another request for the same connection was first: look it up and offer anew.
+   * Seals and stores the credentials and lets the worker try them. `known`: the existing connection. Returns
+   * null when another request for the same connection was faster: read the connection and offer again.
    */
   offer: (input: {
     accountId: string
@@ -22,7 +22,7 @@ export interface Vault {
   }) => Promise<{ connectionId: string; version: number } | null>
 }
 
-/** `pool` connects as role `meter`, which may execute `connect_exchange` and can read none of what it stores. */
+/** `pool` connects as role `meter`, which may execute `connect_exchange` but cannot read what it stores. */
 export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?: number }): Vault {
   const { pool, publicKey, waitMs = 8_000 } = options
   return {
@@ -55,7 +55,10 @@ export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?
   }
 }
 
-/** Tells a repeat of the same connection. Keys are long and random, and the account is in it: it reveals nothing. */
+/**
+ * Recognises the same connection. Reveals nothing, since keys are long and random and the account is
+ * included.
+ */
 export function fingerprintOf(key: {
   accountId: string
   exchange: string

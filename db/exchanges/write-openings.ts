@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** Clocks of exchanges differ from ours: whether a movement so close to the statement is in it is not known. */
+/** Clocks of exchanges differ from ours, so it is unknown whether balances include a movement this recent. */
 const UNSURE = `interval '1 minute'`
 
 /**
- * What the exchange states beyond its history, as transactions of type `balance`, so that the legs of each asset add up to
- * what is held. What was there before its first movement is an opening just before it. What is held less than the
- * history explains went unseen: it leaves when that is noticed, and stays noticed then while the amount is the same.
- * Where the history would fall below zero in between, P&L opens the missing part with that transaction; it is counted
- * here. Assets that moved just now, or have a transfer under way, are left as they are.
+ * Writes differences between balances and history as transactions of type `balance`, so that the legs of each
+ * asset add up to its balance. A surplus becomes an opening just before the first movement. A shortfall
+ * leaves at the time it is noticed and keeps that time while its amount stays the same. If the history would
+ * fall below zero in between, P&L opens the missing part at that transaction; it is counted here. Assets that
+ * moved within the last minute or have a pending transfer are left unchanged.
  */
 export async function writeOpenings(
   client: pg.ClientBase,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** The newest daily close of a coin, and a text that changes whenever one of them does; null: there is none. */
+/** The newest daily close of a coin, and a version that changes whenever a close changes; null: no closes. */
 export async function readClosesVersion(
   db: ReadonlyDb,
   coinId: string,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export interface DominancePoint {
-  /** Unix seconds: thousands of dates cost more to read than all the rest. */
+  /** Unix seconds: parsing thousands of dates would take more time than the rest of the request. */
   timeS: number
-  /** Percent of the market's capitalisation. */
+  /** Percent of the market capitalisation. */
   btcDominance: string
 }
 
-/** When the market was sampled first and last; null: never. Filling the past moves the first one. */
+/** The first and the newest sample of the market; null: none. Backfilling past totals moves the first one. */
 export async function readSampleSpan(db: ReadonlyDb): Promise<{ first: Date; newest: Date } | null> {
   const [row] = await readSql(
     db,
@@ -19,9 +19,9 @@ export async function readSampleSpan(db: ReadonlyDb): Promise<{ first: Date; new
 }
 
 /**
- * Bitcoin's share of the market from an instant (null: the first sample) to another, oldest first: of each step, counted
- * back from `to`, the newest sample. Steps without a sample have no point. One index look-up per step, however many
- * samples there are.
+ * Bitcoin's share of the market from `from` (null: the first sample) to `to`, oldest first. Returns the
+ * newest sample of each step, counted back from `to`; steps without a sample have no point. Costs one index
+ * look-up per step, however many samples there are.
  */
 export async function readDominance(
   db: ReadonlyDb,

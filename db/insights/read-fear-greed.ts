@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export interface FearGreedDay {
@@ -9,8 +9,8 @@ export interface FearGreedDay {
 }
 
 /**
- * The index, oldest day first; `lastDays` null: all of it. Of several publishers the one with the newest day leads,
- * on a tie the first by name, so that a stand-in gives way as soon as the default is back.
+ * The index, oldest day first; `lastDays` null: all days. Reads the publisher with the newest day, or the
+ * first by name on a tie, so that the default publisher is used again as soon as it is back.
  */
 export async function readFearGreed(
   db: ReadonlyDb,
@@ -27,7 +27,9 @@ export async function readFearGreed(
   )
 }
 
-/** The newest day of the index that is read, and a text that changes whenever that index does; null: there is none. */
+/**
+ * The newest day of the index in use, and a version that changes whenever the index changes; null: no days.
+ */
 export async function readFearGreedVersion(db: ReadonlyDb): Promise<{ at: Date; version: string } | null> {
   const [row] = await readSql(
     db,

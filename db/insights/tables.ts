@@ -1,4 +1,4 @@
-/** The fear and greed index of a UTC day, 0 (extreme fear) to 100 (extreme greed), by its publisher. */
+/** The fear and greed index of a UTC day by one publisher, from 0 (extreme fear) to 100 (extreme greed). */
 export interface FearGreed {
   source: string
   at: Date

@@ -1,4 +1,4 @@
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 
@@ -12,7 +12,7 @@ export async function newestFearGreed(db: Db, source: string): Promise<Date | nu
   return at
 }
 
-/** Stores days of an index; a revised value replaces the stored one. Returns rows new or changed. */
+/** Stores days of an index and replaces revised values. Returns the number of new or changed rows. */
 export async function storeFearGreed(
   { client }: Pick<Transaction, 'client'>,
   batch: { source: string; days: readonly { at: Date; value: number }[]; fetchedAt: Date },
@@ -28,7 +28,7 @@ export async function storeFearGreed(
   })
 }
 
-/** Totals of the market at past instants; what was sampled at the instant itself stays. Returns rows added. */
+/** Adds past market totals. Stored samples of the same instant stay. Returns the number of rows added. */
 export async function storePastTotals(
   { client }: Pick<Transaction, 'client'>,
   batch: {

@@ -2,18 +2,18 @@ import type pg from 'pg'
 import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
 import { DEADLOCK, sqlStateOf } from '../sql-state.ts'
 
-/** State of an account as a request finds it. Credits fit a double: none exceeds 2^53. */
+/** State of an account at the time of a request. Credits are numbers: none exceeds 2^53. */
 export interface Admission {
   accountId: string
   plan: string
   paid: boolean
   requestsPerSecond: number
-  /** How many of the requests asked for may pass. */
+  /** How many of the requests may pass. */
   allowed: number
   requestsLeft: number
-  /** Seconds until the whole burst is there again. */
+  /** Seconds until the whole burst is available. */
   fullInS: number
-  /** Time until one more request may pass. */
+  /** Milliseconds until one more request may pass. */
   nextInMs: number
   balance: Balance
 }
@@ -30,7 +30,7 @@ export interface Charge {
   accountId: string
   credits: number
   endpoint: string
-  /** What multiplied the price; null for a fixed one. */
+  /** The input that multiplied the price; null for a fixed price. */
   priceInput: string | null
 }
 
@@ -39,19 +39,19 @@ export interface ChargeResult {
   balance: Balance
 }
 
-/** The key that a client repeats a write under, with a digest of everything that shapes its effect. */
+/** An idempotency key with a digest of all parameters of the write. */
 export interface Idempotency {
   key: string
   fingerprint: Buffer
 }
 
-/** A workflow to start; with a `signal`, one that runs already is told. */
+/** A workflow to start. With `signal`, one that runs already gets the signal. */
 export interface Command {
   workflow: string
   workflowId: string
   input: unknown
   signal?: string
-  /** The trace that it belongs to. */
+  /** W3C trace context of the request. */
   traceparent?: string
 }
 
@@ -63,9 +63,9 @@ export interface WriteCharge extends Charge {
 }
 
 export interface WriteResult extends ChargeResult {
-  /** The first answer to the same idempotency key. */
+  /** Body of the first answer to this idempotency key; null: the write is new. */
   replayedBody: string | null
-  /** The idempotency key was used with other parameters. */
+  /** True: this idempotency key was used with other parameters. */
   mismatch: boolean
 }
 
@@ -74,38 +74,38 @@ export interface StoredKey {
   accountId: string
   storedHash: Buffer
   readOnly: boolean
-  /** Tags and endpoints of the route table; null: all. */
+  /** Allowed tags and endpoints of the route table; null: all. */
   opens: readonly string[] | null
 }
 
-/** What a write was decided on does not hold any more. Nothing of it was done, nor charged. */
+/** The data that a write was based on has changed. Nothing was written or charged. */
 export class WriteConflict extends Error {}
 
-/** The metering functions of the database, the only thing that role `meter` may use. */
+/** The metering functions of the database. Role `meter` may use nothing else. */
 export interface Meter {
   authenticate: (keyHash: Buffer) => Promise<StoredKey | null>
-  /** The account of an identity at an OpenID provider; null: nobody's. */
+  /** Account id of an identity at an OpenID provider; null: not linked. */
   identify: (identity: { issuer: string; subject: string }) => Promise<string | null>
-  /** One statement for the requests of any number of accounts; the answer is by account. */
+  /** One statement for the requests of any number of accounts. Returns one result by account id. */
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
-  /** One transaction for all of the charges; the answers are in their order. */
+  /** One transaction for all charges. Returns the results in the same order. */
   charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
-  /** A charge, of which `refund` is given back in the same transaction: the part that failed by our fault. */
+  /** Charges and refunds `refund` in the same transaction, for the part that failed by our fault. */
   chargeInPart: (charge: Charge & { refund: number }) => Promise<ChargeResult>
   /** Charge, commands and writes in one transaction. Throws WriteConflict. */
   chargeWrite: (charge: WriteCharge) => Promise<WriteResult>
-  /** The first answer under an idempotency key of the account; null: there is none. */
+  /** The first answer to an idempotency key of the account; null: the key is new. */
   replay: (
     key: Idempotency & { accountId: string },
   ) => Promise<Pick<WriteResult, 'replayedBody' | 'mismatch'> | null>
 }
 
-/** SQLSTATE of `apply_portfolio_writes`. */
+/** SQLSTATE that `apply_portfolio_writes` raises. */
 const CONFLICT = 'SL001'
 
 /**
- * Runs a statement, and once more when it was undone for others. All lock accounts in one order; but who finds that a
- * period was closed meanwhile takes the next one late.
+ * Runs a statement, and once more after a deadlock. All statements lock accounts in one order, but one that
+ * finds its period closed meanwhile locks the next period late.
  */
 async function run<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
@@ -141,8 +141,8 @@ const toBalance = (row: BalanceRow): Balance => ({
 })
 
 /**
- * `admission` and `charging` are separate pools, so that neither waits for the other; one connection each is enough,
- * because their callers keep one statement in flight.
+ * `admission` and `charging` are separate pools, so that neither waits for the other. One connection each is
+ * enough, because each caller keeps one statement in flight.
  */
 export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): Meter {
   const { admission, charging } = pools

@@ -1,6 +1,6 @@
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** Lists for operators. */
+/** Lists for the operator's commands and console. */
 
 export function listAccounts(db: Db) {
   return db
@@ -37,7 +37,7 @@ export function listKeys(db: Db, filter: { accountId: string }) {
     .execute()
 }
 
-/** Who is linked with an account, and who is an operator. */
+/** Identities that are linked with an account, operators, or both. */
 export function listIdentities(db: Db) {
   return db
     .selectFrom('identities')
@@ -58,7 +58,7 @@ export function listIdentities(db: Db) {
     .execute()
 }
 
-/** Accounts by their id, else by their name, which several may share. */
+/** Finds accounts by id or name; several may share a name. */
 export function findAccounts(db: Db, idOrName: string) {
   return db
     .selectFrom('accounts')

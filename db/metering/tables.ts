@@ -13,15 +13,15 @@ export interface Account {
   id: Generated<string>
   name: string
   plan: PlanId
-  /** agreed for this account alone; null: as the plan says */
+  /** agreed for this account; null: the plan's */
   credits_per_month: string | null
   requests_per_second: number | null
   /** start of period 0; period n starts n whole months later */
   anchor_at: Generated<Date>
   created_at: Generated<Date>
-  /** the subscription that sharing needs */
+  /** allows sharing */
   degen: Generated<boolean>
-  /** of all of its portfolios together */
+  /** for all portfolios of the account together */
   cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
 }
 
@@ -29,19 +29,19 @@ export interface ApiKey {
   /** SHA-256 of the key; the key itself is not stored */
   hash: Buffer
   account_id: string
-  /** what lists show of the key */
+  /** start of the key, for lists */
   prefix: string
   name: string
   created_at: Generated<Date>
   revoked_at: Date | null
-  /** opens GET alone */
+  /** allows GET only */
   read_only: Generated<boolean>
-  /** tags and endpoints of the route table; null: all */
+  /** allowed tags and endpoints of the route table; null: all */
   opens: string[] | null
   expires_at: Date | null
 }
 
-/** Who an account is to an OpenID provider. */
+/** Links a subject at an OpenID provider with an account. */
 export interface Identity {
   issuer: string
   subject: string
@@ -49,16 +49,16 @@ export interface Identity {
   created_at: Generated<Date>
 }
 
-/** Who may see the operators' console. */
+/** A subject that may see the operators' console. */
 export interface Operator {
   issuer: string
   subject: string
   created_at: Generated<Date>
 }
 
-/** Who is signed in to the pages. */
+/** A signed-in browser. */
 export interface PageSession {
-  /** SHA-256 of what its cookie holds */
+  /** SHA-256 of the cookie's secret */
   hash: Buffer
   issuer: string
   subject: string
@@ -72,19 +72,19 @@ export interface CreditPeriod {
   ends_at: Date
   granted: string
   posted: Generated<string>
-  /** one of an account: everything is charged to it */
+  /** true for one period per account: all charges go to it */
   is_open: Generated<boolean>
-  /** of `granted`: top-ups */
+  /** the part of `granted` from top-ups */
   topped_up: Generated<string>
-  /** written into the top-ups already */
+  /** top-up credits already written to `credit_grants.spent` */
   topups_spent: Generated<string>
-  /** until then the row is right as it stands */
+  /** until then the row needs no refresh */
   fresh_until: Date
 }
 
-/** A top-up: spent after the plan's credits, the one that expires next first. */
+/** A top-up. Spent after the plan's credits, the earliest expiry first. */
 export interface CreditGrant {
-  /** the caller's: the same twice is one top-up */
+  /** chosen by the caller: a repeated id adds nothing */
   id: string
   account_id: string
   credits: string
@@ -93,7 +93,7 @@ export interface CreditGrant {
   created_at: Generated<Date>
 }
 
-/** Insert-only: the charges of an account's period less its refunds equal its `posted`. */
+/** Insert-only. In each period of an account, charges less refunds equal `posted`. */
 export interface LedgerEntry {
   request_id: string
   kind: 'charge' | 'refund' | 'adjust'
@@ -101,17 +101,17 @@ export interface LedgerEntry {
   n: number
   credits: string
   endpoint: string
-  /** what multiplied the price; null for a fixed one */
+  /** the input that multiplied the price; null for a fixed price */
   price_input: string | null
   at: Generated<Date>
 }
 
-/** What the ledger adds up to by day (UTC) and endpoint. */
+/** Sums of the credit ledger by UTC day and endpoint. */
 export interface UsageDay {
   account_id: string
   day: Date
   endpoint: string
-  /** that were charged */
+  /** number of charged calls */
   calls: string
   /** charges less refunds */
   credits: string

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { apiKeyPrefix, createApiKey, hashApiKey } from '../values/api-key.ts'
 import type { PlanId } from './tables.ts'
 
-/** Operator commands, run with the rights of the database's owner: no role of the running service may do any of this. */
+/** Operator commands. They run as the owner of the database; no role of the running service may do this. */
 
 interface NewAccount {
   name: string
   plan: PlanId
-  /** Agreed limits; absent: those of the plan. */
+  /** Agreed limits; absent: the plan's. */
   creditsPerMonth?: bigint
   requestsPerSecond?: number
   /** Start of the first credit period; absent: now. */
@@ -30,21 +30,21 @@ export async function createAccount(db: Db, account: NewAccount): Promise<{ acco
   return { accountId: id }
 }
 
-/** Moves an account to another plan. The running period is granted the new credits, and at least what it has spent. */
+/** Moves an account to another plan. The open period gets the new credits, and at least what it has spent. */
 export async function changePlan(db: Db, change: { accountId: string; plan: PlanId }): Promise<void> {
   await sql`select change_plan(${change.accountId}, ${change.plan})`.execute(db)
 }
 
 interface TopUp {
-  /** Of the order: the same twice is one top-up. */
+  /** Id of the order: a repeated id adds nothing. */
   id: string
   accountId: string
   credits: bigint
-  /** Absent: the end of the running period. */
+  /** Absent: the end of the open period. */
   expiresAt?: Date
 }
 
-/** Adds credits that are spent after the plan's. Throws when the id is that of another top-up. */
+/** Adds credits that are spent after the plan's. Throws when the id belongs to a different top-up. */
 export async function topUp(db: Db, grant: TopUp): Promise<{ expiresAt: Date; added: boolean }> {
   const { id, accountId, credits, expiresAt } = grant
   const { rows } = await sql<{ valid_until: Date; added: boolean }>`
@@ -53,7 +53,7 @@ export async function topUp(db: Db, grant: TopUp): Promise<{ expiresAt: Date; ad
   return { expiresAt: rows[0]!.valid_until, added: rows[0]!.added }
 }
 
-/** Gives an account the subscription that sharing portfolios needs, or takes it away: its links are dead at once. */
+/** Allows an account to share portfolios, or forbids it. Forbidding makes its links fail at once. */
 export async function setDegen(db: Db, change: { accountId: string; degen: boolean }): Promise<void> {
   const { accountId, degen } = change
   await db.updateTable('accounts').set({ degen }).where('id', '=', accountId).execute()
@@ -62,15 +62,15 @@ export async function setDegen(db: Db, change: { accountId: string; degen: boole
 interface NewKey {
   accountId: string
   name: string
-  /** Opens GET alone. */
+  /** Allows GET only. */
   readOnly?: boolean
-  /** Tags and endpoints of the route table; absent: all. */
+  /** Allowed tags and endpoints of the route table; absent: all. */
   opens?: readonly string[]
   /** Absent: never. */
   expiresAt?: Date
 }
 
-/** Creates a key and answers its text, which cannot be had again. */
+/** Creates a key and returns its text, which is not stored and cannot be shown again. */
 export async function createKey(db: Db, key: NewKey): Promise<{ key: string; prefix: string }> {
   const text = createApiKey()
   const prefix = apiKeyPrefix(text)
@@ -90,7 +90,7 @@ export async function createKey(db: Db, key: NewKey): Promise<{ key: string; pre
   return { key: text, prefix }
 }
 
-/** Revokes the keys of an account that have this prefix; answers how many were. They stop working within 5 seconds. */
+/** Revokes an account's keys with this prefix and returns their number. They stop working within 5 s. */
 export async function revokeKey(
   db: Db,
   key: { accountId: string; prefix: string },
@@ -106,8 +106,8 @@ export async function revokeKey(
 }
 
 /**
- * From now on tokens of this subject open the account, instead of another one that it may have opened. Its sessions at the
- * pages end: a trigger sees to it, here and below.
+ * Links a subject with an account and replaces an earlier link. A trigger ends its sessions at the pages,
+ * here and in the functions below.
  */
 export async function linkIdentity(
   db: Db,
@@ -121,7 +121,7 @@ export async function linkIdentity(
     .execute()
 }
 
-/** Its tokens open nothing within 5 seconds. False: it opened nothing. */
+/** Its tokens stop working within 5 seconds. Returns false when the subject was not linked. */
 export async function unlinkIdentity(
   db: Db,
   { issuer, subject }: { issuer: string; subject: string },
@@ -134,7 +134,7 @@ export async function unlinkIdentity(
   return result.numDeletedRows > 0n
 }
 
-/** Lets somebody see the console, or no more: that holds with the next page. */
+/** Allows a subject to see the console, or forbids it, from its next page on. */
 export async function setOperator(
   db: Db,
   { issuer, subject, isOperator }: { issuer: string; subject: string; isOperator: boolean },

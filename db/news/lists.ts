@@ -1,4 +1,4 @@
-/** The lists of news that are ordered by time, each with the condition of its index. */
+/** The news lists that are ordered by time, each with the condition of its index. */
 export const NEWS_LISTS = {
   latest: 'true',
   bullish: `sentiment = 'bullish'`,

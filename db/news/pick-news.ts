@@ -3,7 +3,9 @@ import type { Transaction } from '../transact.ts'
 import { lockNews } from './lock-news.ts'
 import { rebuildAnchors } from './write-anchors.ts'
 
-/** Puts an article on the handpicked list (`at`) or takes it off (null). False: there is no such article. */
+/**
+ * Adds an article to the handpicked list at `at`, or removes it (null). Returns false for an unknown article.
+ */
 export async function pickNews(
   transaction: Transaction,
   { id, at }: { id: string; at: Date | null },

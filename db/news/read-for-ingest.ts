@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** What the last answer of a feed gave for a conditional request. */
+/** The validators of the last answer of a feed, for a conditional request. */
 export async function readValidators(
   db: Db,
   source: string,
@@ -21,7 +21,10 @@ export interface KnownCoin {
   rank: number | null
 }
 
-/** The coins that articles may be about: listed ones, the best ranked first. Tokens known by contract alone are none. */
+/**
+ * The coins to find in articles: listed coins, best ranked first, without tokens that are known only by
+ * contract.
+ */
 export async function readNamedCoins(db: Db): Promise<KnownCoin[]> {
   return db
     .selectFrom('coins')
@@ -44,7 +47,7 @@ export interface AnalysableNews {
   published_at: Date
 }
 
-/** Articles since an instant, newest first. `notBy`: only those that were analysed in another way. */
+/** Articles since an instant, newest first. `notBy`: only those with another analysis version. */
 export async function readRecentNews(
   db: Db,
   { since, limit, notBy }: { since: Date; limit: number; notBy?: string },

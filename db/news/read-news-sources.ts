@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 
 export interface ServedNewsSource {
   source: string
@@ -8,11 +8,11 @@ export interface ServedNewsSource {
   image_url: string | null
   created_at: Date
   fetched_at: Date
-  /** Attempts that failed since the last one that did not. */
+  /** Failed attempts since the last success. */
   consecutive_failures: number
 }
 
-/** Every feed that has ever answered, with how it answers now. */
+/** Every feed that has ever answered, with its current health. */
 export async function readNewsSources(db: ReadonlyDb): Promise<ServedNewsSource[]> {
   const rows = await db
     .selectFrom('news_sources as feed')

@@ -1,8 +1,8 @@
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
 import { NEWS_LIST_NAMES, NEWS_LISTS, type NewsList } from './lists.ts'
 
-/** What an article says of a coin that it is about. */
+/** A coin that an article is about. */
 export interface NewsCoin {
   id: string
   symbol: string
@@ -25,10 +25,10 @@ export interface ServedNews {
   reactions: Record<string, number>
   coin_ids: string[]
   picked: boolean
-  /** Unix milliseconds, like the two below. */
+  /** The fields ending in `_ms` are Unix milliseconds. */
   published_ms: number
   fetched_ms: number
-  /** Of `coin_ids` those that are coins here, in that order. */
+  /** The coins of `coin_ids` that exist in the database, in the same order. */
   coins: NewsCoin[]
   /** When any feed last answered. */
   as_of_ms: number
@@ -47,13 +47,14 @@ const FIELDS = `item.id, origin.name as source_name, origin.web_url, origin.imag
   ) end as coins,
   (select floor(extract(epoch from max(fetched_at)) * 1000) from news_sources) as as_of_ms`
 
-/** The rows as one JSON text: reading the columns of each row one by one costs the API a third more. */
+/** Returns the rows as one JSON text: reading each column separately takes the API a third more time. */
 const asJson = (rows: string) => `select coalesce(json_agg(served), '[]') as rows from (${rows}) as served`
 
 /**
- * One page of a list: $1 its name, $2 its exclusive end, $3 rows before the page, $4 its inclusive start, $5 rows.
- * `top` is the position of the newest row before the end. The page starts at the first anchor at or above its first row
- * (or at the end itself, where that is nearer) and passes over the rows between: a few, however deep.
+ * One page of a list: $1 name of the list, $2 exclusive end time, $3 rows before the page, $4 inclusive start
+ * time, $5 rows of the page. `top` is the position of the newest row before the end. The scan starts at the
+ * first anchor at or above the first row of the page, or at the end if that is nearer, so it skips only a few
+ * rows, however deep the page.
  */
 const pageOf = (list: NewsList) =>
   prepared(
@@ -101,7 +102,7 @@ export interface NewsPageRequest {
   to?: Date | undefined
 }
 
-/** One page of a list of news, newest first. */
+/** Returns one page of a news list, newest first. */
 export async function readNewsPage(db: ReadonlyDb, request: NewsPageRequest): Promise<ServedNews[]> {
   const { list, offset, limit, from, to } = request
   return readRows(db, PAGES[list], [list, to ?? 'infinity', offset, from ?? '-infinity', limit])
@@ -117,7 +118,7 @@ const TRENDING = prepared(
   order by place.rank`),
 )
 
-/** One page of the trending list, the fastest first. */
+/** Returns one page of the trending list, highest score first. */
 export async function readTrendingPage(
   db: ReadonlyDb,
   { offset, limit }: { offset: number; limit: number },
@@ -140,7 +141,7 @@ async function readRows(db: ReadonlyDb, text: string, values: readonly unknown[]
   return answer!.rows
 }
 
-/** When a feed last answered; null: none has yet. */
+/** The last time a feed answered; null: no feed has answered yet. */
 export async function readNewsAsOf(db: ReadonlyDb): Promise<Date | null> {
   const row = await db
     .selectFrom('news_sources')

@@ -39,7 +39,7 @@ export interface NewsItem {
 
 export interface NewsAnchor {
   list: string
-  /** position from the oldest row of the list, 1 the first */
+  /** position counted from the oldest row of the list, which is 1 */
   rank: number
   published_at: Date
   id: string

@@ -9,12 +9,12 @@ export interface Analysed {
   coinIds: string[]
   sentiment: Sentiment
   score: number
-  /** What it was before, and when the article came: the lists follow. */
+  /** The sentiment before, and the publication time: both decide which lists to rebuild. */
   previousSentiment: string
   publishedAt: Date
 }
 
-/** Stores what a new lexicon or a new set of coins makes of articles, which were read under `lockNews` in this transaction. */
+/** Stores a new analysis of articles. Read them under `lockNews` in the same transaction. */
 export async function storeAnalysis(
   transaction: Transaction,
   { items, analysis }: { items: readonly Analysed[]; analysis: string },

@@ -1,13 +1,14 @@
 import type { Transaction } from '../transact.ts'
 import { NEWS_LISTS, type NewsList } from './lists.ts'
 
-/** Rows from one anchor to the next: what a page may have to read in vain. */
+/** Rows between two anchors: the most rows that a page may have to skip. */
 const SPACING = 25
 
 /**
- * Makes the anchors of the lists anew from an instant on, after rows of that time or later came, went or changed their
- * list. News arrive at the end, so that this reads little; an old article moves all that are newer. Two writers at once
- * would count each other's rows twice or not at all: to be called under `lockNews`.
+ * Rebuilds the anchors of the lists from an instant on, after rows of that time or later were added, removed
+ * or moved to another list. News usually arrive at the end, so this reads little; an old article moves all
+ * newer anchors. Call it under `lockNews`: two concurrent writers would count each other's rows twice or not
+ * at all.
  */
 export async function rebuildAnchors(
   { client }: Pick<Transaction, 'client'>,

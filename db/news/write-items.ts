@@ -30,8 +30,9 @@ const ANALYSIS = [
 ] as const satisfies readonly (keyof NewsRow)[]
 
 /**
- * Stores articles; one that is there already gets what the publisher changed, and keeps its time. The lists follow in
- * the same transaction. `onlyNew`: those that are there stay as they are. Returns the articles new or changed.
+ * Stores articles and updates the lists in the same transaction. A stored article gets the publisher's
+ * changes but keeps its time. `onlyNew` leaves stored articles unchanged. Returns the number of new or
+ * changed articles.
  */
 export async function storeNews(
   transaction: Transaction,

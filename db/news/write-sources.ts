@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface NewsSourceRow {
   source: string
   name: string
   webUrl: string
   feedUrl: string
-  /** null: the feed named none; one that is known stays */
+  /** null: the feed names no image; a stored one is kept */
   imageUrl: string | null
   etag: string | null
   lastModified: string | null
   fetchedAt: Date
 }
 
-/** Stores what a feed is and what its next conditional request needs. */
+/** Stores the description of a feed and the validators of its next request. */
 export async function storeNewsSource(db: Db, row: NewsSourceRow): Promise<void> {
   await sql`
     insert into news_sources as stored
@@ -26,7 +26,7 @@ export async function storeNewsSource(db: Db, row: NewsSourceRow): Promise<void>
       last_modified = excluded.last_modified, fetched_at = excluded.fetched_at`.execute(db)
 }
 
-/** The feed has nothing new. */
+/** Records that a feed answered without changes. */
 export async function touchNewsSource(db: Db, row: { source: string; fetchedAt: Date }): Promise<void> {
   await sql`update news_sources set fetched_at = ${row.fetchedAt} where source = ${row.source}`.execute(db)
 }

@@ -6,7 +6,7 @@ interface Trending {
   score: number
 }
 
-/** Replaces the trending list; the first article has rank 1. */
+/** Replaces the trending list. The first article has rank 1. */
 export async function storeTrending(
   { client }: Pick<Transaction, 'client'>,
   { items, fetchedAt }: { items: readonly Trending[]; fetchedAt: Date },

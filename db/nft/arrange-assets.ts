@@ -2,11 +2,11 @@ import type pg from 'pg'
 import type { CollectionKey } from './due-collections.ts'
 
 /**
- * What the tokens of one collection are to each other: cheapest offers, counts and floors of trait values, rarity, and
- * the positions that pages are read by. Rows that stay what they are are not written. Needs an open transaction.
+ * Recomputes what depends on all tokens of a collection: cheapest offers, counts and floors of trait values,
+ * rarity, and the positions for paging. Writes only changed rows. Needs an open transaction.
  *
- * Rarity as OpenRarity has it, but for its last division: the information content of a token's traits in bits, where
- * having no value of a trait counts as a value.
+ * Rarity follows OpenRarity without its last division: the information content of a token's traits in bits,
+ * where a missing trait counts as a value.
  */
 export async function arrangeAssets(client: pg.ClientBase, input: Arrangement): Promise<void> {
   await arrangeOffers(client, input)
@@ -17,7 +17,7 @@ export async function arrangeAssets(client: pg.ClientBase, input: Arrangement): 
   })
 }
 
-/** The part of it that follows the offers. */
+/** The part of `arrangeAssets` that depends on offers. */
 export async function arrangeOffers(client: pg.ClientBase, input: Arrangement): Promise<void> {
   const key = [input.networkId, input.address]
   await hashed(client, async () => {
@@ -28,8 +28,8 @@ export async function arrangeOffers(client: pg.ClientBase, input: Arrangement): 
 }
 
 /**
- * Runs statements with what they compute hashed. The tables are often new, and without statistics the planner would
- * compare each token of a collection with each other one.
+ * Runs statements without nested-loop joins. New tables have no statistics, and without them the planner
+ * would compare each token of a collection with every other.
  */
 async function hashed(client: pg.ClientBase, run: () => Promise<void>): Promise<void> {
   await client.query('set local enable_nestloop = off')
@@ -39,7 +39,7 @@ async function hashed(client: pg.ClientBase, run: () => Promise<void>): Promise<
 
 type Arrangement = CollectionKey & { source: string; at: Date }
 
-// What is computed is materialised: without statistics the planner would compute it once for each row.
+// The CTEs are materialized: without statistics the planner would compute them once per row.
 
 const OFFERS = `
   with offered as materialized (

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface CollectionKey {
   networkId: string
   address: string
 }
 
-/** What is read of a collection, each at its own pace. */
+/** The steps of reading a collection, each with its own interval. */
 export type CollectionStep = 'description' | 'gecko' | 'assets' | 'market'
 
 const PACE: Record<CollectionStep, { column: string; seconds: number; needsSlug: boolean }> = {
@@ -17,8 +17,8 @@ const PACE: Record<CollectionStep, { column: string; seconds: number; needsSlug:
 }
 
 /**
- * The collections whose last reading is older than it should be, the oldest first. Of `first` collections alone: those
- * that somebody holds, then the most traded ones.
+ * Collections that are due for a step, oldest reading first. Only the first `first` collections count: those
+ * whose tokens moved, then the most traded.
  */
 export async function dueCollections(
   db: Db,
@@ -38,7 +38,7 @@ export async function dueCollections(
   return rows
 }
 
-/** Notes that a step is done with, also where the source refused it. */
+/** Marks a step as done, also when the source refused it. */
 export async function markStep(
   db: Db,
   done: CollectionKey & { step: CollectionStep; at: Date; failure: string | null },

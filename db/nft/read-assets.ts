@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A token with its last sale; prices in the main currency of its collection. */
+/** A token with its last sale. Prices are in the main currency of its collection. */
 export interface AssetRow {
   networkId: string
   address: string
@@ -40,11 +40,11 @@ export interface AssetCollection {
   address: string
   assetsCount: number
   listedAssets: number
-  /** when its offers were last read; null: never */
+  /** the older of the last readings of its tokens and its offers; null: never read */
   readAt: Date | null
 }
 
-/** The collection of a contract as its assets need it; of several networks, the one with the most tokens. */
+/** The collection of a contract. If several networks have the address: the one with the most tokens. */
 export async function readAssetCollection(
   db: ReadonlyDb,
   address: string,
@@ -83,7 +83,7 @@ const asset = sql`
     order by at desc limit 1
   ) as sale on true`
 
-/** Tokens of a collection by their places, counted from 1: by token id, or the cheapest on sale first. */
+/** A page of a collection's tokens: all by token id, or those on sale by price. */
 export async function readAssets(
   db: ReadonlyDb,
   page: { networkId: string; address: string; isListed: boolean; limit: number; offset: number },

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A collection with its figures. Prices in its main currency, changes in percent, but for counts; null: unknown. */
+/** Prices are in the main currency, changes in percent except changes of counts; null: unknown. */
 export interface CollectionRow {
   networkId: string
   address: string
@@ -57,14 +57,14 @@ export interface CollectionRow {
   salesInProfitChange1d: string | null
   salesInProfitChange7d: string | null
   salesReadAt: Date | null
-  /** how old the oldest of its figures is */
+  /** when the oldest of its figures was read */
   asOf: Date
 }
 
 const change = (now: RawBuilder<unknown>, before: RawBuilder<unknown>) =>
   sql`(${now} / nullif(${before}, 0) - 1) * 100`
 
-/** The last point at least that old, unless it is much older: a change since then would be another one. */
+/** The last point at least `age` old. One older than `atMost` would give the change of a longer period. */
 const pointBefore = (age: string, atMost: string) => sql`
   left join lateral (
     select * from nft_points as point
@@ -130,7 +130,9 @@ const source = sql`
         gecko.market_cap) as cap
   ) as known`
 
-/** The collection of a contract; of the same address on several networks, the one that is worth most. */
+/**
+ * The collection of a contract. If several networks have the address: the one with the highest market value.
+ */
 export async function readCollection(db: ReadonlyDb, address: string): Promise<CollectionRow | undefined> {
   const rows = await readSql(
     db,
@@ -140,7 +142,7 @@ export async function readCollection(db: ReadonlyDb, address: string): Promise<C
   return rows[0]
 }
 
-/** Some of the most traded collections in their order; spam and what is not fit for everybody is no part of it. */
+/** A page of the most traded collections in order, without disabled ones (delisted, spam or NSFW). */
 export async function readTrending(
   db: ReadonlyDb,
   { limit, offset }: { limit: number; offset: number },

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { CollectionKey } from './due-collections.ts'
 import type { NftStandard } from './tables.ts'
 
 export interface KnownCollection {
   slug: string | null
   blockchain: string
-  /** symbol and coin of the network's own asset */
+  /** symbol and coin id of the native coin */
   nativeSymbol: string
   nativeCoinId: string
   /** main currency */
@@ -38,7 +38,7 @@ export async function hasFigures(db: Db, input: CollectionKey & { since: Date })
   return rows.length > 0
 }
 
-/** Coins of token contracts on a blockchain. */
+/** Coin ids by token contract on a blockchain. */
 export async function coinsOfContracts(
   db: Db,
   { blockchain, addresses }: { blockchain: string; addresses: readonly string[] },
@@ -49,7 +49,7 @@ export async function coinsOfContracts(
   return new Map(rows.map((row) => [row.address, row.coin_id]))
 }
 
-/** Prices in USD of now. */
+/** Current prices in USD by coin id. */
 export async function quotesOf(db: Db, coinIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ coin_id: string; price_usd: string }>`
     select coin_id, price_usd from coin_quotes where coin_id = any(${[...coinIds]}::text[])`.execute(db)
@@ -62,8 +62,8 @@ export interface UndescribedToken extends CollectionKey {
 }
 
 /**
- * Tokens that a stored transfer has moved and nobody has described, on the given networks; spam is left alone. One whose
- * contract did not answer well comes again after a week.
+ * Tokens on the given networks that a stored transfer moved and that have no description, without spam.
+ * A token whose contract gave no usable answer is returned again after a week.
  */
 export async function undescribedTokens(
   db: Db,
@@ -100,7 +100,7 @@ export interface UnpricedSale {
   coinId: string
 }
 
-/** Sales of a collection for a coin that had no price at their instants when they were stored. */
+/** Sales of a collection in a known coin that had no price when the sale was stored. */
 export async function unpricedSales(db: Db, key: CollectionKey): Promise<UnpricedSale[]> {
   const { rows } = await sql<UnpricedSale>`
     select tx_hash as "txHash", order_hash as "orderHash", token_id as "tokenId", at, seller, buyer, quantity, amount,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** What a wallet holds of one collection. Money in USD; null: unknown. */
+/** A wallet's holdings of one collection. Money is in USD; null: unknown. */
 export interface HeldCollection {
   networkId: string
   address: string
   blockchain: string
   name: string
   logo: string | null
-  /** different tokens */
+  /** distinct tokens */
   tokens: number
-  /** copies of them, as the contract counts */
+  /** copies of all tokens, as the contract counts them */
   copies: string
   floorUsd: string | null
   totalFloorUsd: string | null
@@ -23,10 +23,10 @@ interface Wallet {
   networkIds: readonly string[]
 }
 
-/** Of some collections alone where `contracts` names them, which is much less to sum up. */
+/** `contracts` limits the holdings to these collections, which is much less to sum. */
 type Scope = Wallet & { contracts?: readonly string[] }
 
-/** The sum of the stored transfers: whatever a reorg takes back or brings, the holdings are those of the stored branch. */
+/** Holdings are the sum of the stored transfers, so after a reorg they match the stored branch. */
 const held = ({ address, networkIds, contracts }: Scope) => {
   const moved = sql`from transfers where network_id = any(${[...networkIds]}::text[])
     and kind in ('erc721', 'erc1155')
@@ -39,7 +39,7 @@ const held = ({ address, networkIds, contracts }: Scope) => {
     ) as moves group by network_id, token_address, token_id having sum(change) > 0`
 }
 
-/** The collections that a wallet holds something of, spam left out, the most valuable first. */
+/** The collections of which a wallet holds tokens, without spam, most valuable first. */
 export async function readHeldCollections(db: ReadonlyDb, wallet: Wallet): Promise<HeldCollection[]> {
   return readSql(
     db,
@@ -80,11 +80,11 @@ export interface HeldToken {
   copies: string
   name: string | null
   imageUrl: string | null
-  /** of one copy, at its instant; null: never sold, or for something without a price */
+  /** price of one copy at the time of sale; null: never sold, or paid in something without a price */
   lastSaleUsd: string | null
 }
 
-/** The tokens that a wallet holds of some collections, by token id. */
+/** The tokens that a wallet holds of the given collections, by token id. */
 export async function readHeldTokens(
   db: ReadonlyDb,
   query: Wallet & { collections: readonly { networkId: string; address: string }[] },

@@ -6,9 +6,9 @@ export interface NftCollection {
   network_id: string
   /** of the contract */
   address: string
-  /** null: nobody has said yet */
+  /** null: unknown */
   standard: NftStandard | null
-  /** at the marketplace; null: it does not have the contract, or was not asked yet */
+  /** on the marketplace; null: the marketplace does not have the contract, or was not asked yet */
   slug: string | null
   name: string
   description: Generated<string>
@@ -18,36 +18,36 @@ export interface NftCollection {
   /** [{name, url}] */
   urls: Generated<unknown>
   verified: boolean | null
-  /** taken off the marketplace, or not fit for everybody */
+  /** removed from the marketplace, spam, or NSFW */
   disabled: Generated<boolean>
   created_at: Date | null
   creator_fee_bps: number | null
   total_supply: string | null
   /** main currency: the unit of all prices without usd in their name */
   coin_id: string
-  /** coins by the symbols that the marketplace writes */
+  /** coin ids by the marketplace's symbols */
   currencies: Generated<unknown>
-  /** a stored transfer has moved one of its tokens */
+  /** true: a stored transfer moved one of its tokens */
   moved: Generated<boolean>
   trending_rank: number | null
-  /** by market capitalisation, in its category */
+  /** by market value in its category */
   category_rank: number | null
   assets_count: Generated<number>
-  /** tokens on sale; null: unknown, or more than are read */
+  /** tokens on sale; null: unknown, or more offers than are read */
   listed_count: number | null
-  /** where the reading of all assets goes on */
+  /** cursor of an unfinished token list */
   assets_next: string | null
   described_at: Date | null
   gecko_at: Date | null
   assets_at: Date | null
   market_at: Date | null
-  /** of the last step that the marketplace refused */
+  /** error of the last step, if a source refused it */
   failure: string | null
   source: string
   fetched_at: Date
 }
 
-/** Figures of a collection at an instant (a quarter of an hour), in its main currency. */
+/** Figures of a collection per quarter of an hour, in its main currency. */
 export interface NftPoint {
   network_id: string
   address: string
@@ -62,7 +62,7 @@ export interface NftPoint {
   average_price_1d: string | null
   average_price_7d: string | null
   average_price_30d: string | null
-  /** percent, where the source says so itself */
+  /** percent, as the source gives it */
   volume_change_1d: string | null
   volume_change_7d: string | null
   volume_change_30d: string | null
@@ -71,18 +71,18 @@ export interface NftPoint {
   sales_30d: string | null
   sales_total: string | null
   owners_count: string | null
-  /** percent of a day's resales for more than the token's sale before */
+  /** percent of a day's resales above the token's previous sale price */
   sales_in_profit: string | null
   source: string
   fetched_at: Date
 }
 
-/** What CoinGecko says of a collection: prices in its main currency, changes in percent. */
+/** CoinGecko's record of a collection. Prices are in its main currency, changes in percent. */
 export interface NftGeckoRecord {
   network_id: string
   address: string
   gecko_id: string
-  /** by market capitalisation, over all collections that it lists */
+  /** by market capitalisation among all collections that CoinGecko lists */
   rank: number | null
   floor_price: string | null
   floor_price_change_1d: string | null
@@ -107,21 +107,21 @@ export interface NftAsset {
   standard: NftStandard
   name: string | null
   image_url: string | null
-  /** page at the marketplace */
+  /** page on the marketplace */
   url: string | null
   /** [{key, kind, value}] */
   traits: Generated<unknown>
-  /** bits of information in its traits */
+  /** information content of its traits in bits */
   rarity_score: string | null
   rarity_rank: number | null
-  /** cheapest offer to sell one, in the main currency; null: none, or in no known coin */
+  /** cheapest offer for one token in the main currency; null: none, or its coin is unknown or unpriced */
   list_price: string | null
-  /** null: it is not on sale */
+  /** null: not on sale */
   list_source: string | null
   listed_until: Date | null
-  /** in the collection, from 1, by token id */
+  /** place in the collection by token id, from 1 */
   position: number | null
-  /** among those on sale, from 1, the cheapest first */
+  /** place among the tokens on sale by price, from 1 (cheapest) */
   list_position: number | null
   /** when its contract was last asked for its metadata */
   metadata_at: Date | null
@@ -129,7 +129,7 @@ export interface NftAsset {
   fetched_at: Date
 }
 
-/** Each value of a trait, counted over the tokens of its collection. */
+/** A trait value with its counts over the tokens of its collection. */
 export interface NftTrait {
   network_id: string
   address: string
@@ -153,9 +153,9 @@ export interface NftListing {
   quantity: string
   /** for one token, in payment_coin_id */
   amount: string
-  /** null: no coin has that contract */
+  /** null: unknown token */
   payment_coin_id: string | null
-  /** the same in the main currency; null: there is no price to convert with */
+  /** `amount` in the main currency; null: no price to convert with */
   price: string | null
   ends_at: Date
   source: string

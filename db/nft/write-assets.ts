@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { CollectionKey } from './due-collections.ts'
 import type { NftStandard } from './tables.ts'
@@ -12,13 +12,13 @@ export interface AssetRow extends CollectionKey {
   imageUrl: string | null
   url: string | null
   traits: readonly { key: string; kind: string; value: string }[]
-  /** when its contract was asked for it; null: it came from elsewhere */
+  /** when the contract was asked for the metadata; null: from another source */
   metadataAt: Date | null
 }
 
 /**
- * Writes tokens as a source describes them; one that it says nothing of keeps what is known. Needs an open transaction.
- * Returns rows new or changed.
+ * Stores tokens as a source describes them. A token without a description keeps the known one. Needs an open
+ * transaction. Returns the number of rows inserted or changed.
  */
 export async function storeAssets(
   client: pg.ClientBase,
@@ -39,7 +39,7 @@ async function copyAssets(
 ): Promise<number> {
   const { assets, source, fetchedAt } = batch
   if (assets.length === 0) return 0
-  // The marketplace does not know when a contract was asked, nor a contract the pages of the marketplace.
+  // A marketplace has no metadata_at and a contract has no url, so neither may overwrite the other's.
   const knowsPages = assets.some(({ url }) => url !== null)
   const own = assets.some(({ metadataAt }) => metadataAt !== null) ? 'metadata_at' : knowsPages ? 'url' : null
   return copyRows(client, {
@@ -76,7 +76,7 @@ async function copyAssets(
   })
 }
 
-/** Notes where the reading of all tokens of a collection goes on; null: it is at its end. Spam stays spam. */
+/** Stores the cursor of a collection's token list; null: the list is complete. Never clears a spam mark. */
 export async function noteAssetsPlace(
   db: Db,
   input: CollectionKey & { next: string | null; isSpam: boolean; fetchedAt: Date },
@@ -88,7 +88,7 @@ export async function noteAssetsPlace(
     where network_id = ${networkId} and address = ${address}`.execute(db)
 }
 
-/** The next reading begins anew. */
+/** Makes the next reading start at the first page. */
 export async function forgetAssetsPlace(db: Db, { networkId, address }: CollectionKey): Promise<void> {
   await sql`
     update nft_collections set assets_next = null

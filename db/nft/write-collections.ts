@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { CollectionKey } from './due-collections.ts'
 import type { NftGeckoRecord, NftStandard } from './tables.ts'
 
@@ -8,7 +8,7 @@ interface Origin {
   fetchedAt: Date
 }
 
-/** Makes the collections of a list of the most traded ones known, in its order; the others lose their rank. */
+/** Stores the most traded collections with their ranks; all others lose their rank. */
 export async function storeTrending(
   db: Db,
   input: Origin & { collections: readonly (CollectionKey & { slug: string; name: string })[] },
@@ -37,8 +37,8 @@ export async function storeTrending(
 }
 
 /**
- * Makes the contracts known whose tokens a stored transfer has moved; returns how many were new. A contract's own name
- * stands until somebody describes it.
+ * Stores the contracts whose tokens a stored transfer moved and returns how many are new. The contract's own
+ * name is used until a source describes the collection.
  */
 export async function storeMovedContracts(db: Db, { fetchedAt }: { fetchedAt: Date }): Promise<number> {
   const result = await sql`
@@ -60,7 +60,7 @@ export async function storeMovedContracts(db: Db, { fetchedAt }: { fetchedAt: Da
 export interface Description {
   slug: string | null
   standard: NftStandard | null
-  /** null: nobody describes it */
+  /** null: the source has no description */
   record: {
     name: string
     description: string
@@ -69,7 +69,7 @@ export interface Description {
     category: string | null
     urls: readonly { name: string; url: string }[]
     verified: boolean | null
-    /** null: the source has no field for it, as with all below */
+    /** null: the source has no such field; the same for all fields below */
     disabled: boolean | null
     createdAt: Date | null
     creatorFeeBps: number | null
@@ -78,7 +78,7 @@ export interface Description {
   } | null
 }
 
-/** Stores what the marketplace says of a collection; nothing of what is known is lost where it says nothing. */
+/** Stores a source's description of a collection. Fields that the source lacks keep their values. */
 export async function describeCollection(db: Db, input: CollectionKey & Origin & Description): Promise<void> {
   const { networkId, address, slug, standard, record, source, fetchedAt } = input
   await sql`
@@ -112,7 +112,7 @@ export async function describeCollection(db: Db, input: CollectionKey & Origin &
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
-/** Stores CoinGecko's record. Its currency becomes the main one where we know the coin. */
+/** Stores CoinGecko's record. Its currency becomes the main currency if we know the coin. */
 export async function storeGeckoRecord(
   db: Db,
   record: NftGeckoRecord & { nativeCoin: string },
@@ -124,7 +124,7 @@ export async function storeGeckoRecord(
         and upstream_id = ${nativeCoin}), (select id from coins where id = ${nativeCoin}), coin_id)
     where network_id = ${row.network_id} and address = ${row.address}
     returning coin_id`.execute(db)
-  // Prices in a currency that is no coin of ours would be taken for prices in another one.
+  // Prices in an unknown coin would be read as prices in the main currency.
   if (rows[0]?.coin_id !== nativeCoin) return
   const { network_id: _network, address: _address, ...values } = row
   await db
@@ -134,7 +134,7 @@ export async function storeGeckoRecord(
     .execute()
 }
 
-/** Ranks the collections of each category by what all of their tokens are worth at the floor. */
+/** Ranks the collections of each category by market value: supply times floor price. */
 export async function rankCategories(db: Db): Promise<void> {
   await sql`
     with valued as (

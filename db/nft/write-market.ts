@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { CollectionKey } from './due-collections.ts'
 import type { NftPoint } from './tables.ts'
 
@@ -17,7 +17,7 @@ interface Order {
 
 type Batch<Row> = CollectionKey & { rows: readonly Row[]; source: string; fetchedAt: Date }
 
-/** Puts the offers of a collection in the place of the stored ones. Needs an open transaction. */
+/** Replaces the stored offers of a collection. Needs an open transaction. */
 export async function replaceListings(
   client: pg.ClientBase,
   batch: Batch<Order & { endsAt: Date }> & { listedCount: number | null },
@@ -68,7 +68,7 @@ export async function replaceListings(
   ])
 }
 
-/** Writes sales that are not there yet, and values of those that had none. Needs an open transaction. */
+/** Inserts missing sales and fills in missing values of stored ones. Needs an open transaction. */
 export async function storeSales(
   client: pg.ClientBase,
   batch: Batch<Order & { txHash: string; buyer: string; at: Date; priceUsd: string | null }>,
@@ -116,7 +116,7 @@ export async function storeSales(
   })
 }
 
-/** One point for a quarter of an hour: a later reading in it takes its place. */
+/** Stores one point per quarter of an hour; a later reading replaces it. */
 export async function storePoint(db: Db, point: NftPoint): Promise<void> {
   const { network_id: _network, address: _address, at: _at, ...figures } = point
   await db
@@ -126,7 +126,10 @@ export async function storePoint(db: Db, point: NftPoint): Promise<void> {
     .execute()
 }
 
-/** A point that has the floor alone. One that is there already, of that quarter of an hour, knows as much or more. */
+/**
+ * Stores a point with only the floor. A stored point of the same quarter of an hour has at least that and
+ * stays.
+ */
 export async function storeFloor(
   db: Db,
   floor: CollectionKey & { at: Date; floorPrice: string | null; source: string; fetchedAt: Date },
@@ -138,7 +141,7 @@ export async function storeFloor(
     on conflict (network_id, address, at) do nothing`.execute(db)
 }
 
-/** Percent of the resales of the last 24 hours that brought more than the sale of the same token before; null: none. */
+/** Percent of the last 24 hours' resales above the token's previous sale price; null: no resales */
 export async function salesInProfit(db: Db, input: CollectionKey & { at: Date }): Promise<string | null> {
   const { rows } = await sql<{ percent: string | null }>`
     select round(100.0 * count(*) filter (where sale.price > earlier.price) / nullif(count(*), 0), 4) as percent

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { functionsOf } from './functions.ts'
 import type { Authorization, PlacedPayment } from './ledger.ts'
 
-/** A settled payment that the node is asked about again; or a lost one, which may have come back. */
+/** A settled payment to check on the chain again, or a lost one that may have come back. */
 export interface PaymentToConfirm extends PlacedPayment {
   paymentId: string
   authorization: Authorization
@@ -30,11 +30,13 @@ interface ToConfirmRow {
 
 export type ChainLedger = ReturnType<typeof createChainLedger>
 
-/** What the database has of payments, to be held against the chain. `pool` connects as role `gateway`. */
+/** Payments to compare with the chain. `pool` connects as role `gateway`. */
 export function createChainLedger(pool: pg.Pool) {
   const run = functionsOf(pool)
   return {
-    /** Settled payments from a block on whose transactions are not among those that are there, and lost ones. */
+    /**
+     * Returns settled payments since `fromBlock` whose transaction is not in `transactions`, and lost ones.
+     */
     async toConfirm(look: {
       chainId: number
       fromBlock: bigint
@@ -51,13 +53,13 @@ export function createChainLedger(pool: pg.Pool) {
       return rows.map(toPaymentToConfirm)
     },
 
-    /** The chain does not have it any more: what it has bought is over. False: that is known. */
+    /** Marks a payment that is gone from the chain as lost and ends its session. False: already done. */
     async lose(lost: { paymentId: string; transaction: string }): Promise<boolean> {
       const [row] = await run<{ lose_payment: boolean }>('lose_payment', [lost.paymentId, lost.transaction])
       return row!.lose_payment
     },
 
-    /** The nonces of those authorizations that were presented to this installation. */
+    /** Returns the nonces of the authorizations that this installation received. */
     async known(
       where: { chainId: number; asset: string },
       authorizations: readonly { payer: string; nonce: string }[],
@@ -73,7 +75,7 @@ export function createChainLedger(pool: pg.Pool) {
   }
 }
 
-/** Counts those of the last day that a reorganisation of the chain took away, as role `gateway`. */
+/** Counts payments of the last day that a reorg removed. Connects as role `gateway`. */
 export async function countLostPayments(pool: pg.Pool): Promise<number> {
   const [row] = await functionsOf(pool)<{ count_lost_payments: string }>('count_lost_payments', [])
   return Number(row!.count_lost_payments)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Calls functions of the database by their names: each is a transaction of its own, prepared once per connection. */
+/** Calls database functions by name. Each call is its own transaction and is prepared once per connection. */
 export const functionsOf =
   (pool: pg.Pool) =>
   async <T extends pg.QueryResultRow>(name: string, values: readonly unknown[]): Promise<T[]> => {

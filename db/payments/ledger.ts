@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { sqlStateOf, UNIQUE_VIOLATION } from '../sql-state.ts'
 import { functionsOf } from './functions.ts'
 
-/** One authorization: nobody pays twice with it. Hex in lower case. */
+/** Key of one authorization, which can pay only once. Lower-case hex. */
 export interface Authorization {
   chainId: number
   asset: string
@@ -21,23 +21,23 @@ export interface NewClaim {
   authorization: Authorization
   /** Base units. */
   amount: bigint
-  /** SHA-256 of what is asked for. */
+  /** SHA-256 of the requested resource. */
   resourceKey: Buffer
-  /** SHA-256 of all that was signed, and the signature. */
+  /** SHA-256 of the signed values and the signature. */
   authorizationHash: Buffer
   validBefore: Date
   owner: string
-  /** How long the answer to a settled payment is given again. */
+  /** How long a repeated request gets the stored answer of its settled payment. */
   replaySeconds: number
 }
 
-/** Where the chain has a payment, and to whom. */
+/** Block and payee of a payment on the chain. */
 export interface PlacedPayment {
   blockNumber: bigint
   payTo: string
 }
 
-/** A payment that was proven: by which transaction, with what words of the facilitator, when it was recorded. */
+/** A proven payment: its transaction, the facilitator's acknowledgement, and when it was recorded. */
 export interface Settled {
   transaction: string
   extra: Record<string, unknown>
@@ -45,8 +45,8 @@ export interface Settled {
 }
 
 /**
- * `busy`: another request is at it; `pending`: whether it was charged is not known; `refused`: it is used up, or ends
- * too soon.
+ * `busy`: another request has it; `pending`: unknown whether it was charged; `refused`: used, failed or about
+ * to expire.
  */
 export type ClaimResult =
   | { outcome: 'claimed'; paymentId: string; claim: string; claimedAt: Date }
@@ -55,19 +55,19 @@ export type ClaimResult =
   | { outcome: 'settled'; settled: Settled; answer: StoredAnswer }
   | { outcome: 'refused'; reason: string }
 
-/** A payment whose fate is not known, in the hands of the process that took it. */
+/** A payment without a known outcome, held by the process that took it. */
 export interface OpenPayment {
   paymentId: string
   authorization: Authorization
   amount: bigint
-  /** JSON for the facilitator. */
+  /** JSON body for the facilitator. */
   request: string
   claimedAt: Date
-  /** The facilitator was, to settle it. Otherwise it may have been verified or not, and settled or not. */
+  /** The facilitator was asked to settle it. If false, it may still have been verified or settled. */
   asked: boolean
-  /** The authorization is over. */
+  /** The authorization has expired. */
   ended: boolean
-  /** It is over for so long that no facilitator will settle it any more. */
+  /** It expired so long ago that no facilitator will settle it. */
   abandoned: boolean
 }
 
@@ -103,12 +103,15 @@ interface OpenRow {
   abandoned: boolean
 }
 
-/** A transaction that is to prove a payment has paid for another call. */
+/** The transaction that should prove a payment has already paid for another call. */
 export class TransactionNotNew extends Error {}
 
 export type PaymentLedger = ReturnType<typeof createPaymentLedger>
 
-/** The payment functions of the database. `pool` connects as role `gateway`, which may use nothing else. */
+/**
+ * The payment functions of the database. `pool` connects as role `gateway`, which has no access to the
+ * tables.
+ */
 export function createPaymentLedger(pool: pg.Pool) {
   const run = functionsOf(pool)
   return {
@@ -129,13 +132,16 @@ export function createPaymentLedger(pool: pg.Pool) {
       return toClaimResult(row!)
     },
 
-    /** The authorization was not used and can be used again. False: the payment is in other hands by now. */
+    /**
+     * Releases a claim, so that the authorization can be used again. False: another process took the payment
+     * over.
+     */
     async release({ paymentId, claim }: { paymentId: string; claim: string }): Promise<boolean> {
       const [row] = await run<{ release_payment: boolean }>('release_payment', [paymentId, claim])
       return row!.release_payment
     },
 
-    /** When it resolves to true the answer is safe: once it is verified, the facilitator may be asked to settle. */
+    /** true: the answer is committed, so once verified, the payment may be sent to settle. */
     async store(stored: {
       paymentId: string
       claim: string
@@ -155,13 +161,15 @@ export function createPaymentLedger(pool: pg.Pool) {
       return row!.store_payment
     },
 
-    /** Null: it has failed before. Not `durable`: a crash of the database may lose it. Throws TransactionNotNew. */
+    /**
+     * null: the payment failed before. Not `durable`: a database crash may lose it. Throws TransactionNotNew.
+     */
     async settle(proof: {
       paymentId: string
       transaction: string
       extra: Record<string, unknown>
       durable: boolean
-      /** Null: no node was asked. */
+      /** null: no node was asked. */
       placed: PlacedPayment | null
     }): Promise<Settled | null> {
       const { paymentId, transaction, extra, durable, placed } = proof
@@ -186,12 +194,12 @@ export function createPaymentLedger(pool: pg.Pool) {
       })
     },
 
-    /** It was not and will not be charged. */
+    /** Records that the payment was not and will never be charged. */
     async fail({ paymentId, reason }: { paymentId: string; reason: string }): Promise<void> {
       await run('fail_payment', [paymentId, reason])
     },
 
-    /** It is not known whether it was charged. `asked`: the facilitator was, to settle it. */
+    /** Records that it is unknown whether it was charged. `asked`: the facilitator was asked to settle it. */
     async doubt(doubt: {
       paymentId: string
       reason: string
@@ -201,19 +209,19 @@ export function createPaymentLedger(pool: pg.Pool) {
       await run('doubt_payment', [doubt.paymentId, doubt.reason, doubt.nonceUsed, doubt.asked])
     },
 
-    /** Payments of unknown fate that no living process has in hand. `paymentId`: only this one. */
+    /** Takes payments without a known outcome that no live process holds. `paymentId`: only this one. */
     async takeOpen(take: { owner: string; paymentId?: string; atMost: number }): Promise<OpenPayment[]> {
       const rows = await run<OpenRow>('take_open_payments', [take.owner, take.paymentId ?? null, take.atMost])
       return rows.map(toOpenPayment)
     },
 
-    /** See `answer_unproven_payment`; null: not this one, or not any more. */
+    /** See `answer_unproven_payment`. null: not allowed for this payment, or already given. */
     async giveUnproven(paymentId: string): Promise<StoredAnswer | null> {
       const [row] = await run<AnswerRow>('answer_unproven_payment', [paymentId])
       return row ? toAnswer(row) : null
     },
 
-    /** The process lives for four more seconds. */
+    /** Renews the lease of the process for 4 seconds. */
     async renewOwner(owner: string): Promise<void> {
       await run('renew_payment_owner', [owner])
     },
@@ -228,15 +236,18 @@ export function createPaymentLedger(pool: pg.Pool) {
   }
 }
 
-/** Payments of one state whose fate is open. */
+/** Payments without a known outcome in one state. */
 export interface OpenPaymentCount {
   state: string
   payments: string
-  /** Age of the oldest. */
+  /** Age of the oldest in seconds. */
   oldestS: number
 }
 
-/** Counts them as role `gateway`, which sees no payment itself. States without any are left out. */
+/**
+ * Counts open payments by state as role `gateway`, which cannot read the table. States without any are
+ * omitted.
+ */
 export async function countOpenPayments(pool: pg.Pool): Promise<OpenPaymentCount[]> {
   type Row = Pick<OpenPaymentCount, 'state' | 'payments'> & { oldest_s: OpenPaymentCount['oldestS'] }
   const rows = await functionsOf(pool)<Row>('count_open_payments', [])

@@ -1,7 +1,7 @@
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { PaymentState } from './tables.ts'
 
-/** Payments as the operator sees them, the newest first. Amounts in base units of the asset. */
+/** Lists payments for the operator, newest first. Amounts in base units of the asset. */
 export function listPayments(db: Db, { state, limit }: { state?: PaymentState; limit: number }) {
   return db
     .selectFrom('payments')
@@ -12,7 +12,7 @@ export function listPayments(db: Db, { state, limit }: { state?: PaymentState; l
     .execute()
 }
 
-/** Everything about one payment but the signature and the answer itself. */
+/** Reads one payment without its signature and the body of its answer. */
 export function findPayment(db: Db, paymentId: string) {
   return db
     .selectFrom('payments')
@@ -25,7 +25,7 @@ export function findPayment(db: Db, paymentId: string) {
     .executeTakeFirst()
 }
 
-/** How many there are in each state, and what they come to. */
+/** Number and total amount of payments by state. */
 export function countPayments(db: Db) {
   return db
     .selectFrom('payments')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../connect.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 
-/** How old the list may be: with the time of its query, the longest that a revoked session goes on working. */
+/** Maximum age of the list. A revoked session works at most this long plus the time of the query. */
 const FRESH_MS = 2_000
 
-/** A session by the transaction that paid for it and by who paid; Unix seconds. */
+/** A session: transaction (`jti`), payer (`sub`) and time of issue in Unix seconds (`iat`). */
 interface Issued {
   jti: string
   sub: string
@@ -12,11 +12,11 @@ interface Issued {
 }
 
 export interface Revocations {
-  /** Throws when the list cannot be had: without it no session is good. */
+  /** Throws if the list cannot be read, because no session is valid without the check. */
   has: (session: Issued) => Promise<boolean>
 }
 
-/** What was revoked, read anew every two seconds while sessions are used. */
+/** Checks sessions against the list of revocations, which is read again every 2 s while sessions are used. */
 export function createRevocations({
   db,
   monotonicMs,
@@ -46,11 +46,11 @@ export function createRevocations({
 }
 
 /**
- * Ends the sessions that a transaction (its hash) or a payer (an address) has paid for until now. Run with the rights of
- * the database's owner.
+ * Ends the existing sessions of a transaction (hash) or a payer (address). Needs the rights of the database
+ * owner.
  */
 export async function revokeSessions(db: Db, subject: string): Promise<void> {
-  // No session lives longer than an hour.
+  // Sessions last an hour, so older revocations have no effect.
   await sql`delete from revoked_sessions where revoked_at < now() - interval '1 day'`.execute(db)
   await sql`insert into revoked_sessions (subject) values (${subject.toLowerCase()})
     on conflict (subject) do update set revoked_at = now()`.execute(db)

@@ -8,7 +8,7 @@ export interface PaymentOwner {
 
 export type PaymentState = 'claimed' | 'settling' | 'settled' | 'failed' | 'unknown' | 'lost'
 
-/** One authorization that a payer has presented. Addresses and hashes are hex in lower case. */
+/** One authorization that a payer presented. Addresses and hashes are lower-case hex. */
 export interface PaymentRow {
   id: Generated<string>
   chain_id: number
@@ -17,21 +17,21 @@ export interface PaymentRow {
   nonce: string
   /** base units of the asset */
   amount: string
-  /** what it was first used for */
+  /** the resource that it was first used for */
   resource_key: Buffer
-  /** of all that was signed, and the signature */
+  /** hash of the signed values and the signature */
   authorization_hash: Buffer
   valid_before: Date
   state: Generated<PaymentState>
-  /** of the request that claimed it */
+  /** id of the claim of the request that has it */
   claim: string
-  /** the process that has it in hand */
+  /** the process that holds it */
   owner: string | null
-  /** until then it is its owner's, while that one lives */
+  /** until then a live owner holds it */
   try_after: Date
-  /** how often the facilitator was asked to settle it */
+  /** number of settle requests to the facilitator */
   settles: Generated<number>
-  /** the facilitator found the nonce used: paid, or cancelled */
+  /** the facilitator found the nonce used: paid or cancelled */
   nonce_used: Generated<boolean>
   /** body for the facilitator, with the signature; null once final */
   request: string | null
@@ -41,15 +41,15 @@ export interface PaymentRow {
   last_error: string | null
   claimed_at: Generated<Date>
   settled_at: Date | null
-  /** that holds the transaction; null: no node was asked */
+  /** block of the transaction; null: no node was asked */
   block_number: string | null
-  /** who was paid; null as long as block_number is */
+  /** the payee; null if block_number is null */
   pay_to: string | null
-  /** when its answer was given without a proof of payment */
+  /** when its answer was sent without proof of payment */
   unproven_at: Date | null
 }
 
-/** What a payer is owed, or may fetch again. */
+/** The stored answer that a payer is owed or may fetch again. */
 export interface PaymentAnswer {
   payment_id: string
   status_code: number
@@ -59,11 +59,11 @@ export interface PaymentAnswer {
   expires_at: Date
 }
 
-/** A session of the gateway, or several, that are over before their hour. */
+/** One or more gateway sessions that were ended before their hour. */
 export interface RevokedSession {
-  /** hash of the transaction that paid for one, or address of who paid for several; in lower case */
+  /** transaction hash (one session) or payer address (all of the payer), in lower case */
   subject: string
-  /** those that were paid for until then */
+  /** ends sessions that were paid for until then */
   revoked_at: Generated<Date>
 }
 

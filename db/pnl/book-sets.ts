@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { type Book, keyOf } from './books.ts'
 import type { BookRow } from './tables.ts'
 
-/** Books that are looked at together: one, some of one wallet, or those of all portfolios of an account. */
+/** Books that are read together: one, some of one wallet, or those of all portfolios of an account. */
 export interface BookSet {
   books: readonly Book[]
-  /** they are all that this account has: a transfer between any two of them is no flow */
+  /** set when these are all books of the account: a transfer between any two of them is no flow */
   accountId?: string | undefined
 }
 
-/** The book of each portfolio. One that nothing was computed for has none. */
+/** Returns the book of each portfolio. A portfolio without computed P&L has none. */
 export async function readPortfolioBooks(
   db: ReadonlyDb,
   portfolioIds: readonly string[],
@@ -26,7 +26,7 @@ export async function readPortfolioBooks(
   return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
 }
 
-/** The books of the portfolios that a request is about; `isWhole`: they are all of the account's. */
+/** Returns the books of the requested portfolios. `isWhole`: they are all portfolios of the account. */
 export async function readBookSet(
   db: ReadonlyDb,
   selected: { accountId: string; portfolios: readonly { id: string }[]; isWhole: boolean },
@@ -38,7 +38,7 @@ export async function readBookSet(
   return { books: [...books.values()], accountId: selected.isWhole ? selected.accountId : undefined }
 }
 
-/** The condition on `scopes` under which a row is that of the set. */
+/** SQL condition on `scopes` that selects the scope of the set. */
 export function isScopeOf({ books, accountId }: BookSet): RawBuilder<boolean> {
   const [first] = books
   if (accountId !== undefined) return sql`account_id = ${accountId}`

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../connect.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { BookRow } from './tables.ts'
 
-/** What a book is the ledger of: a wallet on a network, an account at an exchange, or a manual portfolio. */
+/** The owner of a book: a wallet on a network, an exchange account or a manual portfolio. */
 export type BookKey =
   | { walletId: string; networkId: string }
   | { connectionId: string }
   | { portfolioId: string }
 
-/** Whatever holds coins and has a ledger of its own. */
+/** A holder of coins with its own legs. */
 export type Book = BookKey & { id: string }
 
-/** The book of a key; it is made when it is not there. */
+/** Returns the book of a key and creates it if needed. */
 export async function openBook(db: Db, key: BookKey): Promise<Book> {
   const { walletId, networkId, connectionId, portfolioId } = columnsOf(key)
   const { rows } = await sql<{ id: string }>`
@@ -27,11 +27,11 @@ export async function openBook(db: Db, key: BookKey): Promise<Book> {
       on conflict do nothing returning id
     )
     select id from known union all select id from made`.execute(db)
-  // Another transaction made it meanwhile: it is to be seen now.
+  // A concurrent transaction has inserted it; the next attempt sees it.
   return rows[0] ? { ...key, id: rows[0].id } : await openBook(db, key)
 }
 
-/** The books that some keys have, in their order. A key that nothing was computed for has none. */
+/** Returns the books of some keys, in their order. A key without computed P&L has none. */
 export async function readBooks<K extends BookKey>(
   db: ReadonlyDb,
   keys: readonly K[],
@@ -52,7 +52,7 @@ export async function readBooks<K extends BookKey>(
   return rows.map(({ id, position }) => ({ ...keys[position - 1]!, id }))
 }
 
-/** What a row of `books` is the ledger of. */
+/** Key of a row of `books`. */
 export function keyOf(
   row: Pick<BookRow, 'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id'>,
 ): BookKey {

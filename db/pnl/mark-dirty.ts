@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { type BookKey, openBook } from './books.ts'
 
 /**
- * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the
- * change: the recompute holds the row while it runs, so no change slips between it and its marker. It looks the prices of
- * the legs up again: others may have come since they were read.
+ * Marks a book dirty from its earliest change on. Call it in the transaction of the change: the recompute
+ * locks the row while it runs, so no change is lost between the two. The recompute also looks up the prices
+ * of the legs again, because newer ones may have been stored since.
  */
 export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }): Promise<void> {
   const { id } = await openBook(input.db, input.book)
@@ -15,12 +15,12 @@ export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }
       repriced_from = least(pl_states.repriced_from, excluded.repriced_from)`.execute(input.db)
 }
 
-/** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */
+/** Marks an account after a change of its portfolios or cost method, in the transaction of the change. */
 export async function markAccountDirty(db: Db, accountId: string): Promise<void> {
   await sql`select mark_account_dirty(${accountId})`.execute(db)
 }
 
-/** Takes away a portfolio with all that it alone had. The book of a wallet stays. */
+/** Deletes a portfolio with all data that only it had. The book of a wallet stays. */
 export async function forgetPortfolio(db: Db, portfolioId: string): Promise<void> {
   await sql`select forget_portfolio(${portfolioId})`.execute(db)
 }

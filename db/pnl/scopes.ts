@@ -1,33 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { HOUR_MS } from '../values/periods.ts'
 import { type Book, keyOf } from './books.ts'
 import type { BookRow } from './tables.ts'
 
-/** How long an own transfer may be under way; later arrivals are a withdrawal and a deposit. */
+/** Longest duration of an own transfer; a later arrival makes it a withdrawal and a deposit. */
 export const MATCH_WINDOW_MS = 72 * HOUR_MS
 
 /**
- * The first departure that may be in another pair after a change at `fromMs`: whether one came over a bridge is decided
- * when its window is over, among what left up to a window before it.
+ * Earliest departure whose match may differ after a change at `fromMs`. A bridge is decided when the window
+ * of its arrival is over, among departures up to one window before that arrival.
  */
 export const matchedSince = (fromMs: number): number => Math.max(fromMs - 2 * MATCH_WINDOW_MS, 0)
 
-/** What is looked at together: one book, all books of a wallet, or those of all portfolios of an account. */
+/** Books computed together: one book, those of a wallet, or those of all portfolios of an account. */
 export interface Scope {
   id: string
-  /** its books are other ones since then; null: its transfers are matched */
+  /** its set of books changed from then on; null: its transfers are matched */
   dirtyMs: number | null
   books: Book[]
 }
 
-/** What changes scopes: a book, or other portfolios of an account. */
+/** A change of a book, or of the portfolios of an account. */
 export type Change = { bookId: string } | { accountId: string }
 
 /**
- * The scopes that a change concerns, made where they are not there: of a book itself, of its wallet where that has several,
- * of the accounts that follow it; of an account itself and of each of its books. They are locked in the order of their
- * ids, so that two transactions wait for each other and never both. To be called after the state of the book is locked.
+ * Locks and returns the scopes that a change concerns, and creates missing ones. For a book: its own scope,
+ * that of its wallet if it has several books, and those of the accounts that follow it. For an account: its
+ * own scope and those of its books. Locks in the order of the ids, so that transactions cannot deadlock. Call
+ * it after locking the book's state.
  */
 export async function lockScopes(db: Db, change: Change): Promise<Scope[]> {
   await sql`insert into scopes (book_id, wallet_id, account_id) ${ownersOf(change)} on conflict do nothing`.execute(
@@ -46,7 +47,7 @@ export async function lockScopes(db: Db, change: Change): Promise<Scope[]> {
   }))
 }
 
-/** The condition on `scopes` under which a change concerns one. */
+/** SQL condition on `scopes` that selects those a change concerns. */
 export function concerns(change: Change): RawBuilder<boolean> {
   return 'bookId' in change
     ? sql`id in (
@@ -62,7 +63,7 @@ export function concerns(change: Change): RawBuilder<boolean> {
         where book.account_id = ${change.accountId})`
 }
 
-/** Computed books of scopes, in the order of their ids. */
+/** Returns the computed books of each scope, ordered by id. */
 export async function readScopeBooks(db: Db, scopeIds: readonly string[]): Promise<Map<string, Book[]>> {
   const { rows } = await sql<BookRow & { id: string; scope_id: string }>`
     select scope_id, books.* from scope_books join books on id = book_id
@@ -71,7 +72,7 @@ export async function readScopeBooks(db: Db, scopeIds: readonly string[]): Promi
   return new Map([...groups].map(([id, own]) => [id, own.map((row) => ({ id: row.id, ...keyOf(row) }))]))
 }
 
-/** Always in the same order, as two transactions may make the same rows. */
+/** Always in the same order, because two transactions may insert the same rows. */
 function ownersOf(change: Change): RawBuilder<unknown> {
   if ('accountId' in change) return sql`values (null::bigint, null::bigint, ${change.accountId}::uuid)`
   const { bookId } = change

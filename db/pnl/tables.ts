@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely'
 import type { TreatedRole, Treatment } from './legs/roles.ts'
 
-/** Whatever holds coins and has a ledger of its own: a wallet on a network, an account at an exchange, a manual portfolio. */
+/** A holder of coins with its own legs: a wallet on a network, an exchange account or a manual portfolio. */
 export interface BookRow {
   id: Generated<string>
   wallet_id: string | null
   network_id: string | null
   connection_id: string | null
-  /** manual */
+  /** only of manual portfolios */
   portfolio_id: string | null
   recorded_at: Generated<Date>
 }
 
-/** The book of each portfolio; none while nothing was computed for it. */
+/** The book of each portfolio; null before its P&L is computed for the first time. */
 export interface PortfolioBook {
   portfolio_id: string | null
   account_id: string | null
@@ -20,7 +20,7 @@ export interface PortfolioBook {
   book_id: string | null
 }
 
-/** End-of-day value and external flow of one book, in USD, BTC and ETH at each instant's own price. */
+/** End-of-day value and flow of one book, in USD, BTC and ETH at each instant's own price. */
 export interface PlDay {
   book_id: string
   /** end of the day: the UTC midnight that closes it */
@@ -31,7 +31,7 @@ export interface PlDay {
   flow_usd: string
   flow_btc: string
   flow_eth: string
-  /** a price had to be carried forward */
+  /** a price was a day old or older */
   stale: boolean
 }
 
@@ -44,41 +44,41 @@ export interface BalanceDay {
   decimals: number
 }
 
-/** Earliest change not yet in pl_days; taken away by the recompute that covered it. */
+/** Earliest change not yet in pl_days; the recompute that covers it clears it. */
 export interface PlState {
   book_id: string
   /** null: clean */
   dirty_from: Date | null
-  /** earliest price change that the prices kept with the legs do not have yet */
+  /** earliest price change that is not yet in the prices stored with the legs */
   repriced_from: Date | null
   computed_to: Date | null
   revision: Generated<string>
 }
 
-/** A price that changed while a book may have been computed by the one before. */
+/** A price change that a concurrent computation of a book may have missed. */
 export interface PriceChangeRow {
   coin_id: string
   from_at: Date
   changed_by: Generated<string>
-  /** a transaction that began after it was committed */
+  /** a transaction that began after the commit of the change */
   noted_by: string | null
 }
 
-/** A computation of a book that may not have seen such a change. */
+/** A computation of a book that may have missed a price change. */
 export interface PlRun {
   book_id: string
-  /** the snapshot before its first price */
+  /** the database snapshot before it read its first price */
   began_with: string
   noted_by: string | null
 }
 
-/** What is looked at together: one book, all books of a wallet, or those of all portfolios of an account. */
+/** Books computed together: one book, those of a wallet, or those of all portfolios of an account. */
 export interface ScopeRow {
   id: Generated<string>
   book_id: string | null
   wallet_id: string | null
   account_id: string | null
-  /** its books are other ones since then; null: its transfers are matched */
+  /** its set of books changed from then on; null: its transfers are matched */
   dirty_from: Generated<Date | null>
   recorded_at: Generated<Date>
 }
@@ -89,20 +89,20 @@ export interface ScopeBook {
   book_id: string | null
 }
 
-/** Own transfers of a scope, each between two of its books: no flow. */
+/** Own transfers of a scope, each between two of its books. */
 export interface TransferMatch {
   scope_id: string
   coin_id: string
-  /** arrived base units */
+  /** base units that arrived */
   raw: string
   decimals: number
-  /** what left beyond that: taken by a bridge */
+  /** amount that left and did not arrive: the fee of a bridge */
   fee: string
   from_book_id: string
   from_at: Date
   from_tx_id: string
   from_seq: number
-  /** kept with the leg; null: the one in force */
+  /** stored with the leg; null: use the price in force */
   from_price_usd: string | null
   to_book_id: string
   to_at: Date
@@ -118,17 +118,17 @@ export interface FoldRow {
   method: 'average' | 'fifo' | 'lifo' | 'hifo'
   /** earliest change not yet in coin_folds; null: clean */
   dirty_from: Generated<Date | null>
-  /** null: never yet */
+  /** null: never folded */
   folded_at: Date | null
   revision: Generated<string>
   recorded_at: Generated<Date>
 }
 
-/** Lots and totals of a coin as they stood at the end of each month in which they changed (sparse). */
+/** Lots and totals of a coin at the end of each month in which they changed (sparse). */
 export interface CoinFoldRow {
   fold_id: string
   coin_id: string
-  /** its start */
+  /** start of the month */
   month: Date
   quantity: string
   acquired_quantity: string
@@ -155,14 +155,14 @@ export interface CoinFoldRow {
   last_usd: string | null
   last_btc: string | null
   last_eth: string | null
-  /** open lots in the order in which they came in, see fold-rows.ts; null: at average cost they are one */
+  /** open lots in the order of arrival, see fold-rows.ts; null for method `average`, which has one lot */
   lots_usd: unknown
   lots_btc: unknown
   lots_eth: unknown
   recorded_at: Generated<Date>
 }
 
-/** What changed holdings in the last 24 hours before the fold. */
+/** Changes of holdings in the last 24 hours before the fold. */
 export interface CoinMoveRow {
   fold_id: string
   at: Date
@@ -179,12 +179,12 @@ export interface CoinMoveRow {
   recorded_at: Generated<Date>
 }
 
-/** How an operator has one book treat what came in for nothing. */
+/** An operator's choice of how one book counts a role. */
 export interface RoleTreatmentRow {
   book_id: string
   role: TreatedRole
   treatment: Treatment
-  /** the user who typed the command */
+  /** the user who ran the command */
   asked_by: string
   asked_at: Date
 }

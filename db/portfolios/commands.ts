@@ -1,6 +1,6 @@
 import type { Command } from '../metering/meter.ts'
 
-/** Prices what was stated by hand and computes what follows from it. */
+/** Prices manual transactions and computes the figures of their portfolio. */
 export const recomputePortfolio = (portfolioId: string): Command => ({
   workflow: 'recomputePortfolio',
   workflowId: `portfolio:${portfolioId}`,
@@ -8,7 +8,7 @@ export const recomputePortfolio = (portfolioId: string): Command => ({
   signal: 'changed',
 })
 
-/** Computes the figures of all portfolios together, for they are others now. */
+/** Computes the combined figures of an account after its portfolios changed. */
 export const refreshAccount = (accountId: string): Command => ({
   workflow: 'refreshAccount',
   workflowId: `account:${accountId}`,
@@ -16,7 +16,7 @@ export const refreshAccount = (accountId: string): Command => ({
   signal: 'changed',
 })
 
-/** Removes what is left of a portfolio that was given up. */
+/** Deletes the remaining rows of a removed portfolio. */
 export const removePortfolio = (input: { accountId: string; portfolioId: string }): Command => ({
   workflow: 'removePortfolio',
   workflowId: `remove:${input.portfolioId}`,

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { isSwap, LABEL_ROLES, type LabelRole } from '../pnl/legs/roles.ts'
 import { exchangeSync } from '../sync-commands.ts'
 import { recomputePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'
 import { order } from './operator.ts'
 
-// What the operator says of transactions of an account at an exchange: kept beside what the venue states, so that the
-// next sync changes neither. Figures follow from the day of each change on. Each answers what stands against it; null: done.
+// Operator corrections of exchange transactions. They are stored beside the data of the exchange, so that the
+// next sync changes neither. Figures follow from the day of each change. A function returns why it refuses;
+// null: done.
 
-/** A transaction of a connection, by the key of the venue. */
+/** A transaction of an exchange account, by the key of the exchange. */
 export interface ExchangeKey {
   portfolioId: string
   kind: string
@@ -48,7 +49,7 @@ export function listExchangeTransactions(db: Db, input: { portfolioId: string; l
     .execute()
 }
 
-/** `role` null: what the venue says it is. */
+/** `role` null: the role that the exchange states. */
 export function labelExchange(
   db: Db,
   input: ExchangeKey & { part: number; role: LabelRole | null; now: Date },
@@ -56,12 +57,12 @@ export function labelExchange(
   const { role } = input
   return correct(db, input, async (trx, row) => {
     if (role !== null && isSwap({ role }) && !row.hasTwoSides)
-      return `nothing is exchanged in it, so it is no ${role}: ${ONE_SIDED.join(', ')}`
+      return `only one coin moves in it, so it cannot be ${role}; use one of: ${ONE_SIDED.join(', ')}`
     return await change(trx, input, { role })
   })
 }
 
-/** To another instant, another portfolio of the same account, or both. */
+/** Moves a part to another instant, another portfolio of the same account, or both. */
 export function moveExchange(
   db: Db,
   input: ExchangeKey & { part: number; at?: Date | undefined; to?: string | undefined; now: Date },
@@ -77,7 +78,7 @@ export function moveExchange(
   })
 }
 
-/** Takes `count` of its asset into a part of its own, with as much of its other amounts, at the same instant. */
+/** Splits `count` of its asset off into a new part, with the same share of its other amounts. */
 export function splitExchange(
   db: Db,
   input: ExchangeKey & { count: string; now: Date },
@@ -92,7 +93,7 @@ export function splitExchange(
         select part, taken, round(${count}::numeric / ${row.amount}::numeric, 40) as share from stated
       ) select part, share, share > 0 and share + taken < 1 as fits from wanted`.execute(trx)
     const wanted = rows[0]!
-    if (!wanted.fits) return `it has not that much to give: ${row.amount}, of which a part has to stay`
+    if (!wanted.fits) return `wrong sign or too much: it has ${row.amount}, and a part must remain`
     part = wanted.part
     await ensureRest(trx, input)
     await trx
@@ -114,15 +115,17 @@ export function splitExchange(
   }).then((refusal) => (refusal === null ? { part } : { refusal }))
 }
 
-/** Back to what the venue states, in one. */
+/** Removes all corrections of a transaction. */
 export function undoExchange(db: Db, input: ExchangeKey): Promise<Refusal> {
   return correct(db, input, async (trx) => {
     const { numDeletedRows } = await partsOf(trx, input).executeTakeFirst()
-    return numDeletedRows === 0n ? 'it was not corrected' : null
+    return numDeletedRows === 0n ? 'it has no corrections' : null
   })
 }
 
-/** Changes a transaction while its account is held, in the order of the sync; where it counted and counts is computed. */
+/**
+ * Changes a transaction with its account locked, as a sync locks it. Old and new portfolios are recomputed.
+ */
 async function correct(
   db: Db,
   input: ExchangeKey,
@@ -147,7 +150,7 @@ async function correct(
   })
 }
 
-/** Other portfolios that parts of it count in. */
+/** Other portfolios in which parts of it count. */
 function countedIn(db: Db, { portfolioId, kind, key }: ExchangeKey) {
   return db
     .selectFrom('transaction_parts as p')
@@ -159,7 +162,7 @@ function countedIn(db: Db, { portfolioId, kind, key }: ExchangeKey) {
     .execute()
 }
 
-/** A text: why it cannot go there. */
+/** A string says why it cannot be moved there. */
 async function targetOf(
   db: Db,
   { portfolioId, id }: { portfolioId: string; id: string },
@@ -173,7 +176,9 @@ async function targetOf(
     .where('own.id', '=', portfolioId)
     .executeTakeFirst()
   if (!owner || !found) return 'the account has no such portfolio'
-  return found.kind === 'wallet' ? 'a wallet has what its chain says: nothing can be moved into it' : { id }
+  return found.kind === 'wallet'
+    ? 'a wallet holds only what is on its chain: nothing can be moved into it'
+    : { id }
 }
 
 async function change(
@@ -193,7 +198,7 @@ async function change(
   return numUpdatedRows === 0n ? 'it has no such part' : null
 }
 
-/** A row that is corrected has a part 0. */
+/** Every corrected transaction has a part 0. */
 async function ensureRest(
   db: Db,
   { portfolioId, kind, key, now }: ExchangeKey & { now: Date },
@@ -216,7 +221,7 @@ async function ensureRest(
     .execute()
 }
 
-/** One part that says nothing is no correction. */
+/** Deletes a single part that corrects nothing. */
 async function forgetEmpty(db: Db, input: ExchangeKey): Promise<void> {
   await partsOf(db, input)
     .where('role', 'is', null)

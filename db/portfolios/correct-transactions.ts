@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { markBookDirty } from '../pnl/mark-dirty.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import { recomputePortfolio } from './commands.ts'
@@ -7,7 +7,7 @@ import { lockPortfolio } from './lock-portfolio.ts'
 import { order } from './operator.ts'
 import type { ManualTransaction } from './tables.ts'
 
-// What the operator does to transactions that were stated by hand: figures follow from the day of each change on.
+// Operator corrections of manual transactions. Figures follow from the day of each change on.
 
 export function listTransactions(db: Db, { portfolioId }: { portfolioId: string }) {
   return db
@@ -19,7 +19,10 @@ export function listTransactions(db: Db, { portfolioId }: { portfolioId: string 
     .execute()
 }
 
-/** To another instant, another portfolio of the same account, or both. False: there is no such transaction or portfolio. */
+/**
+ * Moves it to another instant, another portfolio of the same account, or both. False: the transaction or the
+ * portfolio does not exist.
+ */
 export function moveTransaction(
   db: Db,
   input: { id: string; at?: Date | undefined; portfolioId?: string | undefined },
@@ -52,7 +55,7 @@ export function moveTransaction(
   })
 }
 
-/** Takes `count` of it into a transaction of its own, at the same instant and price. False: it has not that much. */
+/** Splits `count` off into a new transaction at the same instant and price. False: it has less than that. */
 export function splitTransaction(db: Db, input: { id: string; count: string; now: Date }): Promise<boolean> {
   const { id, count, now } = input
   return correct(db, id, async (trx, row) => {
@@ -79,7 +82,7 @@ export function deleteTransaction(db: Db, { id }: { id: string }): Promise<boole
   })
 }
 
-/** Changes one transaction and marks the figures from where it was; what is new of it is marked when it is priced. */
+/** Changes one transaction and marks figures dirty from its old instant; pricing marks the new one. */
 function correct(
   db: Db,
   id: string,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Change } from '../pnl/scopes.ts'
 
 /** A portfolio that lacks snapshots, with its book. */
@@ -9,8 +9,9 @@ export interface SnapshotTarget {
 }
 
 /**
- * Portfolios that have no snapshot of a midnight although their days are computed up to it, or that have a history now
- * before their first snapshot; `of`: those alone that a change concerns. One that is stated by hand waits until its owner has stated nothing since `statedBefore`.
+ * Portfolios whose days are computed up to a midnight without a snapshot of it, or with a history before
+ * their first snapshot. `of`: only those that a change concerns. A manual portfolio waits until no
+ * transaction has been added since `statedBefore`.
  */
 export async function dueSnapshots(
   db: Db,

@@ -5,8 +5,8 @@ import { transact } from '../transact.ts'
 const BATCH = 5_000
 
 /**
- * Removes some of what an account at an exchange left, its history from the newest on; false when there is none. A sync
- * that still runs has no credentials any more: what it adds goes with the rest.
+ * Deletes a batch of the history of a removed exchange account, newest first; false when none is left. A sync
+ * that still runs has lost its credentials, and what it adds is deleted with the rest.
  */
 export async function removeHistory(
   pool: pg.Pool,
@@ -28,7 +28,7 @@ export async function removeHistory(
   return (rowCount ?? 0) > 0
 }
 
-/** Removes what is left of a portfolio that was given up; the figures of its account are others now. */
+/** Deletes the remaining rows of a removed portfolio and marks the figures of its account dirty. */
 export async function removePortfolio(
   pool: pg.Pool,
   { portfolioId, accountId }: { portfolioId: string; accountId: string },

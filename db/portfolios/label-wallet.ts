@@ -1,10 +1,10 @@
 import { labelMovements } from '../chain/label-movements.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { LabelRole } from '../pnl/legs/roles.ts'
 import { walletSync } from '../sync-commands.ts'
 import { order } from './operator.ts'
 
-/** What a portfolio of a wallet follows; null: it is none, or another kind. */
+/** Address and network of a wallet portfolio; null: no such portfolio, or another kind. */
 export async function readWallet(
   db: Db,
   portfolioId: string,
@@ -18,8 +18,8 @@ export async function readWallet(
 }
 
 /**
- * Says what movements of a wallet's transaction are; its sync starts and computes it anew from there on. False: there is
- * no such movement.
+ * Sets the role of movements of a wallet transaction and starts a sync, which recomputes the wallet from
+ * there on. False: no such movement.
  */
 export async function labelWallet(
   db: Db,

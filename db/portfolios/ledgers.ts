@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { fiatCoinId } from '../values/fiat-coin.ts'
 import type { Portfolio } from './read-portfolios.ts'
 
-/** Where the transactions of a portfolio are listed: exactly one kind of owner is named. */
+/** Where the transactions of a portfolio are stored. Exactly one kind of owner is set. */
 export interface Ledger {
-  /** as `transaction_days` counts it */
+  /** the name in `transaction_days` */
   name: string
   walletId: string | null
   networkId: string | null
   connectionId: string | null
   portfolioId: string | null
-  /** what the wanted coin is called there: '' for all transactions, nothing where it is unknown */
+  /** names of the wanted coin in this ledger: '' for all transactions, empty when the coin is unknown */
   coins: string[]
 }
 
 const NOBODY = { walletId: null, networkId: null, connectionId: null, portfolioId: null }
 
-/** The ledgers of portfolios, in their order. A wallet that nothing was read of has an empty one. */
+/** The ledgers of portfolios, in their order. A wallet of which nothing was read has an empty one. */
 export async function ledgersOf(
   db: ReadonlyDb,
   { portfolios, coinId }: { portfolios: readonly Portfolio[]; coinId?: string | undefined },
@@ -42,7 +42,7 @@ export async function ledgersOf(
   })
 }
 
-/** What venues call a coin or a currency. An asset that is neither goes by its name. */
+/** Asset names of a coin or currency by exchange. An asset that is neither is found by its own name. */
 async function assetsOf(db: ReadonlyDb, coinId: string): Promise<Map<string, string[]>> {
   const rows = await readSql(
     db,

@@ -1,8 +1,8 @@
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 /**
- * Holds a portfolio while its transactions change: before the state of its P&L, the order in which a recompute takes
- * both. Answers its account; null: it is gone, or given up. Needs an open transaction.
+ * Locks a portfolio while its transactions change. Lock it before its P&L state, in the same order as a
+ * recompute. Returns its account; null: the portfolio was removed. Needs an open transaction.
  */
 export async function lockPortfolio(
   db: Db,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Command } from '../metering/meter.ts'
 import { markAccountDirty } from '../pnl/mark-dirty.ts'
 import type { CostMethod } from '../values/cost-methods.ts'
@@ -9,7 +9,7 @@ import { lockPortfolio } from './lock-portfolio.ts'
 import type { PortfolioRow } from './tables.ts'
 import type { PortfolioWrite } from './portfolio-write.ts'
 
-// Operator commands, run with the rights of the database's owner. What follows from them is done by the worker.
+// Operator commands, run with the rights of the database's owner. The worker does the work that follows.
 
 export function listPortfolios(db: Db, { accountId }: { accountId: string }) {
   return db
@@ -27,7 +27,7 @@ export async function kindOf(db: Db, id: string): Promise<PortfolioRow['kind'] |
   return row?.kind ?? null
 }
 
-/** A portfolio whose transactions are stated by hand. */
+/** Creates a manual portfolio. */
 export async function createPortfolio(
   db: Db,
   { accountId, name, now }: { accountId: string; name: string; now: Date },
@@ -40,7 +40,7 @@ export async function createPortfolio(
   return { portfolioId: id }
 }
 
-/** False: there is no such portfolio. As the API does it. */
+/** Renames a portfolio as the API does. False: there is no such portfolio. */
 export async function renamePortfolio(db: Db, { id, name }: { id: string; name: string }): Promise<boolean> {
   return change(db, id, async (trx, accountId) => apply(trx, accountId, { kind: 'rename', id, name }))
 }
@@ -52,7 +52,7 @@ export async function deletePortfolio(db: Db, { id }: { id: string }): Promise<b
   })
 }
 
-/** How the lots of a portfolio are matched with its sales from now on, in its whole history. */
+/** Sets the cost method of a portfolio, for its whole history. False: there is no such portfolio. */
 export async function setCostMethod(
   db: Db,
   { id, method }: { id: string; method: CostMethod },
@@ -64,7 +64,7 @@ export async function setCostMethod(
   })
 }
 
-/** The same for all portfolios of an account together. */
+/** Sets the cost method of an account, for all its portfolios combined. */
 export async function setAccountCostMethod(
   db: Db,
   { accountId, method }: { accountId: string; method: CostMethod },
@@ -76,7 +76,7 @@ export async function setAccountCostMethod(
   })
 }
 
-/** Of a portfolio that is held meanwhile; false: there is none. */
+/** Runs `work` with the portfolio locked. False: there is no such portfolio. */
 async function change(
   db: Db,
   portfolioId: string,
@@ -93,7 +93,7 @@ async function apply(db: Db, accountId: string, write: PortfolioWrite): Promise<
   await sql`select apply_portfolio_writes(${accountId}, ${JSON.stringify([write])})`.execute(db)
 }
 
-/** Has the worker do what follows, once the change has committed. */
+/** Orders a workflow, which the worker starts once the change has committed. */
 export async function order(db: Db, command: Command): Promise<void> {
   const { workflow, workflowId, input, signal = null } = command
   await db

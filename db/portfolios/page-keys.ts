@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { Ledger } from './ledgers.ts'
 
-/** Where a listed transaction stands. */
+/** Identifies a listed transaction. */
 export interface TransactionKey {
   /** index of its ledger */
   ledger: number
   at: Date
-  /** of the connection's transaction; empty for others */
+  /** kind of an exchange transaction; empty for others */
   kind: string
-  /** hash, key of the venue, or id */
+  /** hash, key of the exchange, or id */
   key: string
 }
 
@@ -41,8 +41,8 @@ const rowsOf = (count: RawBuilder<unknown>) => sql`
    order by row.at desc, row.id desc limit ${count})`
 
 /**
- * The keys of a page of several ledgers together, newest first. Days before the page are counted, not read, so that its
- * depth costs next to nothing; the days that the window cuts off are counted row by row.
+ * The keys of one page over several ledgers, newest first. Stored counts replace reading the days before the
+ * page, so that a deep page costs hardly more. Days that the window cuts are counted row by row.
  */
 export async function pageKeys(
   db: ReadonlyDb,
@@ -98,8 +98,8 @@ export async function pageKeys(
 }
 
 /**
- * Counts that add up to those of a ledger. A transaction between two names of one coin is counted under both: what is
- * counted of their pair is taken off.
+ * Counts that add up to those of a ledger. A transaction between two names of one coin is counted under both,
+ * so the count of their pair is subtracted.
  */
 function countsOf({ name, coins }: Ledger, index: number) {
   const position = index + 1

@@ -1,4 +1,4 @@
-/** What `apply_portfolio_writes` does for an account: the API decides, the database does it with the charge. */
+/** A write that the API decides on and that `apply_portfolio_writes` applies together with the charge. */
 export type PortfolioWrite =
   | { kind: 'follow'; id: string; name: string | null; address: string; networkId: string }
   | { kind: 'rename'; id: string; name: string }
@@ -9,7 +9,7 @@ export type PortfolioWrite =
       /** RFC 3339 */
       at: string
       coinId: string
-      /** Decimal text, as the prices; of one coin, in the currency and in USD. */
+      /** Decimal text, like the prices of one coin in `currency` and in USD. */
       count: string
       price: string | null
       currency: string

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { LEG_PRICE } from '../exchanges/price-legs.ts'
 import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
 
-/** What the stored prices are asked for: where a price is stated, its currency alone. */
+/** Coin or currency whose stored price is needed: with a stated price, only that of its currency. */
 const PRICED = sql`
   cross join lateral (
     select case when leg.price is null then
@@ -15,8 +15,9 @@ const PRICED = sql`
   ) as a`
 
 /**
- * Gives the transactions that are new their price in USD: the stated one at the rate of its instant, else the price in
- * force then. Before the first of them it keeps what it has. Returns the earliest instant of them; null: nothing is new. Needs an open transaction.
+ * Sets the USD price of new transactions: the stated price at the rate of its instant, else the price in
+ * force then. A transaction before the first known price keeps the price it has. Returns the earliest instant
+ * of the new ones; null: nothing is new. Needs an open transaction.
  */
 export async function priceTransactions(
   db: Db,
@@ -37,7 +38,7 @@ export async function priceTransactions(
   return rows[0]?.at ?? null
 }
 
-/** Coins whose prices the figures need because of what is new, and from when on; null: nothing is new. */
+/** Coins whose prices the figures need for new transactions, and from when on; null: nothing is new. */
 export async function coinsToPrice(
   db: Db,
   { portfolioId }: { portfolioId: string },

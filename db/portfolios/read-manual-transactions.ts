@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A transaction stated by hand, as it is listed. */
+/** A manual transaction as it is listed. */
 export interface ListedManualTransaction {
   id: string
   at: Date
   coinId: string
   /** Decimal text, negative when sold. */
   count: string
-  /** Of one; null: the coin had no price. */
+  /** Price of one; null: the coin had no price. */
   priceUsd: string | null
   note: string | null
 }
 
-/** By the index of their ids; what is gone meanwhile is left out. */
+/** Transactions by the index of their ids; deleted ones are left out. */
 export async function readManualTransactions(
   db: ReadonlyDb,
   ids: readonly string[],

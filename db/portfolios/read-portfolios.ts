@@ -1,23 +1,23 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { CostMethod } from '../values/cost-methods.ts'
 
 interface Common {
   id: string
   accountId: string
-  /** As its owner calls it; null: not at all. */
+  /** Name given by the owner; null: none. */
   name: string | null
   costMethod: CostMethod
-  /** When what it follows was last synced; null: never yet, or stated by hand. */
+  /** Last sync of the wallet or exchange account; null: never, or a manual portfolio. */
   syncedAt: Date | null
-  /** How old its data is; null: it has no age. */
+  /** Time up to which its data is complete; null: never synced, or a manual portfolio. */
   asOf: Date | null
-  /** Something came, or was asked for, that is not in its figures yet. */
+  /** Whether a requested sync or new data is not in its figures yet. */
   pending: boolean
 }
 
-/** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
+/** A wallet on a network, an exchange account, or a manual portfolio. */
 export type Portfolio = Common &
   (
     | {
@@ -26,10 +26,10 @@ export type Portfolio = Common &
         networkId: string
         networkName: string
         networkIcon: string
-        /** Null: nothing of it was read yet. */
+        /** Null: nothing was read yet. */
         walletId: string | null
       }
-    /** Its id is that of its connection. */
+    /** Its id equals that of its connection. */
     | { kind: 'exchange'; venue: string }
     | { kind: 'manual' }
   )
@@ -63,7 +63,7 @@ const select = (where: RawBuilder<unknown>) => sql<Portfolio>`
 export const readPortfolios = (db: ReadonlyDb, key: { accountId: string }): Promise<Portfolio[]> =>
   readSql(db, select(sql`p.account_id = ${key.accountId}`))
 
-/** A portfolio of the account; undefined for one of another account as for one that does not exist. */
+/** A portfolio of the account; undefined if it does not exist or belongs to another account. */
 export async function readPortfolio(
   db: ReadonlyDb,
   key: { accountId: string; portfolioId: string },

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** A coin at a midnight, over all portfolios asked for. Decimal texts. */
+/** A coin at a midnight, summed over the requested portfolios. Decimal texts. */
 export interface SnapshotCoin {
   at: Date
   coinId: string
   quantity: string
   balanceUsd: string
-  /** Of one; null: unknown. Where portfolios were priced at different times, the mean over what they hold. */
+  /** Price of one; null: unknown. If portfolios have different prices, the mean weighted by quantity. */
   priceUsd: string | null
 }
 
@@ -20,8 +20,8 @@ interface Filter {
 }
 
 /**
- * Midnights that any of the portfolios has a snapshot of: a page of them, the oldest first, and the one before it (null:
- * there is none).
+ * One page of the midnights of which any of the portfolios has a snapshot, oldest first, and the midnight
+ * before the page (null: none).
  */
 export async function readSnapshotDates(
   db: ReadonlyDb,
@@ -46,7 +46,7 @@ export async function readSnapshotDates(
   return { dates, previous: before[0]?.at ?? null }
 }
 
-/** What was held at these midnights, summed over the portfolios. */
+/** Coins held at these midnights, summed over the portfolios. */
 export async function readSnapshotCoins(
   db: ReadonlyDb,
   options: {

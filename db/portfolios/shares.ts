@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { hashShareToken, isPasscode, isShareToken, keyPasscode } from '../values/share-token.ts'
 
-/** A portfolio that a share token shows. */
+/** The portfolio that a share token opens. */
 export interface SharedPortfolio {
   portfolioId: string
   /** Its owner. */
@@ -9,7 +9,7 @@ export interface SharedPortfolio {
 }
 
 /**
- * Why a token shows nothing. `unknown`: malformed and revoked as well; `unentitled`: its owner has no Degen now;
+ * Why a token opens nothing. `unknown`: also malformed or revoked; `unentitled`: its owner has no Degen;
  * `passcode`: missing, malformed, wrong, or locked after too many wrong ones.
  */
 export type ShareRefusal = 'unknown' | 'unentitled' | 'passcode'
@@ -19,8 +19,8 @@ export interface Shares {
 }
 
 /**
- * `pool` connects as role `meter`, which may execute `open_share` and read none of the shares. Without the pepper no
- * passcode is right.
+ * `pool` connects as role `meter`, which may execute `open_share` but not read the shares. Without the pepper
+ * every passcode is wrong.
  */
 export function createShares({ pool, pepper }: { pool: pg.Pool; pepper: string | undefined }): Shares {
   return {

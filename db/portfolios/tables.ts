@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
+/** A wallet on a network, an exchange account, or a manual portfolio. */
 export interface PortfolioRow {
-  /** of an account at an exchange: that of its connection */
+  /** for an exchange account equal to the id of its connection */
   id: string
-  /** null: given up, about to be removed */
+  /** null: removed by its owner; its rows are about to be deleted */
   account_id: string | null
   kind: 'wallet' | 'exchange' | 'manual'
   name: string | null
-  /** of a wallet, with its network */
+  /** set for a wallet, together with its network */
   address: string | null
   network_id: string | null
   cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
@@ -16,28 +16,28 @@ export interface PortfolioRow {
   recorded_at: Generated<Date>
 }
 
-/** A transaction of a manual portfolio, as its owner states it. */
+/** A transaction of a manual portfolio, as its owner entered it. */
 export interface ManualTransaction {
   id: string
   portfolio_id: string
   at: Date
   /** a coin, or FiatCoinXXX */
   coin_id: string
-  /** negative: sold */
+  /** negative for a sale */
   count: string
-  /** of one, in the currency; null: that of its instant */
+  /** price of one in `currency`; null: the price at its instant */
   price: string | null
   currency: string
-  /** kept with the transaction; null: the coin had none */
+  /** stored with the transaction; null: the coin had no price */
   price_usd: string | null
   note: string | null
-  /** its price is kept with it, and its book is marked */
+  /** its price is stored and its book is marked dirty */
   derived: Generated<boolean>
   source: string
   fetched_at: Date
 }
 
-/** A link that shows one portfolio to whoever has it. */
+/** A link that opens one portfolio to anyone who has it. */
 export interface PortfolioShare {
   id: Generated<string>
   portfolio_id: string
@@ -45,32 +45,32 @@ export interface PortfolioShare {
   token_hash: Buffer
   /** keyed with a pepper that is not in the database */
   passcode_hash: Buffer | null
-  /** in a row */
+  /** wrong passcodes in a row */
   wrong_passcodes: Generated<number>
   locked_until: Date | null
   created_at: Generated<Date>
   revoked_at: Date | null
 }
 
-/** What a portfolio held at a midnight, and at which prices: never changed. */
+/** Holdings and prices of a portfolio at a midnight. Rows never change. */
 export interface PortfolioSnapshot {
   portfolio_id: string
   at: Date
   coin_ids: string[]
   /** of each coin; none is 0 */
   quantities: string[]
-  /** of one; null where it had none yet */
+  /** price of one; null: unknown at that time */
   prices_usd: string[]
   source: string
   fetched_at: Date
   recorded_at: Generated<Date>
 }
 
-/** How many transactions a ledger has on a UTC day. */
+/** Number of transactions of a ledger on a UTC day. */
 export interface TransactionDay {
   /** wallet and network as 'ID:network', else the id of a connection or a portfolio */
   ledger: string
-  /** '': all; of a connection: the venue's asset, and 'ASSET/QUOTE'; else the coin */
+  /** '': all; for an exchange account its asset, or 'ASSET/QUOTE'; else the coin */
   coin: string
   day: Date
   rows: string

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { type BookKey, openBook } from '../pnl/books.ts'
 import type { TreatedRole, Treatment } from '../pnl/legs/roles.ts'
 import { exchangeSync, walletSync } from '../sync-commands.ts'
@@ -8,8 +8,9 @@ import { lockPortfolio } from './lock-portfolio.ts'
 import { order } from './operator.ts'
 
 /**
- * Has the ledger of a portfolio treat what came in for nothing as income or as a flow; null: as everywhere. Its whole
- * history is computed again. The ledger of a wallet is shared by all who follow the address. False: no such portfolio.
+ * Makes the book of a portfolio treat amounts received for nothing as income or as a flow; null: the default.
+ * Its whole history is recomputed. The book of a wallet is shared by all who follow the address. False: no
+ * such portfolio.
  */
 export async function treatRole(
   db: Db,
@@ -26,14 +27,14 @@ export async function treatRole(
         .insertInto('role_treatments')
         .values({ book_id, role, treatment, asked_by, asked_at })
         .execute()
-    // A computation that runs holds this row: it ends without the treatment, and the mark is after it.
+    // A running computation holds this row: it ends without the treatment, and the mark comes after it.
     await sql`update pl_states set dirty_from = 'epoch' where book_id = ${book_id}`.execute(trx)
     await order(trx, found.compute)
     return true
   })
 }
 
-/** What was asked for the ledger of a portfolio, by whom and when. */
+/** Treatments of the book of a portfolio, with who asked for them and when. */
 export async function listTreatments(db: Db, { id }: { id: string }) {
   return db
     .selectFrom('role_treatments as t')
@@ -44,7 +45,7 @@ export async function listTreatments(db: Db, { id }: { id: string }) {
     .execute()
 }
 
-/** The book of a portfolio, which is held meanwhile, and what computes it. */
+/** The book of a portfolio, which stays locked, and the command that computes it. */
 async function ledgerOf(db: Db, portfolioId: string) {
   if (!(await lockPortfolio(db, { portfolioId }))) return null
   const {

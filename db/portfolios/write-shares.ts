@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { createShareToken, hashShareToken, keyPasscode } from '../values/share-token.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import type { PortfolioShare } from './tables.ts'
 
 /** Operator commands, run with the rights of the database's owner. */
 
-/** Whose portfolio it is, and whether its owner has the subscription that sharing needs. */
+/** The owner of a portfolio, and whether the owner has Degen, which sharing needs. */
 export function findPortfolioOwner(
   db: Db,
   portfolioId: string,
@@ -19,7 +19,7 @@ export function findPortfolioOwner(
     .executeTakeFirst()
 }
 
-/** Creates a share and answers its token, which cannot be had again. */
+/** Creates a share and returns its token, which cannot be read later. */
 export async function createShare(
   db: Db,
   share: { portfolioId: string; passcode: { digits: string; pepper: string } | null; now: Date },
@@ -41,7 +41,7 @@ export async function createShare(
   return { shareId, token }
 }
 
-/** A new token for a share; the one before is dead at once. Passcode and rights stay, and wrong passcodes are forgotten. */
+/** Replaces the token of a share; the old one stops at once. Passcode and rights stay, tries are reset. */
 export async function rotateShare(db: Db, shareId: string): Promise<{ token: string } | null> {
   const token = createShareToken()
   const result = await db
@@ -53,7 +53,7 @@ export async function rotateShare(db: Db, shareId: string): Promise<{ token: str
   return result.numUpdatedRows > 0n ? { token } : null
 }
 
-/** Its token is dead at once. */
+/** Revokes a share: its token stops at once. */
 export async function revokeShare(db: Db, shareId: string): Promise<{ revoked: number }> {
   const result = await db
     .updateTable('portfolio_shares')
@@ -77,7 +77,7 @@ export function listShares(db: Db, portfolioId: string): Promise<ShareLine[]> {
       'id',
       eb('passcode_hash', 'is not', null).$castTo<boolean>().as('passcode'),
       'wrong_passcodes',
-      // As text: for good is 'infinity'.
+      // As text, because a permanent lock is 'infinity'.
       eb.cast<string | null>('locked_until', 'text').as('locked_until'),
       'created_at',
       'revoked_at',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { SnapshotTarget } from './due-snapshots.ts'
 
 const columns = sql.raw('portfolio_id, at, coin_ids, quantities, prices_usd, source, fetched_at')
 
-/** The midnights up to `toMs` that are computed and have no snapshot. */
+/** The computed midnights up to `toMs` that have no snapshot. */
 export async function missingMidnights(
   db: Db,
   { target, toMs }: { target: SnapshotTarget; toMs: number },
@@ -27,7 +27,7 @@ export interface SnapshotRow {
   fetched_at: Date
 }
 
-/** Writes snapshots; what is there stays as it is. */
+/** Writes snapshots; existing ones do not change. */
 export async function insertSnapshots(db: Db, rows: readonly SnapshotRow[]): Promise<void> {
   await sql`
     insert into portfolio_snapshots (${columns})

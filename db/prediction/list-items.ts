@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
-/** What lists of markets and of events are filtered by; the row is `m` in either. */
+/** Filters of the lists of markets and of events; the row is `m` in both. */
 export interface ItemFilter {
   venue?: string | undefined
   status: string
@@ -44,13 +44,13 @@ const isCounted = (filter: ItemFilter & { eventSlug?: string | undefined }): boo
     filter.eventSlug,
   ].every((value) => value === undefined)
 
-/** Answers of queries that hold for a state of the data, so that they need to be run once for it. */
+/** Cached results of queries, which run once per version of the data. */
 export interface KeptLists {
   count(query: RawBuilder<{ items: number }>): Promise<number>
   ids(query: RawBuilder<{ ids: number[] }>): Promise<Int32Array>
 }
 
-/** How many items pass a filter: those of the cheap filters are counted when data comes in. */
+/** Number of items that pass a filter. The counts of cheap filters are stored when data comes in. */
 export async function countItems(
   db: ReadonlyDb,
   input: {
@@ -85,13 +85,13 @@ export const countWhere = (table: string, conditions: readonly RawBuilder<boolea
 const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
 
-/** Rows that a list of words or tags may pass over for a page: each is looked up and its words are compared. */
+/** Rows that a page of a search or tag list may skip: each is looked up and its words are compared. */
 const MAX_PASSED = 1_000
 
 /**
- * The ids of one page with their places, as a table `page`; null where it lies behind the last one. A page in the
- * second half is read from the end, so that no page passes over more than half of the rows; what cannot be told from an
- * index alone is put in order once for a state of the data.
+ * The ids of one page with their places, as a table `page`; null after the last page. A page in the second
+ * half is read from the end, so that no page skips more than half of the rows. Lists that an index alone
+ * cannot page are sorted once per version of the data.
  */
 export async function readPage(input: {
   table: string
@@ -124,7 +124,7 @@ export async function readPage(input: {
   ) as page`
 }
 
-/** The item of a slug as a page of its own. */
+/** The item of a slug as a page of one. */
 export const pageOfSlug = ({ table, slug }: { table: string; slug: string }): RawBuilder<unknown> =>
   sql`(select id, 1 as place from ${sql.table(table)} where slug = ${slug}) as page`
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../transact.ts'
 
-// The venues' workflows meet where they make something of both: one at a time, until the end of its transaction.
+// The workflows of both venues write shared results, one at a time: a lock lasts until the end of the
+// transaction.
 
 export const lockSummary = (transaction: Transaction): Promise<void> =>
   lock(transaction, 'prediction summary')

@@ -85,7 +85,7 @@ export const MARKET_COLUMNS: readonly Column<StoredMarket>[] = [
   ['resolved_at', (row) => row.resolvedAt],
 ]
 
-/** Columns that only some answers of a venue fill: an answer without them leaves what is stored. */
+/** Columns that only some responses of a venue fill. A response without them keeps the stored values. */
 export const SOMETIMES: readonly Column<StoredMarket>[] = [
   ['category', (row) => row.category],
   ['tags', (row) => row.tags.map(({ slug }) => slug)],

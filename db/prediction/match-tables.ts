@@ -1,4 +1,4 @@
-/** What was read of a market when it was last compared with those of the other venue. */
+/** What was read of a market at its last comparison with those of the other venue. */
 export interface PredictionMatchState {
   market_id: number
   digest: string
@@ -8,7 +8,7 @@ export interface PredictionMatchState {
   fetched_at: Date
 }
 
-/** A pair of markets of both venues and what came of its comparison; `vetoes` are {clause, reason}. */
+/** A pair of markets of both venues with the result of its comparison; `vetoes` are {clause, reason}. */
 export interface PredictionMatch {
   polymarket_id: number
   kalshi_id: number
@@ -23,7 +23,7 @@ export interface PredictionMatch {
   fetched_at: Date
 }
 
-/** A pair of events of both venues with markets in common. */
+/** A pair of events of both venues with matching markets. */
 export interface PredictionEventMatch {
   polymarket_id: number
   kalshi_id: number

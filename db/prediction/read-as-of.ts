@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { PredictionVenue } from './tables.ts'
 
 const SOURCES: Record<PredictionVenue, string> = { polymarket: 'polymarket-gamma', kalshi: 'kalshi' }
 
-/** Changes whenever what lists show was brought up to date; empty before the first time. */
+/** Version of the data behind the lists: changes with every refresh; empty before the first one. */
 export async function readPredictionVersion(db: ReadonlyDb): Promise<string> {
   const rows = await readSql<{ version: string | null }>(
     db,
@@ -14,7 +14,7 @@ export async function readPredictionVersion(db: ReadonlyDb): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
-/** When the venues that there is data of were last read, the longest ago of them; null: none was. */
+/** The oldest of the times at which the venues were last read; null: none was. */
 export async function readPredictionAsOf(db: ReadonlyDb, venue?: PredictionVenue): Promise<Date | null> {
   const sources = venue ? [SOURCES[venue]] : Object.values(SOURCES)
   const rows = await readSql<{ at: Date | null }>(

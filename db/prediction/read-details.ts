@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export interface ServedOrderBook {
@@ -27,13 +27,13 @@ export interface ServedHolder {
   name: string | null
   avatar_url: string | null
   shares: string
-  /** of all shares of the outcome, 0 to 1; null: unknown */
+  /** fraction of all shares of the outcome, 0 to 1; null: unknown */
   share: string | null
   average_price: string | null
   fetched_at: Date
 }
 
-/** The largest holders of each outcome, with what they paid as far as we hold their fills. */
+/** The largest holders of each outcome, with their average price from the stored fills. */
 export async function readHolders(
   db: ReadonlyDb,
   { marketId, outcomes, limit }: { marketId: number; outcomes: readonly number[]; limit: number },
@@ -55,7 +55,10 @@ export interface HistoryPoint {
   price: string
 }
 
-/** Prices of an outcome at the ends of periods of `minutes`, oldest first; `stored`: the resolution they are taken from. */
+/**
+ * Prices of an outcome at the ends of periods of `minutes`, oldest first, from the series of `stored`
+ * minutes.
+ */
 export async function readHistory(
   db: ReadonlyDb,
   input: { marketId: number; outcome: number; stored: number; minutes: number; from: Date | null; to: Date },
@@ -71,7 +74,7 @@ export async function readHistory(
   )
 }
 
-/** Volume by outcome and period (dated at its end); from the sums of days where periods are days. */
+/** Volume by outcome and period, dated at its end. Daily periods use the stored sums of days. */
 export async function readHistoryVolume(
   db: ReadonlyDb,
   input: { marketId: number; share: string; minutes: number; from: Date | null; to: Date },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 
 export interface TraderFill {
@@ -22,8 +22,8 @@ export interface FilledMarket {
 }
 
 /**
- * Traders with new fills or resolutions, locked until the end of the transaction: whoever stores fills locks their traders
- * first, in the same order, so that none slips in between.
+ * Traders with new fills or resolutions, locked until the end of the transaction. Code that stores fills
+ * locks their traders first, in the same order, so that no fill slips in between.
  */
 export async function lockDirtyTraders({ db }: Transaction, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -41,7 +41,7 @@ export async function readTraderFills(db: Db, traderIds: readonly number[]): Pro
   return rows
 }
 
-/** A market that is over but whose end is not dated ended when it was last changed. */
+/** An ended market without a date of its end counts as ended at its last change. */
 export async function readFilledMarkets(db: Db, ids: readonly number[]): Promise<FilledMarket[]> {
   const { rows } = await sql<FilledMarket>`
     select m.id, coalesce(m.category, '') as category,

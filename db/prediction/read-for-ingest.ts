@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { PredictionVenue } from './tables.ts'
 
-/** What an adapter needs to know of a market, and how far its data is loaded. */
+/** What an adapter needs to know about a market, and how far its data is loaded. */
 export interface KnownMarket {
   id: number
   venue: PredictionVenue
@@ -36,7 +36,7 @@ export async function readMarkets(db: Db, ids: readonly number[]): Promise<Known
   return rows
 }
 
-/** Markets whose volume says that there are fills which were not read, the busiest first. */
+/** Markets whose volume shows that fills are unread, the busiest first. */
 export async function readMarketsWithNewTrades(
   db: Db,
   { venues, limit }: { venues: readonly string[]; limit: number },
@@ -49,7 +49,7 @@ export async function readMarketsWithNewTrades(
   return rows.map(({ id }) => id)
 }
 
-/** Markets whose book, holders and prices are older than their newest trade, or have never been read; the busiest first. */
+/** Markets with outdated or missing order book, holders and prices; missing first, then the busiest. */
 export async function readMarketsWithOldDetail(
   db: Db,
   { venues, before, limit }: { venues: readonly string[]; before: Date; limit: number },
@@ -62,7 +62,7 @@ export async function readMarketsWithOldDetail(
   return rows.map(({ id }) => id)
 }
 
-/** Open markets to be asked for by name, for lists of open ones do not say why one is gone: overdue and longest unread first. */
+/** Open markets to request by id, as lists do not say why one is gone; overdue and longest unread first. */
 export async function readMarketsToCheck(
   db: Db,
   { venue, now, before, limit }: { venue: PredictionVenue; now: Date; before: Date; limit: number },

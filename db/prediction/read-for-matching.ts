@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { PredictionVenue } from './tables.ts'
 
-/** A market with the words that tell what it is about. */
+/** A market with the texts that say what it asks. */
 export interface WordedMarket {
   id: number
   venue: PredictionVenue
@@ -15,7 +15,7 @@ export interface WordedMarket {
   strikeType: string | null
   floorStrike: string | null
   capStrike: string | null
-  /** changes with any of these but the outcomes */
+  /** changes with any of these fields except the outcomes */
   digest: string
 }
 
@@ -26,7 +26,7 @@ const WORDS = sql`m.id, m.venue, m.question, m.label, e.title as "eventTitle", m
   m.end_at as "endsAt", m.strike_type as "strikeType", m.floor_strike::text as "floorStrike", m.cap_strike::text as "capStrike",
   ${DIGEST} as digest`
 
-/** Markets after an id that were never compared, or whose words have changed since then, or by another method. */
+/** Markets after an id that were never compared, or whose texts or method have changed since. */
 export async function readMarketsToMatch(
   db: Db,
   { method, afterId, limit }: { method: string; afterId: number; limit: number },
@@ -47,12 +47,12 @@ export async function readWordedMarkets(db: Db, ids: readonly number[]): Promise
   return rows
 }
 
-/** An end that lies further away belongs to another question, whatever the words. */
+/** Markets whose ends are further apart ask different questions, whatever their texts. */
 const FURTHEST = '400 days'
 
 /**
- * Markets that have a key asked for, for each of some markets: those with most of its keys, then those that end closest
- * to it, `most` of them.
+ * For each wanted market, up to `most` markets that have one of its keys: those with most of the keys first,
+ * then those that end closest to it.
  */
 export async function readCandidates(
   db: Db,
@@ -76,16 +76,16 @@ export async function readCandidates(
   return rows
 }
 
-/** Pairs of events with the markets that they have in common. */
+/** A pair of events with matching markets. */
 export interface EventPair {
   polymarketId: number
   kalshiId: number
   polymarketTitle: string
   kalshiTitle: string
-  /** markets in common, and all of the event that has fewer */
+  /** number of matching markets, and of all markets of the smaller event */
   common: number
   fewest: number
-  /** mean of the markets in common, 0 to 1 */
+  /** mean score of the matching markets, 0 to 1 */
   score: number
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import {
   countItems,
@@ -108,7 +108,7 @@ export async function readMarketsById(db: ReadonlyDb, ids: readonly number[]): P
   return readSql(db, marketsOf(pageOfIds(ids)))
 }
 
-/** The markets of an event, the likeliest first. */
+/** The markets of an event, highest price of the first outcome first. */
 export async function readEventMarkets(db: ReadonlyDb, eventId: number): Promise<ServedMarket[]> {
   const ids = sql`(
     select m.id, row_number() over (order by o.price desc, m.volume_total_usd desc, m.id) as place

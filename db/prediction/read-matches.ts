@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../connect.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { PredictionMatch } from './match-tables.ts'
 
-/** Pairs that are served from a score on: the operator's word counts more than what was computed. */
+/** Pairs that are served from a score on. A decision of an operator overrides the computed score. */
 const served = (minScore: number) => sql`(x.status = 'confirmed'
   or (x.status = 'auto' and x.relation <> 'different' and x.score >= ${minScore}::numeric))`
 const SCORE = sql`case x.status when 'confirmed' then 1 else x.score end::text`
 
 export interface MarketMatch {
-  /** the market asked for, and the one at the other venue */
+  /** the requested market, and its match at the other venue */
   id: number
   otherId: number
   score: string
   inverted: boolean
 }
 
-/** What is asked by markets at the other venue, the surest first. */
+/** Matching markets at the other venue, highest score first. */
 export async function readMarketMatches(
   db: ReadonlyDb,
   { ids, minScore }: { ids: readonly number[]; minScore: number },
@@ -34,7 +34,7 @@ export async function readMarketMatches(
   )
 }
 
-/** Events of the other venue with markets in common, the surest first. */
+/** Events of the other venue with matching markets, highest score first. */
 export async function readEventMatches(
   db: ReadonlyDb,
   { id, minScore }: { id: number; minScore: number },
@@ -58,7 +58,7 @@ export interface ListedMatch extends Pick<
   vetoes: { clause: string; reason: string }[]
 }
 
-/** Pairs for the operator, the surest first. */
+/** Pairs for an operator, highest score first. */
 export async function listMatches(
   db: Db,
   { status, relation, limit }: { status: string | null; relation: string | null; limit: number },

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { PredictionVenueSums } from './tables.ts'
 
 export type VenueStats = Omit<PredictionVenueSums, 'source' | 'fetched_at'>
 
-/** What each venue comes to, as it was when data came in last. */
+/** Totals of each venue as of the last refresh. */
 export async function readVenueStats(db: ReadonlyDb): Promise<VenueStats[]> {
   return readSql<VenueStats>(
     db,
@@ -21,7 +21,7 @@ export interface PeriodRow {
   active_traders: number
 }
 
-/** Sums by period over one venue or all; the accounts of two venues are never the same. */
+/** Sums by period over one venue or all. Venues share no accounts, so their active traders add up. */
 export async function readVolume(
   db: ReadonlyDb,
   input: { venue?: string | undefined; interval: 'daily' | 'weekly' | 'monthly'; from: Date | null },
@@ -44,7 +44,7 @@ export interface CategoryRow {
   open_interest_usd: string
 }
 
-/** Volume of the days since an instant by category, the largest first, with the open markets of now. */
+/** Volume by category of the days since an instant, largest first, with the currently open markets. */
 export async function readCategories(
   db: ReadonlyDb,
   { venue, from }: { venue?: string | undefined; from: Date | null },

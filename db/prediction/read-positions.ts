@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { PredictionVenue } from './tables.ts'
 
@@ -70,7 +70,9 @@ export interface TraderDayRow {
   volume_usd: string
 }
 
-/** A trader's days of all categories together, oldest first; the one before the window leads, for its open value. */
+/**
+ * A trader's days over all categories, oldest first. Starts one day before the window, for its open value.
+ */
 export async function readTraderDays(
   db: ReadonlyDb,
   { traderId, from }: { traderId: number; from: Date | null },
@@ -92,8 +94,8 @@ export interface TraderHourRow {
 }
 
 /**
- * A trader's latest hours, each with the cash that it brought and what the shares held at its end were worth. The hours
- * of open positions and those of markets that were traded in the window are told; the ends are full hours.
+ * A trader's latest hours, dated at their ends, which are full hours: the cash of the hour and the value of
+ * the shares held at its end. Covers open positions and those that were closed in the window.
  */
 export async function readTraderHours(
   db: ReadonlyDb,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { LeaderPeriod } from './leader-periods.ts'
 
@@ -33,7 +33,9 @@ const openOf = sql`
   from prediction_positions p join prediction_outcomes o on o.market_id = p.market_id and o.position = p.outcome
   where p.trader_id = l.trader_id and p.status = 'open'`
 
-/** One page of a leaderboard and how many are on it. Without further filters a page is a range of ranks. */
+/**
+ * One page of a leaderboard and its number of traders. Without further filters a page is a range of ranks.
+ */
 export async function readLeaderPage(
   db: ReadonlyDb,
   input: {
@@ -77,7 +79,7 @@ export async function readLeaderPage(
   return { rows, itemCount: counts[0]!.n }
 }
 
-/** Traders by their ids, in that order, as the board of all time has them. */
+/** Traders by their ids, in that order, as on the all-time leaderboard. */
 export async function readLeaders(db: ReadonlyDb, ids: readonly number[]): Promise<ServedLeader[]> {
   if (ids.length === 0) return []
   return readSql<ServedLeader>(
@@ -106,7 +108,7 @@ export async function readTrader(db: ReadonlyDb, address: string): Promise<Serve
   )[0]
 }
 
-/** A trader's places in every period and category. */
+/** A trader's leaderboard rows in every period and category. */
 export async function readTraderPlaces(
   db: ReadonlyDb,
   traderId: number,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { PredictionVenue } from './tables.ts'
 
@@ -52,7 +52,7 @@ function conditionsOf({
   return sql.join(all, sql` and `)
 }
 
-/** Sums of days answer where nothing but a market, an outcome and a side is asked for. */
+/** Uses the stored sums of days when only market, outcome and side filter. */
 async function countTrades(db: ReadonlyDb, filter: TradeFilter): Promise<number> {
   const { marketId, traderId, outcome, side, minValue, from, to } = filter
   const summed = traderId === undefined && minValue === undefined && !from && !to
@@ -65,8 +65,8 @@ async function countTrades(db: ReadonlyDb, filter: TradeFilter): Promise<number>
 }
 
 /**
- * The last instant of a page's day, and how many fills of later days the page does not have to pass over: pages of a
- * market start at the sums of its days, however deep they are.
+ * The end of the day in which a page starts, and the number of fills of later days, which need not be skipped
+ * one by one: however deep a page of a market is, it starts at the sums of days.
  */
 async function startOfPage(
   db: ReadonlyDb,

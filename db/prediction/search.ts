@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { countWhere, itemConditions, type KeptLists } from './list-items.ts'
 
-/** Items of which the best are ranked: words that half of all items hold say little. */
+/** Number of items that are ranked: words that half of all items contain say little. */
 const CANDIDATES = 300
 
 export interface Found {
   ids: number[]
-  /** on all pages */
+  /** number of all matches */
   count: number
 }
 
-/** Ids of markets or events whose words fit, the best first: how well they fit, then volume. The last word may be cut short. */
+/** Ids of matching markets or events, best match first, then by volume. The last word may be a prefix. */
 export async function searchItems(
   db: ReadonlyDb,
   input: {
@@ -28,7 +28,7 @@ export async function searchItems(
   const words = queryOf(text)
   const all = [sql<boolean>`m.search @@ ${words}`, ...itemConditions({ venue, status })]
   const conditions = sql.join(all, sql` and `)
-  // Two statements: the largest of common words are found on the way along an index, while their number is counted.
+  // Two statements: for common words an index yields the largest items while the other statement counts.
   const [count, rows] = await Promise.all([
     input.kept.count(countWhere(table, all)),
     readSql<{ id: number }>(
@@ -49,7 +49,7 @@ function queryOf(text: string): RawBuilder<unknown> {
   return sql`(websearch_to_tsquery('english', ${text}) || (websearch_to_tsquery('english', ${text.slice(0, text.length - last.length)}) && to_tsquery('simple', ${prefix})))`
 }
 
-/** Traders whose name or address begins so and who are on the board of all time, by their P&L. */
+/** Traders on the all-time leaderboard whose name or address starts with the text, by P&L. */
 export async function searchTraders(
   db: ReadonlyDb,
   { text, limit }: { text: string; limit: number },

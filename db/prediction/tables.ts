@@ -3,7 +3,7 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export type PredictionVenue = 'polymarket' | 'kalshi'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
 
-/** A question with its markets; sums over them in USD. */
+/** An event with its markets; sums over them in USD. */
 export interface PredictionEvent {
   id: GeneratedAlways<number>
   slug: string
@@ -99,7 +99,7 @@ export interface PredictionTag {
   fetched_at: Date
 }
 
-/** Markets or events of a combination of filters; empty text stands for any. */
+/** Number of markets or events for a combination of filters; an empty text stands for any value. */
 export interface PredictionCount {
   kind: string
   venue: string
@@ -201,7 +201,7 @@ export interface PredictionTrader {
   fetched_at: Date
 }
 
-/** The largest holders of an outcome, as the venue has them. */
+/** The largest holders of an outcome, as the venue reports them. */
 export interface PredictionHolder {
   market_id: number
   outcome: number
@@ -212,7 +212,7 @@ export interface PredictionHolder {
   fetched_at: Date
 }
 
-/** What a trader made of an outcome, at average cost. */
+/** A trader's position in an outcome, at average cost. */
 export interface PredictionPosition {
   trader_id: number
   market_id: number
@@ -229,7 +229,7 @@ export interface PredictionPosition {
   fetched_at: Date
 }
 
-/** What a UTC day brought a trader in a category. */
+/** Figures of a trader on a UTC day in a category. */
 export interface PredictionTraderDay {
   trader_id: number
   category: string
@@ -243,7 +243,7 @@ export interface PredictionTraderDay {
   fetched_at: Date
 }
 
-/** The place of a trader in a period; category empty: all. */
+/** Figures and ranks of a trader in a period; empty category: all. */
 export interface PredictionLeader {
   period: string
   category: string
@@ -263,7 +263,7 @@ export interface PredictionLeader {
   fetched_at: Date
 }
 
-/** Sums over a venue; category empty: all. */
+/** Sums over a venue in a period; empty category: all. */
 export interface PredictionVenuePeriod {
   venue: PredictionVenue
   category: string

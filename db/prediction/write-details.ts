@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { appendRows, copyRows } from '../copy-rows.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 import { storeTraders, type StoredPerson } from './write-trades.ts'
 
@@ -12,7 +12,7 @@ interface Stamp {
 
 type Levels = readonly (readonly [price: string, size: string])[]
 
-/** The latest books of a market in place of the former ones. */
+/** Replaces the order books of a market. */
 export async function storeOrderBooks(
   db: Db,
   input: Stamp & {
@@ -30,7 +30,7 @@ export async function storeOrderBooks(
     )
 }
 
-/** The largest holders of a market in place of the former ones. */
+/** Replaces the largest holders of a market. */
 export async function storeHolders(
   transaction: Transaction,
   input: Stamp & { holders: readonly { outcome: number; shares: string; trader: StoredPerson }[] },
@@ -55,8 +55,8 @@ export async function storeHolders(
 }
 
 /**
- * What the outcomes of a market stood at, at round instants of the resolution. `isFirst`: none of them is stored yet.
- * Returns points new or changed.
+ * Stores prices of the outcomes of a market at round instants. `isFirst`: none of them is stored yet. Returns
+ * the number of new or changed points.
  */
 export async function storePoints(
   { client }: Transaction,
@@ -79,7 +79,7 @@ export async function storePoints(
   return isFirst ? appendRows(client, { ...target, rows: () => rows }) : copyRows(client, { ...target, rows })
 }
 
-/** How far the fills of a market are loaded now. */
+/** Stores how far the fills of a market are loaded. */
 export async function storeWalk(
   db: Db,
   input: {
@@ -98,7 +98,7 @@ export async function storeWalk(
       walk_to = excluded.walk_to, volume_usd = excluded.volume_usd`.execute(db)
 }
 
-/** That the details of a market were read, with the volume that it had then. */
+/** Records that the details of a market were read, and its volume at that time. */
 export async function storeDetailState(
   db: Db,
   input: {

@@ -4,8 +4,9 @@ import { LEADER_PERIODS } from './leader-periods.ts'
 import { DAY_MS } from '../values/periods.ts'
 
 /**
- * The leaderboards of all periods and categories anew. P&L of a period is what its days brought in cash, and what the
- * open shares are worth at its end less what they were worth at its start; the win rate is that of the positions closed in it.
+ * Rebuilds the leaderboards of all periods and categories. P&L of a period is the cash of its days plus the
+ * value of the open shares at its end minus their value at its start. The win rate is that of the positions
+ * closed in the period.
  */
 export async function replaceLeaders(
   { db }: Transaction,

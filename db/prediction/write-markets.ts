@@ -18,8 +18,8 @@ interface Stamp {
 }
 
 /**
- * Events with their markets, new or changed; call it with rows that came in one answer. A market that resolves makes
- * those dirty who hold it. Returns the markets new or changed.
+ * Stores new and changed events and markets; call it with the rows of one response. A market that resolves
+ * marks its holders dirty. Returns the number of new or changed markets.
  */
 export async function storeMarkets(
   transaction: Transaction,
@@ -45,7 +45,7 @@ export async function storeMarkets(
     stamp: ['updated_at', 'source', 'fetched_at'],
     rows: events.map((row) => {
       const inside = markets.filter(({ venueEventId }) => venueEventId === row.venueEventId)
-      // Kalshi gives the dates of an event by its markets alone.
+      // Kalshi dates markets only, not events.
       const event = {
         ...row,
         startAt: row.startAt ?? extreme(timesOf(inside, 'startAt'), Math.min),
@@ -230,7 +230,8 @@ async function storeOutcomes(
       ]),
     ),
   })
-  // Who is being computed without the payout is waited for: the fills of theirs are there, but not yet the position.
+  // Wait for traders that are being computed without the payout: their fills are stored, but not their
+  // positions yet.
   const resolved = sql`
     select market_id from prediction_outcomes where market_id = any(${unresolved}::int[]) and payout is not null`
   await sql`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { copyRows } from '../copy-rows.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 import type { PredictionMatch } from './match-tables.ts'
 
@@ -19,7 +19,7 @@ export interface ComparedPair {
   vetoes: readonly { clause: string; reason: string }[]
 }
 
-/** Keeps what was read of markets, so that they are read again only when their words change. */
+/** Stores what was read of markets, so that they are read again only when their texts change. */
 export async function storeMatchStates(
   { client }: Transaction,
   {
@@ -39,7 +39,7 @@ export async function storeMatchStates(
   })
 }
 
-/** Puts the pairs of some markets in the place of those that were computed before; what the operator decided stays. */
+/** Replaces the computed pairs of some markets; decisions of an operator stay. */
 export async function replaceMatches(
   { client, db }: Transaction,
   {
@@ -81,7 +81,7 @@ export async function replaceMatches(
   })
 }
 
-/** All pairs of events, in the place of those from before. */
+/** Replaces all pairs of events. */
 export async function replaceEventMatches(
   { client, db }: Transaction,
   input: Stamp & {
@@ -107,8 +107,8 @@ export async function replaceEventMatches(
 }
 
 /**
- * The operator's verdict on a pair, by slugs; `inverted` null keeps what was computed, and means no where nothing was.
- * Null: there is no such market at that venue.
+ * Stores the decision of an operator on a pair, by slugs. `inverted` null keeps the computed value, or false
+ * without one. Returns null when a market does not exist at its venue.
  */
 export async function decideMatch(
   db: Db,

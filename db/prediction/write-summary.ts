@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
 
-/** What lists need ready: price changes, sums over events, tags, and how many items each combination of filters has. */
+/** Prepares price changes, sums over events, tags, and the item counts of all combinations of filters. */
 export async function refreshSummary(
   { db }: Transaction,
   { now, source }: { now: Date; source: string },
 ): Promise<void> {
-  // Today's price joins the history, so that changes are known of markets whose history is not read.
+  // The current price joins the history, so that price changes are known for markets whose history is not
+  // read.
   for (const minutes of [5, 60, 1440])
     await sql`
       insert into prediction_prices (market_id, outcome, minutes, at, price, source, fetched_at)
@@ -118,7 +119,7 @@ async function refreshCounts(
     await refreshPeriods({ db }, { now, source, interval, unit })
 }
 
-/** The latest two periods of each venue, and all of them where none is stored. */
+/** Refreshes the latest two periods of each venue, or all of them when none is stored. */
 async function refreshPeriods(
   { db }: Pick<Transaction, 'db'>,
   { now, source, interval, unit }: { now: Date; source: string; interval: string; unit: string },

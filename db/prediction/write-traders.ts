@@ -30,7 +30,7 @@ const DAY_COLUMNS = [
   'fetched_at',
 ]
 
-/** The positions and days of traders in place of the former ones; rows in the order of the columns of their tables. */
+/** Replaces the positions and days of traders; rows follow the order of the column lists. */
 export async function replaceTraders(
   { db, client }: Transaction,
   input: {
@@ -57,7 +57,7 @@ export async function replaceTraders(
   await sql`update prediction_traders set dirty = false where id = any(${traderIds}::int[])`.execute(db)
 }
 
-/** What the open positions of all traders are worth now, as the value of today; a new day begins without cash. */
+/** Stores the current value of all open positions as the value of today; a new day begins without cash. */
 export async function markOpenPositions(
   { db }: Transaction,
   { now, source }: { now: Date; source: string },

@@ -36,8 +36,9 @@ const COLUMNS = [
 ]
 
 /**
- * Fills of a market, of which some may be there already; the sums of their days, and who made them, follow. `share`:
- * what a row counts in the volume, 0.5 where a venue shows both sides of a trade. Returns the fills that are new.
+ * Stores fills of a market, some of which may be stored already, with the sums of their days and their
+ * traders. `share`: how much of a row counts as volume, 0.5 when a venue reports both sides of a trade.
+ * Returns the number of new fills.
  */
 export async function storeTrades(
   transaction: Transaction,
@@ -89,7 +90,7 @@ export async function storeTrades(
   })
 }
 
-/** Accounts by address, with their newest name. Returns their ids. */
+/** Stores accounts by address, with their newest name. Returns their ids. */
 export async function storeTraders(
   { client }: Transaction,
   input: { people: readonly StoredPerson[]; source: string; fetchedAt: Date },
@@ -117,7 +118,7 @@ export async function storeTraders(
   return new Map(rows.map(({ address, id }) => [address, id]))
 }
 
-/** A name for the fill that is the same whenever it is read. */
+/** An id of the fill that is the same whenever it is read. */
 function uuidOf(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { prepared } from '../read-sql.ts'
 
 /**
- * SQL that selects the stored price in force at an instant: of hourly and daily point the later one, of both at once the
- * daily one. `coinId` and `at` are SQL expressions, `columns` those of both price tables that are asked for, `at` among them.
+ * Returns SQL that selects the stored price in force at an instant: the later of the hourly and the daily
+ * point, or the daily one if both have the same instant. `coinId` and `at` are SQL expressions. `columns`
+ * lists columns that both price tables have, including `at`.
  */
 export const priceInForce = (input: { coinId: string; at: string; columns: string }): string => {
   const { coinId, at, columns } = input
@@ -16,8 +17,8 @@ export const priceInForce = (input: { coinId: string; at: string; columns: strin
 }
 
 /**
- * The prices in force of coins ($1) at instants ($2), one row each in their order, null where there is none. Prepared: to
- * plan it, over all the partitions of two tables, takes longer than a few probes.
+ * The prices of coins ($1) in force at instants ($2), one row each in the same order, null where there is
+ * none. Prepared, because planning over all partitions of two tables takes longer than a few index probes.
  */
 export const PRICES_IN_FORCE = prepared(
   'prices_in_force',
@@ -36,8 +37,8 @@ export interface PriceAt {
 }
 
 /**
- * The stored price in force at each instant, in the order asked for; null before the first one. Of an hourly and a daily
- * point at the same instant the daily one counts, as everywhere in P&L.
+ * The stored price in force at each instant, in the order of `cells`; null before the first price. If an
+ * hourly and a daily point have the same instant, the daily one is used, as everywhere in P&L.
  */
 export async function pricesAt(
   client: pg.ClientBase,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export const COIN_SORTS = [
@@ -73,7 +73,7 @@ const columns: Record<CoinField, RawBuilder<string>> = {
 }
 const MONEY: readonly CoinField[] = ['marketCap', 'fullyDilutedValuation', 'volume', 'price']
 
-/** Names and symbols are never unknown, so that one index is read in both directions. */
+/** Names and symbols are never null, so one index serves both directions. */
 function orderOf({ sortBy, sortDir }: CoinQuery, table: string): RawBuilder<unknown> {
   const direction = sql.raw(sortDir)
   const [key, id] = [sql`${sql.ref(table)}.${sortKey(sortBy)}`, sql`${sql.ref(table)}.coin_id`]
@@ -93,7 +93,7 @@ function filterCondition(filter: CoinFilter, perUsd: string): RawBuilder<boolean
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const lowered = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
 
-/** Delisted coins are found by their ids and contracts, and left out of lists. */
+/** Delisted coins are found by id or contract only; lists leave them out. */
 function conditionOf(query: CoinQuery): RawBuilder<boolean> {
   const { coinIds, name, symbol, contractAddresses, blockchains, categories } = query
   const all: RawBuilder<boolean>[] = query.filters.map((filter) => filterCondition(filter, query.perUsd))
@@ -139,7 +139,7 @@ export interface CoinRow {
   all_time_low_usd: string | null
   all_time_low_at: Date | null
   at: Date
-  /** 0 to 100; null: the coin has no scores. */
+  /** Scores from 0 to 100; null: the coin has none. */
   liquidity_score: string | null
   volatility_score: string | null
   market_cap_score: string | null
@@ -157,7 +157,7 @@ const fields = sql`coin.id, coin.symbol, coin.name, coin.icon, coin.rank, coin.s
 const source = sql`coins as coin join coin_quotes as quote on quote.coin_id = coin.id
   left join coin_risks as risk on risk.coin_id = coin.id`
 
-/** One page of the coins that match; coins without any quote have nothing to show and are none. */
+/** Returns one page of the matching coins. Coins without a quote are left out. */
 export async function readCoins(
   db: ReadonlyDb,
   query: CoinQuery & { limit: number; offset: number },

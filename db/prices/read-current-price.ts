@@ -1,6 +1,6 @@
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 
-/** Price of a coin now, and when it was true. */
+/** The current price of a coin and its instant. */
 export async function readCurrentPrice(
   db: ReadonlyDb,
   coinId: string,
@@ -12,7 +12,7 @@ export async function readCurrentPrice(
     .executeTakeFirst()
 }
 
-/** When the newest quote of any coin was true; null when there is none. */
+/** The instant of the newest quote of any coin; null: there are no quotes. */
 export async function readNewestQuoteAt(db: ReadonlyDb): Promise<Date | null> {
   const row = await db
     .selectFrom('coin_quotes')
@@ -21,7 +21,7 @@ export async function readNewestQuoteAt(db: ReadonlyDb): Promise<Date | null> {
   return row?.at ?? null
 }
 
-/** The current prices of those of the coins that have one. */
+/** Current prices by coin id. Coins without a price are left out. */
 export async function readCurrentPrices(
   db: ReadonlyDb,
   coinIds: readonly string[],

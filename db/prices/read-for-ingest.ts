@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Resolution } from './write.ts'
 
-/** Last good prices by coin id. */
+/** Stored current prices by coin id, of one source or of all. */
 export async function readQuotedPrices(
   db: Db,
   source?: string,
@@ -13,7 +13,7 @@ export async function readQuotedPrices(
   return new Map(rows.map((row) => [row.coin_id, { usd: row.price_usd, at: row.at, source: row.source }]))
 }
 
-/** The newest totals of the market from these sources; null: there are none. */
+/** The newest market totals of these sources; null: there are none. */
 export async function readNewestTotals(db: Db, { sources }: { sources: readonly string[] }) {
   const newest = await db
     .selectFrom('market_totals')
@@ -31,7 +31,7 @@ export async function readNewestTotals(db: Db, { sources }: { sources: readonly 
   return newest ?? null
 }
 
-/** By how many percent the price of a coin changed in a day; null: unknown. */
+/** The price change of a coin over one day in percent; null: unknown. */
 export async function readDayChange(db: Db, coinId: string): Promise<string | null> {
   const quote = await db
     .selectFrom('coin_quotes')
@@ -41,7 +41,7 @@ export async function readDayChange(db: Db, coinId: string): Promise<string | nu
   return quote?.price_change_1d ?? null
 }
 
-/** The newest reference rate of a source; null: there is none. */
+/** The instant of the newest reference rate of a source; null: there is none. */
 export async function readNewestRate(db: Db, source: string): Promise<Date | null> {
   const { at } = await db
     .selectFrom('fx_rates')
@@ -51,7 +51,7 @@ export async function readNewestRate(db: Db, source: string): Promise<Date | nul
   return at
 }
 
-/** Contracts whose coin is known by a source. */
+/** The contracts that a source supplied. */
 export async function readContracts(
   db: Db,
   source: string,
@@ -63,7 +63,7 @@ export async function readContracts(
     .execute()
 }
 
-/** Coin ids by a source's own ids. */
+/** Coin ids by the ids that a source uses. */
 export async function readMappings(db: Db, source: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('coin_mappings')
@@ -73,7 +73,7 @@ export async function readMappings(db: Db, source: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.upstream_id, row.coin_id]))
 }
 
-/** How many of these coins of a source are listed. */
+/** Counts the listed coins among these coins of a source. */
 export async function countListed(
   db: Db,
   { source, coinIds }: { source: string; coinIds: readonly string[] },
@@ -84,7 +84,7 @@ export async function countListed(
   return rows[0]!.n
 }
 
-/** What is needed to ask for the history of a coin, and how far it is stored. */
+/** Where to request the history of a coin, and the range that is stored; null: nothing is stored. */
 export interface HistoryState {
   coinId: string
   source: string
@@ -127,7 +127,7 @@ export async function readHistoryStates(
   }))
 }
 
-/** Listed coins whose history does not reach `until`, best rank first. */
+/** Listed coins whose history does not reach `until`: held coins first, then by rank. */
 export async function readLaggingCoins(
   db: Db,
   input: { resolution: Resolution; until: Date; limit: number },
@@ -142,8 +142,8 @@ export async function readLaggingCoins(
 }
 
 /**
- * Listed coins that have no history yet, the held and the best ranked first. One whose source has just refused it waits
- * for the daily run.
+ * Listed coins without any history: held coins first, then by rank. Leaves out coins whose source refused
+ * them since `quarantinedSince`; the daily run tries those again.
  */
 export async function readCoinsWithoutHistory(
   db: Db,
@@ -164,7 +164,7 @@ export async function readCoinsWithoutHistory(
   return rows.map((row) => row.id)
 }
 
-/** Coins of one source without descriptive data yet. */
+/** Coins of one source that have no description yet. */
 export async function readUndescribedCoins(
   db: Db,
   input: { source: string; limit: number },

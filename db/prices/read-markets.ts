@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { decimal, divide, formatDecimal, isZero, multiply, subtract } from '../values/decimal.ts'
 
@@ -8,15 +8,15 @@ export interface MarketTotals {
   market_cap_usd: string
   volume_24h_usd: string
   btc_dominance: string
-  /** Over 24 hours: percent, percentage points of the dominance; null: unknown. */
+  /** Changes over 24 hours in percent, of the dominance in percentage points; null: unknown. */
   market_cap_change: string | null
   volume_change: string | null
   btc_dominance_change: string | null
 }
 
 /**
- * The newest totals of the market. Their changes are against the stored totals of 24 hours before, at most two hours
- * older; where there are none, what the source said.
+ * The newest market totals. Changes are computed from the stored totals of the same source 24 to 26 hours
+ * before, or taken from the source when there are none.
  */
 export async function readMarketTotals(db: ReadonlyDb): Promise<MarketTotals | null> {
   const rows = await readSql(

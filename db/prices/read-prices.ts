@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../connect.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import { prepared, readSql, readText } from '../read-sql.ts'
 
 /**
- * The price in USD of a coin in force at each of the instants, in their order: of hourly point, daily point and quote
- * the last one at or before it. Null where the coin had no price yet.
+ * The USD price of a coin in force at each instant, in the order of `instants`: the last hourly point, daily
+ * point or quote at or before it. Null where the coin had no price yet.
  */
 export async function readPricesAt(
   db: Db | ReadonlyDb,
@@ -36,8 +36,8 @@ export interface PricePoint {
 }
 
 /**
- * Series of coins: $1 their ids, $2 the inclusive start, $3 the inclusive end. All points of a coin come as one text:
- * parsing a row for each costs the API more than the database takes to read them.
+ * Price series of coins: $1 the ids, $2 the inclusive start, $3 the inclusive end. All points of a coin are
+ * one text: parsing one row per point would cost the API more time than the database needs to read them.
  */
 const seriesIn = (table: 'price_hours' | 'price_days') =>
   prepared(
@@ -60,8 +60,8 @@ const seriesIn = (table: 'price_hours' | 'price_days') =>
 const SERIES = { hour: seriesIn('price_hours'), day: seriesIn('price_days') }
 
 /**
- * Price points of each coin that has some, from `from` (null: all) to `to`, oldest first, and the last one before,
- * where there is one.
+ * Price points by coin id from `from` (null: all) to `to`, oldest first, preceded by the last point before
+ * `from` if there is one. Coins without points are left out.
  */
 export async function readPriceSeries(
   db: ReadonlyDb,

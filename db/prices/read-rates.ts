@@ -1,30 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { readPricesAt } from './read-prices.ts'
 import { decimal, divide, formatDecimal } from '../values/decimal.ts'
 
-/** Coins that are currencies as well. */
+/** Coins that are also accepted as currencies. */
 const COIN_CURRENCIES: Readonly<Record<string, string>> = { BTC: 'bitcoin', ETH: 'ethereum' }
 
 export interface Rate {
   /** Upper-case code. */
   currency: string
-  /** Units of the currency for one USD. */
+  /** Units of the currency per USD. */
   perUsd: string
-  /** From when on the rate is in force: it is carried forward over days without one. */
+  /** Start of validity: the rate is carried forward over days without one. */
   asOf: Date
   fetchedAt: Date
 }
 
 /**
- * A currency without a rate for so long, while others have newer ones, has ended. Banks pause for some days; a few of
- * them publish once a month.
+ * A currency counts as discontinued when its newest rate is this much older than the newest rate of all.
+ * Banks pause for some days; a few publish once a month.
  */
 const LONGEST_PAUSE = sql`interval '40 days'`
 const current = (at: RawBuilder<Date>) => sql`${at} > (select max(at) from fx_rates) - ${LONGEST_PAUSE}`
 
-/** The newest rate of each fiat currency that has not ended, USD excepted, in the order of their codes. */
+/** The newest rate of each current fiat currency except USD, sorted by code. */
 export async function readFiatRates(db: ReadonlyDb): Promise<Rate[]> {
   // One index probe per currency; `distinct on` would read the whole history.
   const rows = await readSql(
@@ -51,7 +51,7 @@ export async function readFiatRates(db: ReadonlyDb): Promise<Rate[]> {
   }))
 }
 
-/** The newest rate of the currencies that are coins. */
+/** The newest rates of BTC and ETH as currencies. */
 export async function readCoinRates(db: ReadonlyDb): Promise<Rate[]> {
   const quotes = await db
     .selectFrom('coin_quotes')
@@ -68,8 +68,8 @@ export async function readCoinRates(db: ReadonlyDb): Promise<Rate[]> {
 }
 
 /**
- * The rate of a currency in force at each of the instants, in their order: the last one at or before it, and for
- * instants before the first known rate that one. Null when the currency has no rate at all, or has ended.
+ * The rate of a currency in force at each instant, in the order of `instants`: the last rate at or before it,
+ * or the first known rate for earlier instants. Null when the currency has no rate or is discontinued.
  */
 export async function readRatesAt(
   db: ReadonlyDb,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** Days of closes that a score rests on, and the fewest of them. */
+/** Days of closes used for a score, and the minimum number of daily changes. */
 const DAYS = 30
 const FEWEST_CHANGES = 14
 
 /**
- * Derives the risk scores of all listed coins that have a volume, a market capitalisation and enough daily closes;
- * docs/figures.md says how. Doubles: statistics, no money. Returns how many coins have scores.
+ * Computes the risk scores of all listed coins that have a volume, a market capitalisation and enough daily
+ * closes, as described in docs/figures.md. Uses doubles: these are statistics, not money. Returns how many
+ * coins have scores.
  */
 export async function scoreCoins(db: Db, input: { now: Date }): Promise<number> {
   const { now } = input

@@ -61,7 +61,7 @@ export interface CoinQuote {
   recorded_at: Generated<Date>
 }
 
-/** Scores of 0 to 100, derived from quotes and daily closes. */
+/** Scores from 0 to 100, derived from quotes and daily closes. */
 export interface CoinRisk {
   coin_id: string
   liquidity_score: string
@@ -76,7 +76,7 @@ export interface CoinRisk {
   recorded_at: Generated<Date>
 }
 
-/** What lists of coins are searched and sorted by; kept by triggers. Texts in lower case. */
+/** The columns by which coin lists are searched and sorted. Triggers maintain it. Text is in lower case. */
 export interface CoinListing {
   coin_id: string
   listed: boolean
@@ -102,7 +102,10 @@ export interface MarketTotal {
   market_cap_usd: string
   volume_24h_usd: string
   btc_dominance: string
-  /** over 24 hours: percent, percentage points of the dominance; null: the source does not say */
+  /**
+   * changes over 24 hours in percent, of the dominance in percentage points; null: the source does not give
+   * it
+   */
   market_cap_change: string | null
   volume_change: string | null
   btc_dominance_change: string | null
@@ -110,7 +113,7 @@ export interface MarketTotal {
   fetched_at: Date
 }
 
-/** Price points: the price in force at the instant `at` (a full hour, a UTC midnight). */
+/** The price in force at `at`: a full hour here, a UTC midnight in PriceDay. */
 export interface PriceHour {
   coin_id: string
   at: Date
@@ -129,7 +132,7 @@ export interface PriceDay {
   recorded_at: Generated<Date>
 }
 
-/** How far the history of a coin has been filled, per resolution ('hour' or 'day'). */
+/** The range over which the history of a coin is filled, per resolution ('hour' or 'day'). */
 export interface PriceHistory {
   coin_id: string
   resolution: string
@@ -137,7 +140,7 @@ export interface PriceHistory {
   to_at: Date
 }
 
-/** Units of the currency for one USD, from the reference date on (00:00 UTC). */
+/** Units of the currency per USD, in force from the reference date `at` (00:00 UTC). */
 export interface FxRate {
   currency: string
   at: Date

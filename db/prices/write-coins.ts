@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { copyRows } from '../copy-rows.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 import type { CoinQuote } from './tables.ts'
 
@@ -20,12 +20,12 @@ interface CoinBatch {
   fetchedAt: Date
 }
 
-/** Stores coins with their mapping, under `lockCoins`; returns the ids that were not there before. */
+/** Stores coins with their mappings and returns the ids of new coins. Call `lockCoins` first. */
 export async function storeCoins({ db, client }: Transaction, batch: CoinBatch): Promise<string[]> {
   const { coins, source, fetchedAt } = batch
   const known = await sql<{ id: string }>`
     select id from coins where id = any(${coins.map((coin) => coin.coinId)}::text[])`.execute(db)
-  // Only the list of all coins says that a coin was seen: a new one gets the time of the last list.
+  // Only the list of all coins sets last_seen_at. A new coin gets the time of the last list.
   const seen = await sql<{ at: Date | null }>`select max(last_seen_at) as at from coins`.execute(db)
   const seenAt = seen.rows[0]?.at ?? fetchedAt
   await copyRows(client, {
@@ -73,10 +73,10 @@ const QUOTE_VALUES = [
   'stale',
 ] as const satisfies readonly (keyof CoinQuote)[]
 
-/** A quote to store: fresh by definition. */
+/** A quote to store. It is never stale. */
 export type QuoteRow = Omit<CoinQuote, 'stale' | 'recorded_at'>
 
-/** Stores quotes; the same quote again changes nothing. Returns rows new or changed. */
+/** Stores quotes. An unchanged quote is not rewritten. Returns the number of new or changed rows. */
 export async function storeQuotes({ client }: Transaction, quotes: readonly QuoteRow[]): Promise<number> {
   const columns = ['coin_id', ...QUOTE_VALUES, 'source', 'fetched_at'] as const
   return copyRows(client, {
@@ -89,7 +89,7 @@ export async function storeQuotes({ client }: Transaction, quotes: readonly Quot
   })
 }
 
-/** Quotes whose newer answers were held back: the last good value stays and says that it is old. */
+/** Marks quotes as stale: their newer values were held back, so the stored value is old. */
 export async function markQuotesStale(db: Db, coinIds: readonly string[]): Promise<void> {
   await sql`update coin_quotes set stale = true where coin_id = any(${coinIds}::text[]) and not stale`.execute(
     db,
@@ -102,7 +102,7 @@ export async function storeContracts(
     contracts: readonly { blockchain: string; address: string; coinId: string; decimals: number | null }[]
     source: string
     fetchedAt: Date
-    /** Whether known contracts get these decimals: false where the source does not say. */
+    /** Whether to update the decimals of known contracts; false when the source does not give them. */
     withDecimals: boolean
   },
 ): Promise<number> {
@@ -118,8 +118,8 @@ export async function storeContracts(
 }
 
 /**
- * Marks the coins of a source that its full list holds as seen, and those of `knownIds` it missed twice in a row as
- * delisted: one absence may be an accident. Their last price stays. Needs `lockCoins`.
+ * Marks the coins in a source's full list as seen, and delists those of `knownIds` that were missing twice in
+ * a row: one absence may be an accident. Delisted coins keep their last price. Call `lockCoins` first.
  */
 export async function markListed(
   { db }: Pick<Transaction, 'db'>,

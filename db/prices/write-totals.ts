@@ -1,6 +1,6 @@
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** Of the whole market at an instant: money in USD, changes over 24 hours in percent, null where unknown. */
+/** Market totals at one instant. Money in USD, changes over 24 hours in percent; null: unknown. */
 interface TotalsToAdd {
   at: Date
   marketCapUsd: string
@@ -14,7 +14,7 @@ interface TotalsToAdd {
   fetchedAt: Date
 }
 
-/** Adds the totals of an instant; what is there stays. Returns rows added. */
+/** Adds the totals of an instant unless they are stored already. Returns the number of rows added. */
 export async function addTotals(db: Db, totals: TotalsToAdd): Promise<number> {
   const result = await db
     .insertInto('market_totals')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import { fiatCoinId } from '../values/fiat-coin.ts'
 import { noteChanges, type PriceChange } from '../pnl/valuation/price-changes.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 
 export type Resolution = 'hour' | 'day'
 
-/** A price in force at an instant: a full hour, or a UTC midnight. */
+/** The price in force at an instant: a full hour or a UTC midnight. */
 export interface StoredPoint {
   coinId: string
   at: Date
@@ -15,7 +15,7 @@ export interface StoredPoint {
   source: string
 }
 
-/** Price points of any coins, and how far the history of each of them then reaches. */
+/** Price points of several coins, and the range of history that each coin then has. */
 export interface PriceBatch {
   resolution: Resolution
   points: readonly StoredPoint[]
@@ -28,9 +28,9 @@ const COLUMNS = ['coin_id', 'at', 'usd', 'source', 'fetched_at']
 const KEY = ['coin_id', 'at']
 
 /**
- * Stores price points with the cursors of their histories. A point that is there with another price is repaired.
- * Each new or changed point makes the P&L of those who hold the coin dirty from its instant on. Returns how many
- * points are new or changed.
+ * Stores price points with the cursors of their histories. Overwrites stored points that have another price.
+ * Each new or changed point marks the P&L of all holders of the coin dirty from its instant on. Returns the
+ * number of new or changed points.
  */
 export async function storePrices(transaction: Transaction, batch: PriceBatch): Promise<number> {
   const { db } = transaction
@@ -65,7 +65,10 @@ function spanOf(points: readonly StoredPoint[]): { from: Date; to: Date } {
   return span
 }
 
-/** Which points lie inside the stored history of their coin, and which are most likely new. */
+/**
+ * Splits points into those inside the stored history of their coin and those outside, which are most likely
+ * new.
+ */
 async function splitByHistory(
   db: Db,
   { points, resolution }: PriceBatch,
@@ -88,7 +91,9 @@ async function splitByHistory(
   return { inside, outside }
 }
 
-/** Writes the points that are missing or have another price; says from when on each coin has changed. */
+/**
+ * Writes the points that are missing or have another price. Returns the first changed instant of each coin.
+ */
 async function repairPoints(
   db: Db,
   { resolution, points, fetchedAt }: PriceBatch,
@@ -131,8 +136,8 @@ async function appendPoints(
 }
 
 /**
- * The hourly points of `at` from the quotes in force then, for coins whose hours reach up to it without a hole.
- * A quote up to five minutes younger is taken as well: sources stamp their samples some seconds late.
+ * Adds the hourly points of `at` from the current quotes, for coins whose hourly history has no gap up to it.
+ * Accepts quotes up to five minutes younger: sources stamp their samples some seconds late.
  */
 export async function appendQuotedHour(
   transaction: Transaction,
@@ -151,7 +156,7 @@ export async function appendQuotedHour(
   })
 }
 
-/** The daily points of a UTC midnight from its hourly ones, for coins whose days reach up to it without a hole. */
+/** Adds the daily points of a UTC midnight from the hourly ones, for coins whose daily history has no gap. */
 export async function appendDay(
   transaction: Transaction,
   input: { at: Date; fetchedAt: Date },
@@ -175,7 +180,7 @@ function pointsAt(at: Date, rows: readonly { coin_id: string; usd: string; sourc
   }
 }
 
-/** Reference rates; a rate that is there already stays, a revised one is replaced. Returns rows new or changed. */
+/** Stores reference rates and replaces revised ones. Returns the number of new or changed rows. */
 export async function storeFiatRates(
   { client, db }: Transaction,
   input: {

@@ -1,7 +1,7 @@
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'minor'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** What a check is about; texts are the same for every token. */
+/** A check. Its texts are the same for every token. */
 export interface RiskCheck {
   key: `risk_${string}`
   title: string
@@ -16,14 +16,14 @@ const check = (
   [subtitle, note, description]: [string, string, string],
 ): RiskCheck => ({ key, title, severity, subtitle, note, description })
 
-/** Every check that some source can answer, the gravest first. */
+/** Every check that a source can answer, most severe first. */
 export const RISK_CHECKS: readonly RiskCheck[] = [
   check(
     ['risk_honeypot', 'critical', 'Honeypot'],
     [
       'Bought tokens cannot be sold',
-      'Money may be lost entirely',
-      'A simulated sale of the token fails: who buys it holds it for ever.',
+      'The whole investment may be lost',
+      'A simulated sale of the token fails, so buyers cannot sell it.',
     ],
   ),
   check(
@@ -38,38 +38,38 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     ['risk_airdrop_scam', 'critical', 'Airdrop Scam'],
     [
       'Sent to wallets as bait',
-      'Do not follow its name or its site',
-      'The token was sent out unasked to lure holders into a fraud.',
+      'Do not visit its web site',
+      'The token was sent unrequested to lure holders into a fraud.',
     ],
   ),
   check(
     ['risk_rugged', 'critical', 'Rugged'],
     [
-      'Its makers took the money and left',
-      'It is worth nothing any more',
-      'The liquidity was withdrawn, or the supply was sold off by those who issued it.',
+      'The issuers took the money and left',
+      'The token is worthless',
+      'The issuers withdrew the liquidity or sold off the supply.',
     ],
   ),
   check(
     ['risk_excessive_fee', 'high', 'Excessive Fee'],
     [
-      'A tenth or more is kept of each trade',
+      'Each trade costs 10 percent or more',
       'Trading it loses money',
-      'Buying or selling takes a fee of at least 10 percent of the amount.',
+      'Buying or selling costs a fee of at least 10 percent of the amount.',
     ],
   ),
   check(
     ['risk_blockable_transfer', 'high', 'Blockable Transfer'],
     [
-      'Holders cannot sell all they have',
-      'A part may stay behind',
+      'Holders cannot sell their whole balance',
+      'A part may remain unsold',
       'The contract refuses a transfer of the whole balance.',
     ],
   ),
   check(
     ['risk_hidden_owner', 'high', 'Hidden Owner'],
     [
-      'Control beside the visible owner',
+      'Someone besides the visible owner has control',
       'Renounced ownership means little',
       'The contract keeps a second, concealed address with the rights of an owner.',
     ],
@@ -77,7 +77,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
   check(
     ['risk_reclaimable_ownership', 'high', 'Reclaimable Ownership'],
     [
-      'Given up ownership can come back',
+      'Renounced ownership can be regained',
       'Renounced ownership means little',
       'The contract has a way to regain ownership after it was renounced.',
     ],
@@ -86,14 +86,14 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     ['risk_self_destruct', 'high', 'Self Destruct'],
     [
       'The contract can delete itself',
-      'All balances would be gone',
+      'All balances would be lost',
       'A role may destroy the contract together with its state.',
     ],
   ),
   check(
     ['risk_unverified_source', 'high', 'Unverified Source Code'],
     [
-      'Nobody can read what it does',
+      'The code cannot be reviewed',
       'Most checks are impossible',
       'The source code of the contract is not published, so its behaviour is unknown.',
     ],
@@ -101,25 +101,25 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
   check(
     ['risk_serial_scam_creator', 'high', 'Creator of Scams'],
     [
-      'Its creator made worthless tokens before',
-      'It may become one later',
+      'Its creator made scam tokens before',
+      'This token may become one too',
       'The account that created it also created tokens whose holders lost their money.',
     ],
   ),
   check(
     ['risk_personal_fee', 'high', 'Personal Fees'],
     [
-      'A fee can be set for single holders',
-      'Anyone may be singled out',
-      'A role may give one address another fee than the rest.',
+      'Fees can be set for individual holders',
+      'Any holder may be charged more',
+      'A role may set a different fee for one address.',
     ],
   ),
   check(
     ['risk_copycat', 'high', 'Copycat'],
     [
       'It imitates a known token',
-      'It may be taken for the real one',
-      'Name or symbol are those of another, established token.',
+      'It may be mistaken for the real one',
+      'It uses the name or symbol of another, established token.',
     ],
   ),
   check(
@@ -127,7 +127,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'The liquidity can be withdrawn',
       'A sale may become impossible',
-      'Most of the liquidity is neither locked nor burned: its providers may take it out at any time.',
+      'Most of the liquidity is neither locked nor burned, so its providers can withdraw it at any time.',
     ],
   ),
   check(
@@ -135,7 +135,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'New tokens can be created',
       'Holdings can be diluted',
-      'A role may mint any amount, which lowers the value of what is there.',
+      'A role may mint any amount, which lowers the value of existing tokens.',
     ],
   ),
   check(
@@ -143,15 +143,15 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'The fee can be changed',
       'It may rise after the purchase',
-      'A role may change the fee of buying and selling at any time.',
+      'A role may change the fee for buying and selling at any time.',
     ],
   ),
   check(
     ['risk_blacklist', 'medium', 'Blacklist'],
     [
-      'Addresses can be locked out',
+      'Addresses can be blocked',
       'Holdings can be frozen',
-      'A role may put an address on a list that can no longer transfer.',
+      'A role may put an address on a list whose members cannot transfer.',
     ],
   ),
   check(
@@ -163,13 +163,13 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'The code can be replaced',
       'Other findings may change',
-      'The contract is a proxy: its logic can be exchanged behind the same address.',
+      'The contract is a proxy: its logic can be replaced at the same address.',
     ],
   ),
   check(
     ['risk_concentrated_holders', 'medium', 'Concentrated Ownership'],
     [
-      'Few hold most of it',
+      'Few holders own most of the supply',
       'One sale can move the price',
       'A single holder or the largest ten own a large part of the supply.',
     ],
@@ -179,7 +179,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'Little can be traded',
       'A sale moves the price',
-      'The pools hold little, or depend on very few providers.',
+      'The pools hold little liquidity or depend on very few providers.',
     ],
   ),
   check(
@@ -187,13 +187,13 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'Some addresses have privileges',
       'Rules differ between holders',
-      'Addresses on a list are exempt from fees or limits, or alone may trade.',
+      'Addresses on a list are exempt from fees or limits, or are the only ones that may trade.',
     ],
   ),
   check(
     ['risk_cooldown', 'low', 'Cooldown checks'],
     [
-      'Trades need a pause between them',
+      'Trades require a pause between them',
       'A quick sale may fail',
       'After a trade an address has to wait before the next one.',
     ],
@@ -201,16 +201,16 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
   check(
     ['risk_basic_transfer_fee', 'low', 'Basic Transfer Fee'],
     [
-      'A part of each trade is kept',
+      'Each trade costs a fee',
       'Less arrives than was sent',
-      'Buying or selling takes a fee from the amount.',
+      'Buying or selling costs a fee that is taken from the amount.',
     ],
   ),
   check(
     ['risk_external_call', 'low', 'External Call'],
     [
       'It depends on other contracts',
-      'Their change is its change',
+      'Changes there affect the token',
       'Main functions call other contracts, which may behave differently later.',
     ],
   ),
@@ -219,7 +219,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'Name and picture can change',
       'It may pose as another token',
-      'A role may change what the token says about itself.',
+      'A role may change the name, symbol and picture of the token.',
     ],
   ),
   check(
@@ -227,7 +227,7 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     [
       'Amounts are limited',
       'Large sales need many steps',
-      'The contract limits how much one trade or one address may hold.',
+      'The contract limits the amount of one trade or the balance of one address.',
     ],
   ),
 ]

@@ -1,4 +1,4 @@
-/** EVM networks whose tokens are checked, by the names of coin_contracts. */
+/** EVM networks whose tokens are checked, named as in coin_contracts. */
 export const EVM_RISK_CHAINS = [
   'ethereum',
   'binance_smart',
@@ -9,15 +9,17 @@ export const EVM_RISK_CHAINS = [
   'avalanche',
 ] as const
 
-/** Every network; a coin with contracts on many is read in this order. */
+/** All checked networks. The contracts of a coin are read in this order. */
 export const RISK_CHAINS = [...EVM_RISK_CHAINS, 'solana'] as const
 export type RiskChain = (typeof RISK_CHAINS)[number]
 
-/** A contract on one of them; the address in lower case on EVM networks. */
+/** A contract on one of these networks. EVM addresses are in lower case. */
 export interface RiskToken {
   blockchain: RiskChain
   address: string
 }
 
-/** Of the contracts that lists of coins have, some join a name to the address, or are no address at all. */
+/**
+ * Matches plain addresses: some contracts in coin lists have a name joined to the address or are no address.
+ */
 export const ADDRESS_PATTERN = '^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$'

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { ADDRESS_PATTERN, type RiskChain, type RiskToken } from './chains.ts'
 
 /**
- * Contracts on the given networks that were last checked before an instant, or never: those of listed coins and those that somebody asked
- * for. New ones come first, by the rank of their coin, then those that waited longest.
+ * Contracts on the given networks that were never checked or last checked before an instant: those of listed
+ * coins and those that were requested. Unchecked ones come first, by the rank of their coin, then the longest
+ * unchecked.
  */
 export async function readDueTokens(
   db: Db,

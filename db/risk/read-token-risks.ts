@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { ADDRESS_PATTERN, RISK_CHAINS, type RiskToken } from './chains.ts'
 
 export interface StoredRisk extends RiskToken {
-  /** False: the source was asked and does not know the token. */
+  /** false: the source does not know the token */
   known: boolean
   detected: string[]
   clear: string[]
@@ -15,7 +15,7 @@ export interface StoredRisk extends RiskToken {
   checkedAt: Date
 }
 
-/** What is stored of the tokens, in no order; a token that was never checked is missing. */
+/** The stored results of the tokens, in no order. Tokens that were never checked are left out. */
 export async function readTokenRisks(db: ReadonlyDb, tokens: readonly RiskToken[]): Promise<StoredRisk[]> {
   const blockchains = tokens.map(({ blockchain }) => blockchain)
   const addresses = tokens.map(({ address }) => address)
@@ -30,7 +30,7 @@ export async function readTokenRisks(db: ReadonlyDb, tokens: readonly RiskToken[
   )
 }
 
-/** The contracts of a coin that can be checked, the most important network first; null: there is no such coin. */
+/** The contracts of a coin that can be checked, in the order of RISK_CHAINS; null: the coin is unknown. */
 export async function readRiskTokens(db: ReadonlyDb, coinId: string): Promise<RiskToken[] | null> {
   const rows = await readSql(
     db,

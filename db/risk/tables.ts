@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
-/** What a source of token risks says of a contract. */
+/** The risks of a contract according to one source. */
 export interface TokenRisk {
   blockchain: string
   address: string
-  /** False: the source was asked and does not know the token. */
+  /** false: the source does not know the token */
   known: boolean
   facts: Generated<unknown>
   detected: Generated<string[]>

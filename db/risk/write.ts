@@ -2,7 +2,7 @@ import { copyRows, type CopyValue } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 import type { RiskToken } from './chains.ts'
 
-/** A token as its source sees it; `assessment` null: the source does not know it. */
+/** The result of checking a token. `assessment` null: the source does not know the token. */
 export interface CheckedToken extends RiskToken {
   assessment: {
     facts: object
@@ -18,8 +18,8 @@ const KEY = ['blockchain', 'address']
 const ASSESSMENT = ['known', 'facts', 'detected', 'clear', 'score', 'market_endorsed', 'ownership_renounced']
 
 /**
- * Stores what was found. A token that its source no longer knows keeps what it once said, with the time of that: one
- * absence is no proof that the risk is gone.
+ * Stores results. A token that its source no longer knows keeps its earlier result with the time of that
+ * result: an absence does not prove that the risk is gone.
  */
 export async function storeRisks(
   { client }: Pick<Transaction, 'client'>,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface QuarantineFilter {
   id?: string | undefined
@@ -7,7 +7,10 @@ export interface QuarantineFilter {
   reason?: string | undefined
 }
 
-/** Takes quarantined rows away that all of the filter fits; returns how many. The filter names something. */
+/**
+ * Deletes the quarantined rows that match the whole filter and returns their number. The filter must not be
+ * empty.
+ */
 export async function dropQuarantined(
   db: Db,
   { filter, dryRun }: { filter: QuarantineFilter; dryRun: boolean },

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** An activity that reads the same again when it is run again with its input. */
+/** An activity that reads the same data again if it runs again with the same input. */
 export interface Ingestion {
   activity: string
   input: unknown
-  /** An operator has asked for it, because of rows that it refused. */
+  /** An operator requested the run to retry quarantined rows. */
   isRetry: boolean
 }
 
-/** The activity that is running: rows that it refuses are kept with it. The worker sets it. */
+/** The running activity, stored with the rows that it quarantines. The worker sets it. */
 export const ingestion = new AsyncLocalStorage<Ingestion>()

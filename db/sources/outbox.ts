@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface PendingMessage {
   id: string
   workflow: string
   workflow_id: string
   input: unknown
-  /** Null: a workflow that runs already is what was asked for. */
+  /** null: a workflow that already runs fulfils the command. */
   signal: string | null
   traceparent: string | null
 }
 
-/** The oldest messages that nobody has sent, locked; those that another one has locked are passed over. */
+/** Locks and returns the oldest unsent messages. Skips those that another worker has locked. */
 export async function takePending(db: Db, { limit }: { limit: number }): Promise<PendingMessage[]> {
   const { rows } = await sql<PendingMessage>`
     select id, workflow, workflow_id, input, signal, traceparent from outbox

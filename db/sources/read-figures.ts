@@ -1,23 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** How the syncs of one network or venue stand: each is one of the four. */
+/** Number of syncs of one network or exchange by state. */
 export interface SyncCounts {
-  /** Network or venue. */
+  /** Network or exchange. */
   of: string
   /** Complete within the target. */
   fresh: number
-  /** Complete, but longer ago. */
+  /** Complete, but before the target. */
   late: number
-  /** The last try failed. */
+  /** The last attempt failed. */
   failed: number
-  /** Never complete yet. */
+  /** Never completed yet. */
   pending: number
-  /** Since the oldest last completion; null: there is none. */
+  /** Seconds since the oldest last completion; null: none. */
   oldestS: number | null
 }
 
-/** The columns of SyncCounts but its name, over rows with `failed_at` and `synced_at`; late after `targetS` seconds. */
+/**
+ * Columns of SyncCounts except `of`, over rows with `failed_at` and `synced_at`. A sync is late after
+ * `targetS` seconds.
+ */
 export const syncCounts = (targetS: number): RawBuilder<SyncCounts> => sql`
   count(*) filter (where failed_at is null and synced_at >= now() - ${targetS} * interval '1 s')::int as fresh,
   count(*) filter (where failed_at is null and synced_at < now() - ${targetS} * interval '1 s')::int as late,
@@ -25,7 +28,7 @@ export const syncCounts = (targetS: number): RawBuilder<SyncCounts> => sql`
   count(*) filter (where failed_at is null and synced_at is null)::int as pending,
   extract(epoch from now() - min(synced_at))::float8 as "oldestS"`
 
-/** Commands that wait for their workflow to be started. */
+/** Counts commands that wait for their workflow. `oldestS`: age of the oldest in seconds, 0 if none. */
 export async function readOutbox(db: Db): Promise<{ pending: number; oldestS: number }> {
   const { rows } = await sql<{ pending: number; oldestS: number }>`
     select count(*)::int as pending,
@@ -34,7 +37,10 @@ export async function readOutbox(db: Db): Promise<{ pending: number; oldestS: nu
   return rows[0]!
 }
 
-/** Rows that were inserted or updated since Postgres began to count, by table; those of partitions are their parent's. */
+/**
+ * Rows inserted or updated since the last reset of Postgres statistics, by table. Partitions count for their
+ * parent.
+ */
 export async function readRowsWritten(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ table: string; rows: number }>`
     select coalesce(parent.relname, stats.relname) as "table", sum(n_tup_ins + n_tup_upd)::float8 as rows

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface SourceHealth {
   source: string
@@ -7,18 +7,20 @@ export interface SourceHealth {
   lastFailureAt: Date | null
   lastFailure: string | null
   consecutiveFailures: number
-  /** Theoretical arrival time of the next request: how far it is ahead says what is left of the burst. */
+  /**
+   * Theoretical arrival time of the next request. Its distance from now shows how much of the burst is used.
+   */
   nextRequestAt: Date | null
-  /** Requests of the last 24 hours, by full hours, and those of them without a usable answer. */
+  /** Requests of the last 24 hours, in full hours, and those without a usable answer. */
   requests24h: number
   failures24h: number
   /** Requests since the start of the UTC day and of the calendar month. */
   requestsToday: number
   requestsThisMonth: number
-  /** Of the last 24 hours, the current one last. */
+  /** Of the last 24 hours, current hour last. */
   requestsByHour: number[]
   failuresByHour: number[]
-  /** rows it sent that are quarantined */
+  /** Number of its rows in quarantine. */
   quarantined: number
 }
 
@@ -28,7 +30,7 @@ export async function readSourceHealth(db: Db): Promise<SourceHealth[]> {
   return rows
 }
 
-/** The columns of the health of a source, as the views of the console name them. */
+/** Columns of SourceHealth, under the names of the console's views. */
 export const healthColumns = sql`
   last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_failure as "lastFailure",
   consecutive_failures as "consecutiveFailures", next_request_at as "nextRequestAt", requests_24h as "requests24h",
@@ -43,7 +45,7 @@ export interface QuarantineReason {
   newestAt: Date
 }
 
-/** Why rows are quarantined: the most frequent reasons of each source. */
+/** Reads the most frequent quarantine reasons of each source. */
 export async function readQuarantineReasons(
   db: Db,
   { perSource }: { perSource: number },

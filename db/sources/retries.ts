@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 export interface Retry {
-  /** What refused the row, to be run again with its input. */
+  /** The activity that quarantined the row, to run again with its input. */
   activity: string
   input: unknown
-  /** When it was asked for, as Postgres writes it: says which asking a run is the answer to. */
+  /** Time of the request in Postgres text form. It identifies the request to which a run belongs. */
   askedAt: string
 }
 
-/** What is to be run again for a quarantined row; null: the row is gone, or nobody asks for it any more. */
+/** Reads what to run again for a quarantined row; null: the row is gone, or no retry is requested. */
 export async function readRetry(db: Db, { id }: { id: string }): Promise<Retry | null> {
   const { rows } = await sql<Retry>`
     select activity, input, retry_at::text as "askedAt" from quarantine
@@ -18,9 +18,9 @@ export async function readRetry(db: Db, { id }: { id: string }): Promise<Retry |
 }
 
 /**
- * Ends a retry. The row leaves the quarantine when its source has answered everything since then and it was not refused
- * again: it was accepted, or is not sent any more. `failure`: it was not read, and why. Asked for once more since
- * `askedAt`, it is left to the run of that asking.
+ * Ends a retry. The row leaves quarantine if all requests to its source succeeded since then and it was not
+ * quarantined again: it passed, or the source no longer sends it. `failure`: why it could not be read; null:
+ * it was read. If another retry was requested since `askedAt`, the row is left to that run.
  */
 export async function settleRetry(
   db: Db,

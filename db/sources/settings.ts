@@ -1,20 +1,20 @@
 import { transact } from '../transact.ts'
 import type pg from 'pg'
 
-/** A source as the worker runs it. */
+/** Settings with which the worker runs a source. */
 export interface SourceSettings {
   name: string
   area: string
-  /** The variable that would switch it on; null: it is on. */
+  /** The variable that turns it on; null: it is on. */
   missing: string | null
   freshnessTargetSeconds: number
   requestsPerSecond: number
   burst: number
-  /** Requests that its free plan gives; null: no limit that counts here. */
+  /** Requests that its free plan allows; null: no limit that matters here. */
   quota: { requests: number; per: 'day' | 'month' } | null
 }
 
-/** Writes down what the worker runs with, in the place of what was there. */
+/** Replaces the stored settings with those of the running worker. */
 export async function storeSourceSettings(pool: pg.Pool, sources: readonly SourceSettings[]): Promise<void> {
   await transact(pool, async ({ db }) => {
     await db.deleteFrom('sources').execute()

@@ -3,17 +3,19 @@ import type { SourceHealth } from './read.ts'
 import type { SourceSettings } from './settings.ts'
 
 export interface SourceState {
-  /** paused: it asked for that, or failed too often in a row. */
+  /** `paused`: the source asked for a pause, or failed too often in a row. */
   state: 'on' | 'paused' | 'off'
   pauseSeconds: number
-  /** Since its last answer; null: there was none. */
+  /** Since its last success; null: none. */
   lagSeconds: number | null
   isLate: boolean
-  /** Of the free plan what is left of the day or month; else how many requests may go out at once. */
+  /**
+   * Requests left in the day or month of the free plan; without a quota, requests that may go out at once.
+   */
   budgetLeft: string
 }
 
-/** What is to be made of a source now. `health` is absent as long as it was never asked. */
+/** Derives the current state of a source. `health` is undefined before the first request. */
 export function sourceState(options: {
   settings: SourceSettings
   health: SourceHealth | undefined
@@ -29,13 +31,13 @@ export function sourceState(options: {
     state: !isOn ? 'off' : pauseSeconds > 0 ? 'paused' : 'on',
     pauseSeconds,
     lagSeconds,
-    // Nobody waits for a source that is off.
+    // A source that is off is never late.
     isLate: isOn && lagSeconds !== null && lagSeconds > settings.freshnessTargetSeconds,
     budgetLeft: isOn ? budgetLeft(settings, health, now) : '',
   }
 }
 
-/** Requests that its plan still gives in this day or month. */
+/** Requests left in the current day or month of its plan. */
 export function quotaLeft(
   { requests, per }: NonNullable<SourceSettings['quota']>,
   health: SourceHealth | undefined,
@@ -44,7 +46,7 @@ export function quotaLeft(
   return Math.max(0, requests - used)
 }
 
-/** A whole burst and more is owed. */
+/** Seconds until requests may go out again. It is a pause only if more than a whole burst is used up. */
 function pauseOf({ burst, requestsPerSecond }: SourceSettings, health: SourceHealth, now: Date): number {
   const seconds = secondsAhead(health, now) - burst / requestsPerSecond
   return seconds > 2 ? seconds : 0
@@ -61,7 +63,7 @@ function budgetLeft(settings: SourceSettings, health: SourceHealth | undefined, 
 const secondsAhead = ({ nextRequestAt }: SourceHealth, now: Date) =>
   nextRequestAt === null ? 0 : Math.max(0, (nextRequestAt.getTime() - now.getTime()) / 1_000)
 
-/** `off: set VARIABLE`, `paused for 60 s`, `on`. */
+/** Returns `off: set VARIABLE`, `paused for 60 s` or `on`. */
 export function stateInWords({ missing }: SourceSettings, { state, pauseSeconds }: SourceState): string {
   if (state === 'off') return `off: set ${missing}`
   return state === 'paused' ? `paused for ${duration(pauseSeconds)}` : 'on'

@@ -10,7 +10,7 @@ export interface SourceState {
   paused_until: Generated<Date>
 }
 
-/** Requests to a source within an hour, retries included; `failures` are those without a usable answer. */
+/** Requests to a source in one hour, including retries. `failures`: those without a usable answer. */
 export interface SourceHour {
   source: string
   hour: Date
@@ -18,16 +18,16 @@ export interface SourceHour {
   failures: number
 }
 
-/** A source as the worker runs it. */
+/** Settings with which the worker runs a source. */
 export interface Source {
   name: string
   area: string
-  /** the variable that would switch it on; null: it is on */
+  /** the variable that turns it on; null: it is on */
   missing: string | null
   freshness_target_s: number
   requests_per_second: number
   burst: number
-  /** requests that its free plan gives; null: no limit that counts here */
+  /** requests that its free plan allows; null: no limit that matters here */
   quota: number | null
   quota_per: string | null
 }
@@ -39,10 +39,13 @@ export interface QuarantinedRow {
   reason: string
   payload: unknown
   fetched_at: Date
-  /** what refused it, and its input, where that reads the same again; null: it goes on from where it ended */
+  /**
+   * the activity that quarantined it, if rerunning its input reads the same data; null: it continues from a
+   * cursor
+   */
   activity: string | null
   input: unknown
-  /** asked: a retry has not ended; refused, failed: the last one has */
+  /** asked: a retry runs; refused, failed: result of the last retry */
   retry_state: string | null
   retry_at: Date | null
   retry_failure: string | null
@@ -56,9 +59,9 @@ export interface OutboxMessage {
   input: unknown
   created_at: Generated<Date>
   dispatched_at: Date | null
-  /** told to the workflow, also to one that runs already; null: a running one is what was asked for */
+  /** sent to the workflow, even if it already runs; null: a running workflow fulfils the command */
   signal: string | null
-  /** W3C traceparent of what asked for it; null: tracing was off */
+  /** W3C traceparent of the request; null: tracing was off */
   traceparent: string | null
 }
 

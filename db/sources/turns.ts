@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
 // GCRA: `next_request_at` is the theoretical arrival time of the next request to a source, shared by all workers.
 
 interface Rate {
-  /** Between two requests at an even pace. */
+  /** Time between two requests at an even pace. */
   intervalMs: number
-  /** How far ahead of that pace a request may be. */
+  /** Time by which a request may be ahead of that pace. */
   toleranceMs: number
 }
 
@@ -14,7 +14,7 @@ const TURN = sql`greatest(next_request_at, clock_timestamp())`
 const waitFor = (toleranceMs: number) =>
   sql<number>`(extract(epoch from ${TURN} - clock_timestamp()) * 1000 - ${toleranceMs})::float8`
 
-/** Has a source have a state from its first request on. */
+/** Creates the state row of a source if it has none. */
 export async function registerSource(db: Db, source: string): Promise<void> {
   await db
     .insertInto('source_states')
@@ -23,7 +23,10 @@ export async function registerSource(db: Db, source: string): Promise<void> {
     .execute()
 }
 
-/** Takes the next turn at a source. Milliseconds until it; null: it is further away than `maxWaitMs`, and was not taken. */
+/**
+ * Takes the next turn at a source and returns the milliseconds until it. null: not taken, it is beyond
+ * `maxWaitMs`.
+ */
 export async function takeTurn(
   db: Db,
   { source, intervalMs, toleranceMs, maxWaitMs }: Rate & { source: string; maxWaitMs: number },
@@ -36,7 +39,7 @@ export async function takeTurn(
   return rows[0]?.wait_ms ?? null
 }
 
-/** How far the next turn is away, and what failed last. */
+/** Returns the time until the next turn and the last failure, without taking the turn. */
 export async function nextTurn(
   db: Db,
   { source, toleranceMs }: Pick<Rate, 'toleranceMs'> & { source: string },
@@ -47,7 +50,7 @@ export async function nextTurn(
   return rows[0] ?? { waitMs: 0, lastFailure: null }
 }
 
-/** Whether it has asked to be left alone, or failed too often. */
+/** Whether the source is paused, because it asked for it or failed too often. */
 export async function isPaused(db: Db, source: string): Promise<boolean> {
   const { rows } = await sql`
     select from source_states where source = ${source} and paused_until > clock_timestamp()`.execute(db)
@@ -67,7 +70,7 @@ interface Failure {
   reason: string
 }
 
-/** A failure of a source that did answer: no reason to leave it alone. */
+/** Records a failure where the source did answer. It causes no pause. */
 export async function noteAnswer(db: Db, failure: Failure): Promise<void> {
   const { source } = failure
   await sql`
@@ -76,9 +79,9 @@ export async function noteAnswer(db: Db, failure: Failure): Promise<void> {
 }
 
 /**
- * A failure after which the source is left alone for what it asked for; from so many in a row on, the threshold, for 30 s,
- * then twice as long each time, up to ten minutes. Pushing the same time ahead stops every worker at once, and
- * `paused_until` says so to those that wait already.
+ * Records a failure and pauses the source for the time that it asked for. From `threshold` failures in a row
+ * on it pauses for 30 s, then twice as long each time, up to 10 minutes. Moving the shared `next_request_at`
+ * ahead stops all workers; `paused_until` tells those that already wait.
  */
 export async function noteFailure(
   db: Db,
@@ -98,15 +101,15 @@ export async function noteFailure(
 }
 
 /**
- * Does not wait until the disk has it, for each request waits for the row of the one before. A server that crashes forgets half a
- * second of turns at most.
+ * Skips the wait for the disk, because each request waits for the row lock of the one before. A server crash
+ * loses at most half a second of turns.
  */
 const UNSYNCED = sql`set_config('synchronous_commit', 'off', true) = 'off'`
 
 const lastFailure = ({ reason }: Failure) =>
   sql`last_failure_at = clock_timestamp(), last_failure = ${reason.slice(0, 300)}`
 
-/** The end of a statement: one more request in the current hour. */
+/** End of a statement that counts one request in the current hour. */
 const countRequest = ({ source, failures }: { source: string; failures: 0 | 1 }) => sql`
   insert into source_hours as stored (source, hour, requests, failures)
   values (${source}, date_trunc('hour', clock_timestamp(), 'UTC'), 1, ${failures})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { ingestion } from './ingestion.ts'
 
 interface Refused {
@@ -9,12 +9,12 @@ interface Refused {
   fetchedAt: Date
 }
 
-/** Rows of one call that are kept; a source that sends only rubbish need not fill the disk. */
+/** Maximum rows stored per call, so that a source that sends only invalid rows cannot fill the disk. */
 const MOST_ROWS = 100
 
 /**
- * Keeps quarantined rows with their reason, and with what refused them. The same row with the same reason is kept once a
- * day. One that is being retried is marked: it was not accepted.
+ * Stores quarantined rows with their reason and the activity that quarantined them. The same row with the
+ * same reason is stored once a day. A row that is being retried is marked as refused.
  */
 export async function quarantineRows(
   db: Db,
@@ -36,7 +36,7 @@ export async function quarantineRows(
   }
 }
 
-/** The reason may be another one by now. */
+/** Marks retried rows that failed again, with their current reason. */
 async function markRefused(db: Db, { source, area, quarantined, fetchedAt }: Refused): Promise<void> {
   const [reasons, payloads] = [
     quarantined.map(({ reason }) => reason),
@@ -50,13 +50,13 @@ async function markRefused(db: Db, { source, area, quarantined, fetchedAt }: Ref
   )
 }
 
-/** jsonb takes neither NUL nor a lone surrogate. */
+/** Replaces NUL and lone surrogates, which jsonb does not accept. */
 function storableJson(payload: unknown): string {
   const json = JSON.stringify(payload) ?? 'null'
   return json.replace(/\\u(?:0000|d[89a-f][0-9a-f]{2})/gi, '\\ufffd')
 }
 
-/** The worker knows which networks have a source; the others are not served. */
+/** Marks the networks that have a source as active. The others are not served. */
 export async function markActiveNetworks(db: Db, networkIds: readonly string[]): Promise<void> {
   await sql`
     update networks set active = (id = any(${networkIds}::text[]))

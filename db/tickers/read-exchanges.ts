@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import type { TickerExchange } from './tables.ts'
 
 export type ExchangeRow = Pick<
@@ -18,7 +18,10 @@ export async function readExchanges(db: ReadonlyDb): Promise<ExchangeRow[]> {
   return rows.map((row) => ({ ...row, rank: row.rank! }))
 }
 
-/** The exchange of that name or id, in any case; the largest, should there be several. `tickersAt`: when its markets were read. */
+/**
+ * Finds an exchange by name or id, in any case; the largest if several match. `tickersAt`: when its markets
+ * were read.
+ */
 export async function readExchange(
   db: ReadonlyDb,
   nameOrId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 
-/** Our ids of exchanges by `source upstreamId`. */
+/** Exchange ids by `source upstreamId`. */
 export async function readExchangeMappings(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('ticker_exchange_mappings')
@@ -10,7 +10,7 @@ export async function readExchangeMappings(db: Db): Promise<Map<string, string>>
   return new Map(rows.map((row) => [`${row.source} ${row.upstream_id}`, row.exchange_id]))
 }
 
-/** The exchanges that are listed, whose volume each has, and when that was true. */
+/** The listed exchanges, the source of each volume, and the instant of the volume. */
 export async function readListedExchanges(db: Db): Promise<{ id: string; source: string; at: Date }[]> {
   return db
     .selectFrom('ticker_exchanges')
@@ -37,7 +37,7 @@ export async function readLargestExchanges(
   return rows
 }
 
-/** The largest listed exchanges whose volumes of the past were not read yet. */
+/** The largest listed exchanges whose past volumes were not read yet. */
 export async function readUnchartedExchanges(
   db: Db,
   input: { source: string; limit: number },
@@ -52,7 +52,7 @@ export async function readUnchartedExchanges(
   return rows
 }
 
-/** The largest listed markets of an exchange, and when the newest price of each is from that the source gave. */
+/** The largest listed markets of an exchange, and the instant of the newest price of each from `source`. */
 export async function readLargestPairs(
   db: Db,
   input: { exchangeId: string; source: string; limit: number },

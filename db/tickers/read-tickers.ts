@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 
 export interface TickerQuery {
-  /** null: of any exchange */
+  /** null: any exchange */
   exchangeId: string | null
   /** upper case */
   base?: string | undefined
   target?: string | undefined
-  /** of either side */
+  /** coin on either side of the pair */
   coinId?: string | undefined
   onlyVerified: boolean
 }
@@ -36,7 +36,7 @@ function conditionOf({ exchangeId, base, target, coinId, onlyVerified }: TickerQ
   return sql.join(all, sql` and `)
 }
 
-/** One page of the listed markets that match, the largest volume first. */
+/** One page of the matching listed markets, largest volume first. */
 export async function readTickers(
   db: ReadonlyDb,
   query: TickerQuery & { limit: number; offset: number },
@@ -62,7 +62,7 @@ export async function countTickers(db: ReadonlyDb, query: TickerQuery): Promise<
   return Number(rows[0]?.count ?? 0)
 }
 
-/** When the oldest of the exchanges' markets were read; null: none were. */
+/** The oldest time at which the markets of a listed exchange were read; null: none were read. */
 export async function readTickersAsOf(db: ReadonlyDb): Promise<Date | null> {
   const row = await db
     .selectFrom('ticker_exchanges')
@@ -77,7 +77,7 @@ export interface PairPrice {
   at: Date
 }
 
-/** The last price of a market read at or before an instant, but not before `notBefore`. */
+/** The last price of a market at or before `at`, but not before `notBefore`. */
 export async function readPairPrice(
   db: ReadonlyDb,
   query: { exchangeId: string; base: string; target: string; at: Date; notBefore: Date },

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
 
-/** An exchange with its volumes in USD; changes in percent. */
+/** An exchange with volumes in USD and changes in percent. */
 export interface TickerExchange {
   id: string
   name: string
   icon: string | null
   url: string | null
-  /** by volume; null: no source lists it any more */
+  /** rank by volume; null: no source lists the exchange any more */
   rank: number | null
   volume_24h_usd: string
   volume_7d_usd: string | null
@@ -25,7 +25,7 @@ export interface TickerExchangeMapping {
   exchange_id: string
 }
 
-/** Volume of the 24 hours before a full hour, one series per source. */
+/** Volume over the 24 hours before a full hour, one series per source. */
 export interface TickerExchangeVolume {
   exchange_id: string
   source: string
@@ -41,9 +41,9 @@ export interface Ticker {
   target: string
   base_coin_id: string | null
   target_coin_id: string | null
-  /** units of `target` for one `base` */
+  /** units of `target` per unit of `base` */
   pair_price: string
-  /** units of `base` in 24 hours */
+  /** units of `base` traded in 24 hours */
   pair_volume: string
   price_usd: string
   volume_usd: string
@@ -56,7 +56,7 @@ export interface Ticker {
   fetched_at: Date
 }
 
-/** What a market traded at, at the instants at which it was read. */
+/** The prices of a market over time. */
 export interface TickerPrice {
   exchange_id: string
   base: string

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { copyRows } from '../copy-rows.ts'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
 
-/** An exchange with its volumes in USD, and what each source that has it says. */
+/** An exchange with volumes in USD, and the volume that each source gives for it. */
 export interface ExchangeValues {
   exchangeId: string
   name: string
@@ -12,14 +12,14 @@ export interface ExchangeValues {
   volume24hUsd: string
   volume7dUsd: string | null
   volume30dUsd: string | null
-  /** whose volumes these are */
+  /** source of the volumes above */
   source: string
   bySource: readonly { source: string; upstreamId: string; volume24hUsd: string }[]
 }
 
 const VALUES = ['name', 'icon', 'url', 'volume_24h_usd', 'volume_7d_usd', 'volume_30d_usd', 'at'] as const
 
-/** Stores exchanges with their mappings. A logo or an address that no source gives any more stays. */
+/** Stores exchanges with their mappings. Keeps a stored logo or URL when no source gives one. */
 export async function storeExchanges(
   { client, db }: Transaction,
   batch: { exchanges: readonly ExchangeValues[]; at: Date; fetchedAt: Date },
@@ -64,7 +64,7 @@ export interface VolumeRow {
   volume24hUsd: string
 }
 
-/** Stores points of the volumes' histories; one that is there stays. */
+/** Adds points to the volume histories. Stored points stay. */
 export async function storeVolumes(
   { client }: Pick<Transaction, 'client'>,
   batch: { points: readonly VolumeRow[]; fetchedAt: Date },
@@ -79,9 +79,9 @@ export async function storeVolumes(
 }
 
 /**
- * Ranks the listed exchanges by volume and derives what their histories tell: the change over 24 hours, within one
- * source's series, that of the served volume first; and volumes of 7 days where no source gives them. Returns how many
- * are listed.
+ * Ranks the listed exchanges by volume. Derives from the volume histories the change over 24 hours, within
+ * the series of one source (preferably the source of the served volume), and the 7-day volume where no source
+ * gives it. Returns the number of listed exchanges.
  */
 export async function rankExchanges(
   { db }: Pick<Transaction, 'db'>,
@@ -100,7 +100,7 @@ export async function rankExchanges(
   return listedIds.length
 }
 
-/** What the histories of the volumes tell: see rankExchanges. A point stands for up to six hours after it. */
+/** Derives changes and 7-day volumes, see rankExchanges. A point is valid for six hours. */
 export async function deriveFromVolumes(db: Db): Promise<void> {
   await sql`
     with newest as (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../connect.ts'
+import type { Db } from '../schema.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 
@@ -38,8 +38,8 @@ const VALUES = [
 ] as const
 
 /**
- * Stores the markets of an exchange and what they trade at. One that was not among them twice in a row is taken off the
- * list: one absence may be an accident, or that of a market too small for the pages that are read.
+ * Stores the markets of an exchange and their prices. Unlists a market that was missing twice in a row: one
+ * absence may be an accident, or the market may have been too small for the pages that are read.
  */
 export async function storeTickers({ db, client }: Transaction, batch: TickerBatch): Promise<void> {
   const { exchangeId, tickers, seenAt, source } = batch
@@ -76,7 +76,7 @@ export async function storeTickers({ db, client }: Transaction, batch: TickerBat
   await sql`update ticker_exchanges set tickers_at = ${seenAt} where id = ${exchangeId}`.execute(db)
 }
 
-/** Stores what markets of an exchange traded at; a point that is there stays. Returns points added. */
+/** Adds prices of the markets of an exchange. Stored points stay. Returns the number of points added. */
 export async function storePairPrices(
   { client }: Pick<Transaction, 'client'>,
   batch: {
@@ -95,7 +95,9 @@ export async function storePairPrices(
   })
 }
 
-/** Takes the markets of exchanges off the list that were not read since an instant: others have outgrown them. */
+/**
+ * Unlists the markets of exchanges that were not read since `since` because larger exchanges replaced them.
+ */
 export async function unlistUnread(db: Db, { since }: { since: Date }): Promise<void> {
   await sql`
     with unread as (

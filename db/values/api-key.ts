@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib'
 import { BASE62, randomBase62 } from './base62.ts'
 
 /**
- * An API key: `sl_`, 30 characters of base62 (178 bits of entropy), 6 characters of base62 with the CRC32 of what
- * stands before them. A mistyped key is told from a real one without asking the database, and scanners find leaked ones.
+ * An API key: `sl_`, 30 characters of base62 (178 bits of entropy), then the CRC32 of all that as 6
+ * characters of base62. The checksum catches a mistyped key without a database read and helps scanners find
+ * leaked keys.
  */
 const PREFIX = 'sl_'
 const SECRET_LENGTH = 30
@@ -16,17 +17,17 @@ export function createApiKey(): string {
   return PREFIX + secret + checksum(PREFIX + secret)
 }
 
-/** Whether the text has the form of a key and its checksum is right. */
+/** Checks the form and the checksum only. */
 export function isWellFormedApiKey(text: string): boolean {
   return PATTERN.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH))
 }
 
-/** SHA-256, all that is stored of a key: with this much entropy a slow hash would add nothing. */
+/** Only this SHA-256 is stored: with so much entropy in the key, a slow hash would add nothing. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-/** What may be shown of a key in lists. */
+/** The start of the key, for lists. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, PREFIX.length + 5)
 }

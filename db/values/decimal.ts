@@ -1,7 +1,7 @@
 /**
  * Exact decimals: `coefficient` / 10^`scale`. Sums and products are never rounded; only division is.
- * Measured against one fixed scale of 40 places: a multiply and add takes 0.07 us instead of 0.33 us,
- * because nothing has to be divided back, and 2^256-1 base units at any price stay exact.
+ * Compared with a fixed scale of 40 places, a multiply and add takes 0.07 us instead of 0.33 us, because it
+ * needs no division, and 2^256-1 base units at any price stay exact.
  */
 export interface Decimal {
   readonly coefficient: bigint
@@ -11,7 +11,7 @@ export interface Decimal {
 export const ZERO: Decimal = { coefficient: 0n, scale: 0 }
 
 const MAX_EXPONENT = 1_000
-/** Nearly all of them: taking these apart by the pattern of all is half as fast. */
+/** Matches nearly all inputs. Parsing these with PATTERN is half as fast. */
 const PLAIN = /^-?\d+(?:\.\d+)?$/
 const PATTERN = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$|^([+-]?)\.(\d+)$/
 
@@ -21,7 +21,7 @@ function power(exponent: number): bigint {
   return powers[exponent]!
 }
 
-/** Reads a plain or scientific decimal, as `numeric` columns and JSON have it. Throws RangeError on anything else. */
+/** Parses a plain or scientific decimal, as in `numeric` columns and JSON. Throws RangeError on the rest. */
 export function decimal(text: string): Decimal {
   if (PLAIN.test(text)) {
     const point = text.indexOf('.')
@@ -80,14 +80,14 @@ export function divide(a: Decimal, b: Decimal, places = 30): Decimal {
 
 const MOST_PLACES = 340
 
-/** The double nearest to a / b, for the edge where JSON is written. Throws RangeError when `b` is zero. */
+/** Returns the double nearest to a / b, for writing JSON. Throws RangeError when `b` is zero. */
 export function quotientToNumber(a: Decimal, b: Decimal): number {
   if (b.coefficient === 0n) throw new RangeError('division by zero')
   const negative = a.coefficient < 0n !== b.coefficient < 0n
   const above = absolute(a.scale < b.scale ? a.coefficient * power(b.scale - a.scale) : a.coefficient) << 128n
   const below = absolute(b.scale < a.scale ? b.coefficient * power(a.scale - b.scale) : b.coefficient)
   const quotient = above / below
-  // With 64 bits or more the last one is none that a double keeps: there it says that there was a rest.
+  // With 64 bits or more a double drops the lowest bit, so set it to mark a remainder for correct rounding.
   if (quotient >> 64n === 0n || quotient >> 1_000n !== 0n) return toNumber(divide(a, b, MOST_PLACES))
   const nearest = Number(quotient * below === above ? quotient : quotient | 1n) * 2 ** -128
   return negative ? -nearest : nearest
@@ -127,7 +127,7 @@ export function formatDecimal(a: Decimal): string {
   return negative ? `-${text}` : text
 }
 
-/** The nearest double, for the edge where JSON is written. */
+/** The nearest double, for writing JSON. */
 export function toNumber(a: Decimal): number {
   return Number(formatDecimal(a))
 }

@@ -3,8 +3,8 @@ import { getAddress } from 'viem/utils'
 const HEX = /^0x[0-9a-fA-F]{40}$/
 
 /**
- * Canonical (lower-case) form of an EVM address; null when it is none. All lower and all upper case carry no checksum;
- * mixed case has to match EIP-55.
+ * Returns the canonical (lower-case) form of an EVM address, or null for any other text. All lower or all
+ * upper case carries no checksum; mixed case must match EIP-55.
  */
 export function parseEvmAddress(text: string): string | null {
   if (!HEX.test(text)) return null

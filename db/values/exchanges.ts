@@ -2,7 +2,7 @@ const KEY = { key: 'apiKey', name: 'API Key' }
 const SECRET = { key: 'apiSecret', name: 'API Secret' }
 const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' }
 
-/** Exchanges that accounts can be connected at: `connectionId`, and the fields that each needs. */
+/** Exchanges that can be connected, each with its `connectionId` and the credentials it needs. */
 export const EXCHANGES = [
   { id: 'binance', name: 'Binance', site: 'https://www.binance.com', fields: [KEY, SECRET] },
   {
@@ -30,7 +30,7 @@ export const EXCHANGES = [
 export type SupportedExchange = (typeof EXCHANGES)[number]
 export type ExchangeId = SupportedExchange['id']
 
-/** Credentials of an account at an exchange, as the client sent them. */
+/** Credentials of an exchange account, as the client sent them. */
 export interface Credentials {
   apiKey: string
   apiSecret: string

@@ -1,4 +1,4 @@
-/** The note of a schedule that is paused until its first run, in the first ingestion, has ended. */
+/** Note of a schedule that is paused until the first ingestion has run it once. */
 export const WAITS_FOR_FIRST_RUN = 'waits for its first run'
 
 /** Workflow id of the first ingestion. */

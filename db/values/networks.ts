@@ -1,6 +1,6 @@
 /**
- * Networks that requests may name: `connectionId` and its `blockchain` value. The table `networks` holds the same pairs
- * with the rest of what is known about them; a test compares the two.
+ * Networks that requests may name: `connectionId` and its `blockchain` value. The table `networks` holds the
+ * same pairs with more columns; a test compares the two.
  */
 export const NETWORKS = [
   { id: 'ethereum', blockchain: 'ethereum', kind: 'evm' },
@@ -19,7 +19,7 @@ export const NETWORKS = [
 
 export type NetworkId = (typeof NETWORKS)[number]['id']
 export type Blockchain = (typeof NETWORKS)[number]['blockchain']
-/** What its addresses, amounts and histories look like. */
+/** Decides the format of addresses, amounts and histories. */
 export type ChainKind = (typeof NETWORKS)[number]['kind']
 
 const byId = new Set<string>(NETWORKS.map(({ id }) => id))

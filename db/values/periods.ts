@@ -1,4 +1,4 @@
-/** Periods of P&L and charts: always UTC, start inclusive, end exclusive, dated at their end. */
+/** Periods of P&L and charts: UTC, start inclusive, end exclusive, dated by their end. */
 
 export const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 export type Interval = (typeof INTERVALS)[number]
@@ -46,8 +46,8 @@ function nextPeriod(interval: Interval, startMs: number): number {
 }
 
 /**
- * Ends of the periods of a window: the boundaries strictly inside (from, to), then `to` itself.
- * Empty when the window is.
+ * Ends of the periods in a window: the boundaries strictly inside (from, to), then `to` itself.
+ * Empty for an empty window.
  */
 export function cutPoints(window: { interval: Interval; fromMs: number; toMs: number }): number[] {
   const { interval, fromMs, toMs } = window
@@ -61,7 +61,7 @@ export function cutPoints(window: { interval: Interval; fromMs: number; toMs: nu
 
 const MONTHS: Partial<Record<Range, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12 }
 
-/** Start of a preset that ends at `nowMs`; null for `all`. Calendar months are clamped to the last day of the month. */
+/** Start of a range that ends at `nowMs`; null for `all`. Months clamp to the last day of a shorter month. */
 export function rangeStart(range: Range, nowMs: number): number | null {
   if (range === 'all') return null
   if (range === '24h') return nowMs - DAY_MS
@@ -73,7 +73,7 @@ export function rangeStart(range: Range, nowMs: number): number | null {
   return Date.UTC(now.getUTCFullYear(), month, Math.min(now.getUTCDate(), lastDay)) + timeOfDay
 }
 
-/** Hourly points are kept for the latest 24 hours only: a window has to lie inside them entirely. */
+/** True when the window lies inside the latest 24 hours, for which hourly points are kept. */
 export function allowsHourly(window: { fromMs: number; toMs: number; nowMs: number }): boolean {
   return window.fromMs >= window.nowMs - DAY_MS && window.toMs <= window.nowMs
 }

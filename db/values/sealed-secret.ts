@@ -11,7 +11,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** What a sealed secret belongs to. It opens under these words only, so that a row moved elsewhere is useless. */
+/** The owner of a sealed secret. It opens only with the same values, so a copied row is useless elsewhere. */
 export interface SealContext {
   accountId: string
   connectionId: string
@@ -19,11 +19,11 @@ export interface SealContext {
 }
 
 export interface SealedSecret {
-  /** Names the key-encryption key. */
+  /** Id of the key-encryption key. */
   keyId: string
-  /** The data key: ephemeral public key, nonce, tag, AES-256-GCM of it. */
+  /** The encrypted data key: ephemeral public key, nonce, tag, AES-256-GCM ciphertext. */
   wrappedKey: Buffer
-  /** The secret: nonce, tag, AES-256-GCM of it under the data key. */
+  /** The secret encrypted with the data key: nonce, tag, AES-256-GCM ciphertext. */
   ciphertext: Buffer
 }
 
@@ -32,8 +32,8 @@ const TAG = 16
 const PUBLIC_DER = 44
 
 /**
- * A new key-encryption key. It is a pair (X25519), so that the process that takes secrets in holds the public half
- * alone: it can seal, and open nothing, not even what it has sealed itself.
+ * Creates a key-encryption key. It is an X25519 pair: the process that receives secrets holds only the public
+ * half, so it can seal secrets but never open them, not even its own.
  */
 export function createSealingKey(): string {
   const { privateKey } = generateKeyPairSync('x25519')
@@ -50,7 +50,7 @@ export function sealingKeyId(publicKey: string): string {
   return hash('sha256', Buffer.from(publicKey, 'base64url'), 'hex').slice(0, 16)
 }
 
-/** Encrypts a text under a fresh data key, and that key for the public key. Throws for a text that is no key. */
+/** Encrypts a secret with a fresh data key, and that key for `publicKey`. Throws on an invalid public key. */
 export function sealSecret(input: { secret: string; context: SealContext; publicKey: string }): SealedSecret {
   const { secret, context, publicKey } = input
   const dataKey = randomBytes(32)
@@ -60,7 +60,7 @@ export function sealSecret(input: { secret: string; context: SealContext; public
   }
 }
 
-/** The text. Throws when none of the keys is the one it was sealed for, or when anything was changed or moved. */
+/** Decrypts a secret. Throws when no key matches, or when the row was changed or has another context. */
 export function openSecret(input: {
   sealed: SealedSecret
   context: SealContext
@@ -71,7 +71,7 @@ export function openSecret(input: {
   return decrypt(dataKey, sealed.ciphertext, context).toString('utf8')
 }
 
-/** The same secret under another key-encryption key: the data key is wrapped anew, the text is not decrypted. */
+/** Moves a secret to another key-encryption key: wraps its data key again, leaves the secret encrypted. */
 export function rewrapSecret(input: {
   sealed: SealedSecret
   context: SealContext
@@ -97,24 +97,24 @@ function wrapKey(dataKey: Buffer, context: SealContext, publicKey: string) {
 
 function unwrapKey(sealed: SealedSecret, context: SealContext, privateKeys: readonly string[]): Buffer {
   const text = privateKeys.find((key) => sealingKeyId(sealingPublicKey(key)) === sealed.keyId)
-  if (text === undefined) throw new Error(`no key ${sealed.keyId}`)
+  if (text === undefined) throw new Error(`no private key ${sealed.keyId} to open this secret`)
   const privateKey = privateKeyOf(text)
   const written = sealed.wrappedKey.subarray(0, PUBLIC_DER)
   const ephemeral = createPublicKey({ key: written, type: 'spki', format: 'der' })
-  // OpenSSL reads more than one encoding of a key.
-  if (!derOf(ephemeral).equals(written)) throw new Error('its public key was changed')
+  // OpenSSL accepts several encodings of a key; only the canonical one is valid here.
+  if (!derOf(ephemeral).equals(written)) throw new Error('the public key of this secret was changed')
   const shared = diffieHellman({ privateKey, publicKey: ephemeral })
   const key = agreedKey({ shared, ephemeral, recipient: createPublicKey(privateKey) })
   return decrypt(key, sealed.wrappedKey.subarray(PUBLIC_DER), context)
 }
 
-/** As age derives the key of a recipient: HKDF over the shared secret, salted with both public keys. */
+/** Derives the key as age does for a recipient: HKDF over the shared secret, salted with both public keys. */
 function agreedKey(input: { shared: Buffer; ephemeral: KeyObject; recipient: KeyObject }): Buffer {
   const salt = Buffer.concat([derOf(input.ephemeral), derOf(input.recipient)])
   return Buffer.from(hkdfSync('sha256', input.shared, salt, 'sluice sealed secret', 32))
 }
 
-/** Each key encrypts one text, so that a random nonce cannot come twice. */
+/** Each key encrypts one text only, so a random nonce cannot repeat. */
 function encrypt(key: Buffer, text: Buffer, context: SealContext): Buffer {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(context))

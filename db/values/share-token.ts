@@ -13,9 +13,9 @@ export const isShareToken = (text: string): boolean => token.test(text)
 
 export const isPasscode = (text: string): boolean => /^[0-9]{6}$/.test(text)
 
-/** SHA-256, all that is stored of a token: with this much entropy a slow hash would add nothing. */
+/** Only this SHA-256 is stored: with so much entropy in the token, a slow hash would add nothing. */
 export const hashShareToken = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** A million passcodes are tried in no time by whoever has a hash of one: without the pepper this is none. */
+/** Keyed with a pepper, because a plain hash of one of a million passcodes is cracked at once. */
 export const keyPasscode = (input: { passcode: string; pepper: string }): Buffer =>
   createHmac('sha256', input.pepper).update(input.passcode).digest()

@@ -6,8 +6,8 @@ const FIRST_MS = -62_135_596_800_000 // 0001-01-01
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * Reads `YYYY-MM-DD` (UTC midnight) or an RFC 3339 timestamp with its zone; null for anything else, days that do not
- * exist and leap seconds included. Digits below the millisecond are cut off.
+ * Parses `YYYY-MM-DD` (UTC midnight) or an RFC 3339 timestamp with a zone. Returns null for anything else,
+ * including days that do not exist and leap seconds. Digits below the millisecond are dropped.
  */
 export function parseInstant(text: string): Date | null {
   const date = DATE.exec(text)
@@ -26,7 +26,7 @@ export function parseInstant(text: string): Date | null {
 function midnightMs(year: string, month: string, day: string): number | null {
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // A day or month out of range rolls over to another one.
+  // A day or month out of range rolls over to another month.
   const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
   return exists ? date.getTime() : null
 }

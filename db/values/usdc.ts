@@ -2,5 +2,5 @@ import { formatDecimal, fromRaw } from './decimal.ts'
 
 export const USDC_DECIMALS = 6
 
-/** Base units as an amount in USDC. */
+/** Converts base units to an amount in USDC. */
 export const usdcOf = (units: bigint): string => formatDecimal(fromRaw(units, USDC_DECIMALS))

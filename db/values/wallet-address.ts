@@ -3,7 +3,7 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import { parseEvmAddress } from './evm-address.ts'
 import type { ChainKind } from './networks.ts'
 
-/** Version bytes of extended public keys by their first letters (SLIP-132), and of single addresses. */
+/** Version bytes of extended public keys by their first letters (SLIP-132). */
 const EXTENDED_VERSIONS = { xpub: 0x0488b21e, ypub: 0x049d7cb2, zpub: 0x04b24746 } as const
 const PAY_TO_KEY_HASH = 0x00
 const PAY_TO_SCRIPT_HASH = 0x05
@@ -13,9 +13,9 @@ export type ExtendedKeyType = keyof typeof EXTENDED_VERSIONS
 export const base58check = createBase58check((data) => createHash('sha256').update(data).digest())
 
 /**
- * Kind and canonical form of the name of a wallet; null when it is none. EVM: see parseEvmAddress. Bitcoin main net: base58
- * and bech32 addresses with a right checksum, and xpub, ypub, zpub. Solana: base58 of 32 bytes. Only hexadecimal and
- * bech32 have no case; everything else is kept as it is spelled.
+ * Returns kind and canonical form of a wallet address, or null for any other text. EVM: see parseEvmAddress.
+ * Bitcoin main net: base58 and bech32 addresses with a valid checksum, and xpub, ypub, zpub. Solana: base58
+ * of 32 bytes. Hexadecimal and bech32 become lower case; everything else keeps its spelling.
  */
 export function parseWalletAddress(text: string): { kind: ChainKind; address: string } | null {
   const evm = parseEvmAddress(text)
@@ -25,7 +25,7 @@ export function parseWalletAddress(text: string): { kind: ChainKind; address: st
   return isSolanaAddress(text) ? { kind: 'solana', address: text } : null
 }
 
-/** Which kind of extended public key it is; null for a single address. */
+/** null: a single address, not an extended public key */
 export function extendedKeyType(address: string): ExtendedKeyType | null {
   return isExtendedKey(address) ? (address.slice(0, 4) as ExtendedKeyType) : null
 }
@@ -39,7 +39,7 @@ function parseBitcoinAddress(text: string): string | null {
   return isAddress ? text : null
 }
 
-/** BIP 173 and BIP 350: bech32 for version 0, bech32m for the later ones; one case. */
+/** BIP 173 and BIP 350: bech32 for version 0, bech32m for later versions, never mixed case. */
 function segwitAddress(text: string): string | null {
   const lower = text.toLowerCase()
   if (text.length > 90 || (text !== lower && text !== text.toUpperCase())) return null
@@ -70,7 +70,7 @@ function isSolanaAddress(text: string): boolean {
   return base58.decode(text).length === 32
 }
 
-/** What base58check holds; null when the checksum is wrong. */
+/** Decodes base58check; null when the checksum is wrong. */
 function unchecked(text: string): Uint8Array | null {
   try {
     return base58check.decode(text)

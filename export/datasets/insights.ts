@@ -4,14 +4,14 @@ export const insightDatasets: readonly Dataset[] = [
   {
     name: 'fear_greed',
     family: 'Prices',
-    description: 'The fear and greed index of a UTC day, by its publisher.',
+    description: 'The fear and greed index per UTC day and publisher.',
     from: 'fear_greed',
     cut: null,
     sort: ['source', 'at'],
     columns: {
       source: SOURCE,
-      at: instant('Start of the day'),
-      value: integer('0: extreme fear, 100: extreme greed'),
+      at: instant('Start of the UTC day'),
+      value: integer('Index value, 0 is extreme fear and 100 is extreme greed'),
       fetched_at: FETCHED_AT,
     },
   },

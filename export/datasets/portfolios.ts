@@ -12,63 +12,61 @@ import {
 
 const PORTFOLIO = text("The API's portfolioId")
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
-/** Credentials, their fingerprints, share links and passcodes stand in none of these. */
 const COIN = text('Coin id, as in the API')
 
-/** Credentials, their fingerprints, share links and passcodes stand in none of these. */
+/** No dataset contains credentials, their fingerprints, share links or passcodes. */
 export const portfolioDatasets: readonly Dataset[] = [
   {
     name: 'portfolios',
     family: 'P&L',
-    description:
-      'What an account keeps together: wallets, accounts at exchanges, transactions stated by hand.',
+    description: 'Portfolios of the accounts: wallets, exchange accounts and manual portfolios.',
     from: '(select own.*, of.book_id from portfolios as own left join portfolio_books as of on of.portfolio_id = own.id) as item',
     cut: null,
     sort: ['id'],
     columns: {
       id: PORTFOLIO,
-      account_id: text('Whose it is; null: given up'),
+      account_id: text('Owner; null: removed by the owner'),
       kind: text('wallet, exchange or manual'),
-      name: text('Given by its owner'),
-      address: text('Of a wallet'),
-      network_id: text('Of a wallet'),
+      name: text('Name given by the owner'),
+      address: text('Address of a wallet'),
+      network_id: text('Network of a wallet'),
       cost_method: text('average, fifo, lifo or hifo'),
-      book_id: bigint('Its rows in pl_days; null: nothing was computed for it yet'),
-      created_at: instant('When it was made'),
+      book_id: bigint('Key of its rows in pl_days; null: nothing was computed yet'),
+      created_at: instant('Time of creation'),
     },
   },
   {
     name: 'manual_transactions',
     family: 'Transactions',
-    description: 'Transactions that the owners of portfolios stated by hand.',
+    description: 'Transactions of manual portfolios, as their owners entered them.',
     from: 'manual_transactions',
     cut: null,
     sort: ['portfolio_id', 'at', 'id'],
     columns: {
-      id: text('Its id'),
+      id: text('Id of the transaction'),
       portfolio_id: PORTFOLIO,
-      at: instant('As stated'),
-      coin_id: text('A coin, or FiatCoinXXX'),
-      count: decimal(AMOUNT_PLACES, 'Coins; negative: sold'),
-      price: decimal(PRICE_PLACES, 'Of one, in its currency; null: that of its instant'),
+      at: instant('Time, as the owner entered it'),
+      coin_id: text('Coin id, or FiatCoin with a currency code'),
+      count: decimal(AMOUNT_PLACES, 'Coins; negative for a sale'),
+      price: decimal(PRICE_PLACES, 'Price of one coin in `currency`; null: the price at that time'),
       currency: text('ISO code or coin'),
-      price_usd: decimal(PRICE_PLACES, 'Of one, USD; null: it had none'),
+      price_usd: decimal(PRICE_PLACES, 'Price of one coin, USD; null: unknown'),
       ...READ,
     },
   },
   {
     name: 'portfolio_snapshots',
     family: 'Snapshots',
-    description: 'What a portfolio held at each midnight, one row for each coin: kept as it was.',
+    description: 'Holdings of a portfolio at each UTC midnight, one row per coin; rows never change.',
     from: `portfolio_snapshots cross join unnest(coin_ids, quantities, prices_usd) as held (coin_id, quantity, price_usd)`,
     cut: { at: 'at', key: 'portfolio_id' },
     sort: ['portfolio_id', 'at', 'coin_id'],
     columns: {
       portfolio_id: PORTFOLIO,
-      at: instant('The UTC midnight'),
+      at: instant('UTC midnight'),
       coin_id: COIN,
       quantity: decimal(AMOUNT_PLACES, 'Coins'),
-      price_usd: decimal(PRICE_PLACES, 'Of one, USD; null: it had none yet'),
+      price_usd: decimal(PRICE_PLACES, 'Price of one coin, USD; null: unknown at that time'),
       ...READ,
     },
   },

@@ -12,11 +12,11 @@ import {
   text,
 } from '../dataset.ts'
 
-const EXCHANGE = text('ticker_exchanges.id')
-const PAIR = { base: text('Symbol in upper case'), target: text('Symbol in upper case') }
+const EXCHANGE = text('Id of the exchange: ticker_exchanges.id')
+const PAIR = { base: text('Traded symbol, upper case'), target: text('Quote symbol, upper case') }
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
-const volume = (span: string) => rounded(AMOUNT_PLACES, `Traded in ${span}, USD`)
-const PRICE = decimal(PRICE_PLACES, 'Units of target for one base')
+const volume = (span: string) => rounded(AMOUNT_PLACES, `Volume over ${span}, USD`)
+const PRICE = decimal(PRICE_PLACES, 'Units of target per unit of base')
 
 export const tickerDatasets: readonly Dataset[] = [
   {
@@ -27,31 +27,31 @@ export const tickerDatasets: readonly Dataset[] = [
     cut: null,
     sort: ['id'],
     columns: {
-      id: text('Its id in the API'),
-      name: text('Its name'),
-      url: text('Its site'),
-      rank: integer('By volume; null: no source lists it any more'),
+      id: text('Id of the exchange, as in the API'),
+      name: text('Name of the exchange'),
+      url: text('URL of the web site'),
+      rank: integer('Rank by volume; null: no source lists the exchange any more'),
       volume_24h_usd: volume('24 hours'),
       volume_7d_usd: volume('seven days'),
       volume_30d_usd: volume('30 days'),
-      change_24h: rounded(AMOUNT_PLACES, 'Of the volume in 24 hours, percent'),
-      at: instant('When that was so'),
-      tickers_at: instant('When its markets were read'),
-      charted_at: instant('When its past volumes were read'),
+      change_24h: rounded(AMOUNT_PLACES, 'Volume change over 24 hours, percent'),
+      at: instant('Instant of the volumes'),
+      tickers_at: instant('When the markets of the exchange were read'),
+      charted_at: instant('When the past volumes of the exchange were read'),
       ...READ,
     },
   },
   {
     name: 'ticker_exchange_volumes',
     family: 'Exchanges and their markets',
-    description: 'Volume of the 24 hours before a full hour, one series for each source.',
+    description: 'Volume over the 24 hours before a full hour, one series per source.',
     from: 'ticker_exchange_volumes',
     cut: { at: 'at' },
     sort: ['exchange_id', 'source', 'at'],
     columns: {
       exchange_id: EXCHANGE,
       source: SOURCE,
-      at: instant('The full hour'),
+      at: instant('Full hour at which the 24 hours end'),
       volume_24h_usd: volume('24 hours'),
       fetched_at: FETCHED_AT,
     },
@@ -69,28 +69,28 @@ export const tickerDatasets: readonly Dataset[] = [
       base_coin_id: text('Coin id, as in the API; null: unknown'),
       target_coin_id: text('Coin id, as in the API; null: unknown'),
       pair_price: PRICE,
-      pair_volume: decimal(AMOUNT_PLACES, 'Units of base in 24 hours'),
-      price_usd: decimal(PRICE_PLACES, 'Of one base, USD'),
+      pair_volume: decimal(AMOUNT_PLACES, 'Volume over 24 hours, units of base'),
+      price_usd: decimal(PRICE_PLACES, 'Price of one base, USD'),
       volume_usd: volume('24 hours'),
-      verified: boolean('Its source trusts it'),
-      listed: boolean('The exchange has it'),
-      at: instant('When that was so'),
-      first_seen_at: instant('When it was first read'),
-      seen_at: instant('When it was last read'),
+      verified: boolean('True if neither outlier nor stale and within 10 % of the price of the coin'),
+      listed: boolean('False once the market was missing twice in a row or its exchange is no longer read'),
+      at: instant('Time of the last trade'),
+      first_seen_at: instant('When the market was first read'),
+      seen_at: instant('When the market was last read'),
       ...READ,
     },
   },
   {
     name: 'ticker_prices',
     family: 'Exchanges and their markets',
-    description: 'What a market traded at, at the instants at which it was read.',
+    description: 'Prices of markets over time.',
     from: 'ticker_prices',
     cut: { at: 'at' },
     sort: ['exchange_id', 'base', 'target', 'at'],
     columns: {
       exchange_id: EXCHANGE,
       ...PAIR,
-      at: instant('The instant it is of'),
+      at: instant('Instant of the price'),
       pair_price: PRICE,
       ...READ,
     },

@@ -9,11 +9,11 @@ export interface ChainNode {
 export interface ChainClient {
   rpc: ChainRpc
   client: PublicClient
-  /** Throws when the node does not answer, or serves another chain. */
+  /** Throws if the node does not answer or serves another chain. */
   checkChain: () => Promise<void>
 }
 
-/** A node of one chain, asked plainly or through viem. */
+/** A client of one chain's node, for plain JSON-RPC and through viem. */
 export function createChainClient({ rpcUrl, chainId }: ChainNode): ChainClient {
   const rpc = createChainRpc(rpcUrl)
   const request = ({ method, params = [] }: { method: string; params?: unknown[] }) => rpc(method, params)

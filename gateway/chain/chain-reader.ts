@@ -3,22 +3,22 @@ import type { Authorization } from '../../db/payments/ledger.ts'
 import { createChainClient } from './chain-client.ts'
 import { CANCELED, readReceipt, TRANSFER, USED } from './token-events.ts'
 
-/** An authorization, and the transfer that it was signed for. */
+/** An authorization and the transfer that it was signed for. */
 export interface ExpectedTransfer {
   authorization: Authorization
   payTo: string
   amount: bigint
   validBefore: Date
-  /** Where to begin: it was not used before. */
+  /** The search starts here: the authorization was not used before. */
   since: Date
-  /** What the facilitator says it was settled with. */
+  /** The transaction that the facilitator names as the settlement. */
   transaction?: string
 }
 
 /**
- * What the chain says of an authorization. `paid`: used for exactly this transfer; `void`: cancelled, used for another
- * one, or over without having been used: the payer can never be charged for it; `unused`: it still may be. With the block
- * of the transfer, or the newest one that the node knows.
+ * State of an authorization on the chain. `paid`: used for exactly this transfer; `void`: cancelled, expired
+ * unused, or used for another transfer, so the payer can never be charged for it; `unused`: the payer can
+ * still be charged. `blockNumber` is the block of the transfer, otherwise the node's newest block.
  */
 export type ChainProof = { blockNumber: bigint } & (
   | { kind: 'paid'; transaction: string }
@@ -27,22 +27,23 @@ export type ChainProof = { blockNumber: bigint } & (
 )
 
 export interface ChainReader {
-  /** Throws when the node does not answer, or serves another chain. */
+  /** Throws if the node does not answer or serves another chain. */
   find: (expected: ExpectedTransfer) => Promise<ChainProof>
 }
 
-/** What else the node is asked. */
 export interface PayerReader {
-  /** Whether code stands there: such a payer may sign as its code has it. Throws like `find`. */
+  /**
+   * Whether the address has code: a contract decides itself which signatures are valid. Throws like `find`.
+   */
   isContract: (address: string) => Promise<boolean>
 }
 
-/** Nodes limit the blocks of one question. */
+/** Nodes limit the blocks of one `eth_getLogs` call. */
 const BLOCKS_AT_ONCE = 1_000n
 
 const abi = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)'])
 
-/** Asks a node of one chain what became of EIP-3009 authorizations. */
+/** Reads the state of EIP-3009 authorizations from a node of one chain. */
 export function createChainReader({
   rpcUrl,
   chainId,
@@ -52,14 +53,14 @@ export function createChainReader({
 }): ChainReader & PayerReader {
   const { rpc, client, checkChain } = createChainClient({ rpcUrl, chainId })
 
-  /** The transaction that used or cancelled it, searched from the newest block back. */
+  /** Finds the transaction that used or cancelled the authorization, from the newest block back. */
   async function findEnd({ authorization, since }: ExpectedTransfer, newest: bigint) {
     const { asset, payer, nonce } = authorization
     const topics = [[USED, CANCELED], pad(payer as Hex), nonce as Hex]
     const sinceS = BigInt(Math.floor(since.getTime() / 1000))
     for (let toBlock = newest; ; toBlock -= BLOCKS_AT_ONCE) {
       const fromBlock = toBlock >= BLOCKS_AT_ONCE ? toBlock - BLOCKS_AT_ONCE + 1n : 0n
-      // The typed call takes the topics of one event only.
+      // viem's typed call accepts the topics of one event only.
       const [log] = await client.request({
         method: 'eth_getLogs',
         params: [
@@ -73,8 +74,8 @@ export function createChainReader({
   }
 
   /**
-   * The block of a transaction that made exactly this transfer with this authorization; false: it did not; null: the node
-   * does not know it.
+   * Returns the block of a transaction if it made exactly this transfer with this authorization; false: it
+   * did not; null: the node does not know the transaction.
    */
   async function blockOfTransfer(
     { authorization, payTo, amount }: ExpectedTransfer,
@@ -88,7 +89,7 @@ export function createChainReader({
     )
     const payer = pad(authorization.payer as Hex)
     const at = logs.findIndex(({ topics }) => isSame(topics, [USED, payer, authorization.nonce]))
-    // The token moves the money right after it has marked the authorization: a batch may hold several of both.
+    // A batch may hold several authorizations. Each `AuthorizationUsed` is followed by its own `Transfer`.
     const next = at === -1 ? undefined : logs[at + 1]
     const isTransfer =
       receipt.status === '0x1' &&
@@ -113,17 +114,18 @@ export function createChainReader({
       args: [authorization.payer as Hex, authorization.nonce as Hex],
     })
     if (!isUsed) {
-      // The time of the chain: a node that lags behind proves nothing.
+      // Use the chain's time, because a lagging node proves nothing.
       const isOver = newest.timestamp * 1000n >= BigInt(validBefore.getTime())
       return isOver
         ? { kind: 'void', reason: 'invalid_exact_evm_payload_authorization_valid_before', blockNumber }
         : { kind: 'unused', blockNumber }
     }
     const end = await findEnd(expected, blockNumber)
-    if (!end) throw new Error('the authorization was used, but not in the blocks since it was signed')
+    if (!end)
+      throw new Error('the authorization was used, but the blocks since it was signed do not show where')
     if (end.isCanceled) return { kind: 'void', reason: 'authorization_canceled', blockNumber }
     const paidIn = await blockOfTransfer(expected, end.transaction)
-    if (paidIn === null) throw new Error('the node knows a log of a transaction, but not its receipt')
+    if (paidIn === null) throw new Error('the node returned a log but not the receipt of its transaction')
     return paidIn === false
       ? { kind: 'void', reason: 'invalid_exact_evm_recipient_mismatch', blockNumber }
       : { kind: 'paid', transaction: end.transaction, blockNumber: paidIn }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJsonClient } from '../settlement/json-client.ts'
 
-/** JSON-RPC: the result of a call. Throws what the node says instead, or why it does not answer. */
+/** Returns the result of a JSON-RPC call. Throws the node's error, or the reason why there is no answer. */
 export type ChainRpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 const DEADLINE_MS = 5_000
 const PAUSE_MS = 150
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Asks a node, and once more when it gives no answer. */
+/** Calls a node, with one retry if it does not answer. */
 export function createChainRpc(rpcUrl: string): ChainRpc {
   const { origin, pathname, search, username, password } = new URL(rpcUrl)
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
@@ -26,7 +26,7 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
       deadlineMs: DEADLINE_MS,
     })
     if (status >= 500 || status === 429 || typeof json !== 'object' || json === null)
-      throw new Error(`the node answers with status ${status}`)
+      throw new Error(`the node returned status ${status}`)
     return json
   }
 
@@ -37,7 +37,7 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
       return ask(body)
     })
     if (error) throw Object.assign(new Error(error.message), { code: error.code })
-    if (result === undefined) throw new Error('the node answers without a result')
+    if (result === undefined) throw new Error('the node returned no result')
     return result
   }
 }

@@ -11,9 +11,9 @@ const EVERY_MS = 10_000
 const AT_ONCE = 100
 
 /**
- * Looks again at the settled payments of the newest blocks: one question tells which of them are there, and of each
- * that is not the node is asked by itself. One that a reorganisation has taken away is lost, and its session over; it is
- * settled again when its transaction comes back.
+ * Rechecks the settled payments of the newest blocks. One query lists the transactions that are still there;
+ * each missing one is looked up alone. A payment that a reorg removed becomes `lost` and its session ends. It
+ * becomes `settled` again when its transaction returns.
  */
 export function createChainWatch(deps: {
   /** Connects as role `gateway`. */
@@ -21,7 +21,7 @@ export function createChainWatch(deps: {
   chain: ChainReader
   payee: PayeeReader
   payTo: string
-  /** How many. */
+  /** Number of newest blocks to recheck. */
   blocks: number
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
@@ -38,18 +38,21 @@ export function createChainWatch(deps: {
     const proof = await chain.find({ ...expected, transaction, since })
     const isThere = proof.kind === 'paid' && proof.transaction === transaction
     if (isThere && !isLost) return
-    // A node that lags behind knows less than nothing.
+    // A node behind the block of the payment proves nothing.
     if (!isLost && proof.blockNumber >= payment.blockNumber) {
       if (await chainLedger.lose({ paymentId, transaction }))
-        logger.error({ paymentId, transaction }, 'a reorganisation of the chain has taken a payment away')
+        logger.error({ paymentId, transaction }, 'a reorg removed a settled payment from the chain')
     }
     if (proof.kind !== 'paid') return
     const placed = { blockNumber: proof.blockNumber, payTo: payment.payTo }
     await ledger.settle({ paymentId, transaction: proof.transaction, extra: {}, durable: true, placed })
-    logger.warn({ paymentId, transaction: proof.transaction }, 'the chain has a lost payment again')
+    logger.warn(
+      { paymentId, transaction: proof.transaction },
+      'a payment lost in a reorg is on the chain again',
+    )
   }
 
-  /** One look at all of them. */
+  /** Checks all of them once. */
   async function look(): Promise<void> {
     const { fromBlock, transactions } = await payee.recentTransfers({ payTo, blocks })
     const there = [...transactions]
@@ -68,7 +71,7 @@ export function createChainWatch(deps: {
 
   async function round(): Promise<void> {
     await look().catch((error: Error) =>
-      logger.warn({ err: { message: error.message } }, 'settled payments could not be looked at again'),
+      logger.warn({ err: { message: error.message } }, 'settled payments could not be rechecked'),
     )
     if (!isOver) timer = setTimeout(begin, EVERY_MS)
   }

@@ -2,25 +2,25 @@ import { erc20Abi, type Hex, numberToHex, pad } from 'viem'
 import { type ChainNode, createChainClient } from './chain-client.ts'
 import { readReceipt, TRANSFER, USED } from './token-events.ts'
 
-/** Transactions of the newest blocks that have moved the token to an address, the newest last. */
+/** Transactions of the newest blocks that transferred the token to an address, newest last. */
 export interface RecentTransfers {
   fromBlock: bigint
   transactions: string[]
 }
 
-/** An authorization, and the transaction that has used it. Hex in lower case. */
+/** An authorization and the transaction that used it. Lower-case hex. */
 export interface UsedAuthorization {
   payer: string
   nonce: string
   transaction: string
 }
 
-/** What a node tells of the payments to an address in one token. Everything throws when it does not answer. */
+/** Reads payments in one token to an address. All methods throw if the node does not answer. */
 export interface PayeeReader {
   recentTransfers: (asked: { payTo: string; blocks: number }) => Promise<RecentTransfers>
-  /** The authorizations that transactions have used to pay an address. */
+  /** Returns the authorizations that these transactions used to pay an address. */
   authorizationsTo: (payTo: string, transactions: readonly string[]) => Promise<UsedAuthorization[]>
-  /** What an address has of the token, in base units. */
+  /** Token balance of an address in base units. */
   balanceOf: (address: string) => Promise<bigint>
 }
 

@@ -4,13 +4,13 @@ import { createChainLedger } from '../../db/payments/chain-ledger.ts'
 import type { PayeeReader } from './payee-reader.ts'
 import { TOKEN } from '../payment/token.ts'
 
-/** Half an hour of Base: as many as nodes answer in one question. */
+/** Half an hour on Base. Nodes return no more blocks in one call. */
 const BLOCKS = 1_000
 const NEWEST = 20
 
 /**
- * Says so when the address that is paid was lately paid by authorizations that this installation was never asked about:
- * another one has the same address, and a payment can be presented to both.
+ * Warns if recent payments to the payee address used authorizations that this installation never received.
+ * Then another installation has the same address, and a payment can be presented to both.
  */
 export async function warnOfSharedPayee(deps: {
   /** Connects as role `gateway`. */
@@ -29,12 +29,12 @@ export async function warnOfSharedPayee(deps: {
     if (foreign.length > 0)
       logger.warn(
         { payTo, transaction: foreign.at(-1)!.transaction, payments: foreign.length },
-        'X402_PAY_TO was paid for calls that this installation was not asked for. Give each installation an address of its own: docs/gateway.md',
+        'X402_PAY_TO received payments for calls that this installation did not serve. Give each installation its own address: docs/gateway.md',
       )
   } catch (error) {
     logger.warn(
       { err: { message: (error as Error).message } },
-      'whether X402_PAY_TO belongs to this installation alone could not be found out',
+      'could not check whether another installation uses X402_PAY_TO',
     )
   }
 }

@@ -4,8 +4,8 @@ import type { PagesOptions } from './pages.ts'
 import { requirementOf } from '../payment/requirement.ts'
 
 /**
- * What the gateway sells, for crawlers and agents. There is no standard of this file yet: `resources` is what x402scan
- * reads, `items` the shape in which facilitators list resources; parameters stand in braces.
+ * Lists the paid resources for crawlers and agents. This file has no standard yet: x402scan reads
+ * `resources`, and `items` has the shape in which facilitators list resources. Path parameters are in braces.
  */
 export function discoveryDocument(
   { routes, publicUrl, payTo }: PagesOptions,
@@ -20,7 +20,7 @@ export function discoveryDocument(
     items: routes.map((route) => {
       const { parameters, responses } = openApi.paths[route.path]!['get']!
       const success = responses['200'] as { content: { 'application/json': { schema: unknown } } }
-      // Flat, or what the smallest call costs.
+      // The flat price, or the price of the smallest call.
       const units = x402BaseUnitsOf(route)!
       const mimeType = 'application/json'
       return {

@@ -5,11 +5,11 @@ import type { PagesOptions } from './pages.ts'
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
 const HEADERS = {
-  'PAYMENT-REQUIRED': text('What the call costs: base64 of JSON, version 2 of x402'),
-  'X-PAYMENT-RESPONSE': text('Receipt: base64 of JSON with success, transaction, network and payer'),
-  'PAYMENT-RESPONSE': text('The same'),
+  'PAYMENT-REQUIRED': text('Price of the call: base64-encoded JSON of x402 version 2'),
+  'X-PAYMENT-RESPONSE': text('Receipt: base64-encoded JSON with success, transaction, network and payer'),
+  'PAYMENT-RESPONSE': text('Same value as X-PAYMENT-RESPONSE'),
   'Set-Cookie': text(
-    '`auth_token`: for an hour calls of this price or below need no payment. Not with an answer that is given again',
+    '`auth_token`: for one hour, calls at this price or below need no payment. Not set when a stored answer is repeated',
   ),
 }
 const paymentHeader = (name: string, description: string): Parameter => ({
@@ -19,11 +19,11 @@ const paymentHeader = (name: string, description: string): Parameter => ({
   description,
   schema: { type: 'string', contentEncoding: 'base64' },
 })
-/** A share token in an address would go to the facilitator and into logs. */
+/** Only headers carry these: a share token in a URL would reach the facilitator and logs. */
 const ONLY_HEADERS = new Set(['shareToken', 'passcode'])
 const KEPT_ERRORS = new Set(['400', '403', '404', '409', '429', '431', '500', '503'])
 
-/** The published description (OpenAPI 3.1) of the gateway's own paths. */
+/** OpenAPI 3.1 document of the gateway's paths. */
 export function gatewayOpenApi({ routes, publicUrl, pricing }: PagesOptions): OpenApiDocument {
   const document = openApiDocument(routes)
   const { securitySchemes: _, ...components } = document.components as {
@@ -43,7 +43,7 @@ export function gatewayOpenApi({ routes, publicUrl, pricing }: PagesOptions): Op
       ...document.info,
       title: 'Sluice gateway',
       description:
-        'Crypto market and wallet data, paid per call in USDC on Base by x402 (versions 1 and 2). No key, no account; what is no answer with status 200 costs nothing.',
+        'Crypto market and wallet data, paid per call in USDC on Base with x402 (versions 1 and 2). No API key or account is needed. Only answers with status 200 are charged.',
     },
     servers: [{ url: publicUrl }],
     components: {
@@ -69,14 +69,14 @@ function operation(of: Operation, route: Route, multiplied: boolean): Operation 
       ...of.parameters
         .filter((parameter) => parameter.in !== 'query' || !ONLY_HEADERS.has(parameter.name))
         .map((parameter) => (parameter.name === 'sharetoken' ? { ...parameter, required: true } : parameter)),
-      paymentHeader('X-PAYMENT', 'The signed payment, version 1 or 2 of x402'),
-      paymentHeader('PAYMENT-SIGNATURE', 'The same, under the name of version 2'),
+      paymentHeader('X-PAYMENT', 'Signed payment of x402 version 1 or 2'),
+      paymentHeader('PAYMENT-SIGNATURE', 'Same as X-PAYMENT, under the header name of x402 version 2'),
     ],
     responses: {
       '200': { ...success, headers },
       ...Object.fromEntries(errors),
       '402': { $ref: '#/components/responses/PaymentRequired' },
-      // Of any call that is paid for twice at the same time.
+      // Any call returns 409 if two requests present its payment at the same time.
       '409': { $ref: '#/components/responses/Conflict' },
       '429': { $ref: '#/components/responses/TooManyRequests' },
     },
@@ -108,7 +108,7 @@ const CHALLENGE = {
     x402Version: { const: 1 },
     error: {
       type: 'string',
-      description: '`Payment required`, the parameters that are required, or what is wrong with the payment',
+      description: '`Payment required`, the missing parameters, or why the payment was refused',
     },
     accepts: {
       type: 'array',
@@ -129,7 +129,7 @@ const CHALLENGE = {
 
 const PAYMENT_REQUIRED = {
   description:
-    'Not paid for, or not with this payment: version 1 of x402 in the body, version 2 in the header',
+    'Payment missing or not accepted. The body holds the x402 version 1 challenge, the header that of version 2',
   headers: { 'PAYMENT-REQUIRED': { $ref: '#/components/headers/PAYMENT-REQUIRED' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
 }

@@ -5,14 +5,14 @@ import { discoveryDocument } from './discovery.ts'
 import { gatewayOpenApi } from './openapi.ts'
 
 export interface PagesOptions {
-  /** Those with a price. */
+  /** Routes that have a price. */
   routes: readonly Route[]
   publicUrl: string
   payTo: string
   pricing: X402Pricing
 }
 
-/** What describes the gateway, free and made once. */
+/** Free pages that describe the gateway, built once at start. */
 export function gatewayPages(
   options: PagesOptions,
 ): { url: string; headers: Record<string, string>; body: string }[] {

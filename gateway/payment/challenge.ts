@@ -3,10 +3,10 @@ import { NETWORK } from './token.ts'
 
 export interface ChallengeOptions {
   requirement: Requirement
-  /** Absolute. */
+  /** Absolute URL of the resource. */
   url: string
   description: string
-  /** Why what was paid did not do, as a code of the protocol. */
+  /** `NO_PAYMENT`, the missing parameters, or the protocol's code for why the payment was refused. */
   error: string
   requestId: string
   path: string
@@ -15,8 +15,8 @@ export interface ChallengeOptions {
 export const NO_PAYMENT = 'Payment required'
 
 /**
- * The 402 of both protocol versions at once: clients of version 2 take the header, those of version 1 read the body,
- * which is an error body of the contract as well.
+ * Builds one 402 for both protocol versions: version 2 clients read the header, version 1 clients the body.
+ * The body is also a regular error body of the API.
  */
 export function challengeOf(options: ChallengeOptions): { header: string; body: string } {
   const { requirement, url, description, error, requestId, path } = options

@@ -2,17 +2,17 @@ import type { SignedPayment } from './read-payment.ts'
 import { MAX_TIMEOUT_S, type Requirement } from './requirement.ts'
 import { NETWORK } from './token.ts'
 
-/** How far the clock of a payer may be ahead. */
+/** Seconds by which a payer's clock may be ahead. */
 const SKEW_S = 300n
 
 /**
- * Why a payment is not the one that was asked for, as a code of the protocol; null: it is. All of it is signed or
- * ours, so that nothing the payer merely says is believed.
+ * Returns the protocol's code for why a payment does not match the requirement; null: it matches. Only signed
+ * values and our own requirement count, never unsigned claims of the payer.
  */
 export function checkPayment(options: {
   payment: SignedPayment
   requirement: Requirement
-  /** Of this request. */
+  /** URL of this request. */
   url: string
 }): string | null {
   const { payment, requirement, url } = options
@@ -36,8 +36,8 @@ function isSame(accepted: NonNullable<SignedPayment['accepted']>, requirement: R
 }
 
 /**
- * Why the time of a payment cannot be; null: it can. One that is over may have its stored answer: the claim refuses it
- * when it has none.
+ * Returns why the time window of a payment is not acceptable; null: it is. An expired payment passes because
+ * it may have a stored answer; without one the claim refuses it.
  */
 export function checkWindow(
   { validAfter, validBefore }: SignedPayment['transfer'],

@@ -10,8 +10,8 @@ const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/
 export const invalidPayment = () => badRequest('Invalid payment')
 
 /**
- * The one payment of a request, under whichever of its two names; null when there is none. Some wallets send it under
- * both. Throws 400 when it is there twice, or differs between the names, and 431 when it is larger than 8 KB.
+ * Returns the payment header of a request under either of its two names; null: none. Some wallets send both.
+ * Throws 400 if one name is there twice or the two values differ, and 431 if the value is larger than 8 KB.
  */
 export function paymentHeaderOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | null {
   const found = new Map<string, string>()
@@ -28,7 +28,7 @@ export function paymentHeaderOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
   return value
 }
 
-/** The JSON inside of it, from either alphabet of base64. Throws 400. */
+/** Decodes the JSON of a payment header, in standard or URL-safe base64. Throws 400. */
 export function decodePayment(header: string): unknown {
   if (header === '' || !(STANDARD.test(header) || URL_SAFE.test(header))) throw invalidPayment()
   try {

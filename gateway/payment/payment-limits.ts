@@ -3,24 +3,27 @@ import { createFailureBucket } from '../../api/metering/failure-bucket.ts'
 import { networkOf } from '../../api/network-of.ts'
 import { createTurns } from './turns.ts'
 
-/** Who presents a payment. */
 export interface Presenter {
   address: string
-  /** Who signed it; null: not known here, since a contract has to say. Nobody else can make such payments fail. */
+  /**
+   * Address of the signer; null: unknown, because only a contract can tell. Others cannot make a signer's
+   * payments fail.
+   */
   signer: string | null
 }
 
-/** Payments that came to nothing, at once and for ever: each has cost a question to the facilitator or the node. */
+/** Failed payments, burst and sustained rate: each costs a call to the facilitator or the node. */
 const FAILURES = { burst: 60, perSecond: 1 }
-/** One payment again from one network: as often as a client that has lost its answer may try. */
+/** Repeats of one payment from one network: enough for a client that lost its answer. */
 const REPEATS = { burst: 10, perSecond: 1 }
 const PATIENCE_MS = 10_000
 
 export type PaymentLimits = ReturnType<typeof createPaymentLimits>
 
 /**
- * What bad payments are held to, on this process. Those of one signer are refused for a while. What comes from a network
- * of many is not: it waits, one at a time, before it leaves this machine, so that a neighbour's payment gets its turn.
+ * Limits bad payments in this process. A signer of many is refused for a while. A network with many is not
+ * refused: its payments wait in a queue, one at a time, before any external call, so a neighbour's good
+ * payment gets its turn.
  */
 export function createPaymentLimits({ monotonicMs }: { monotonicMs: () => number }) {
   const failures = createFailureBucket({ monotonicMs, ...FAILURES })
@@ -29,20 +32,20 @@ export function createPaymentLimits({ monotonicMs }: { monotonicMs: () => number
   const isNoisy = ({ address }: Presenter): boolean => failures.waitS(address) > 0
 
   return {
-    /** Neither its signer nor its network has many bad payments. */
+    /** Whether neither the signer nor the network has many bad payments. */
     isQuiet: (presenter: Presenter): boolean =>
       !isNoisy(presenter) && (presenter.signer === null || failures.waitS(presenter.signer) === 0),
 
-    /** Seconds that the signer has to wait for its own failures. */
+    /** Seconds that the signer must wait because of its own failures. */
     waitS: ({ signer }: Presenter): number => (signer === null ? 0 : failures.waitS(signer)),
 
-    /** `isOwn`: nobody but the signer can have presented it. */
+    /** `isOwn`: only the signer can have presented the payment. */
     countFailure({ address, signer }: Presenter, { isOwn }: { isOwn: boolean }): void {
       failures.count(address)
       if (isOwn && signer !== null) failures.count(signer)
     },
 
-    /** Counts that a payment is presented. Throws 429 when its network has done so too often. */
+    /** Counts one presentation of a payment. Throws 429 if its network presented it too often. */
     countRepeat({ address }: Presenter, nonce: string): void {
       const key = `${networkOf(address)} ${nonce}`
       const waitS = repeats.waitS(key)
@@ -50,7 +53,10 @@ export function createPaymentLimits({ monotonicMs }: { monotonicMs: () => number
       repeats.count(key)
     },
 
-    /** Does work for a payment now, or in its turn where there are many bad ones. Throws 429 when that takes too long. */
+    /**
+     * Runs work at once, or in its turn if the network has many bad payments. Throws 429 if its turn takes
+     * too long.
+     */
     async inTurn<T>(presenter: Presenter, work: () => Promise<T>): Promise<T> {
       if (!isNoisy(presenter)) return work()
       const turn = await turns(networkOf(presenter.address), work)

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { invalidPayment } from './payment-header.ts'
 import type { TransferAuthorization } from './transfer-digest.ts'
 
-/** A payment in the words of neither protocol version. */
+/** A payment in a form that is independent of the protocol version. */
 export interface SignedPayment {
   version: 1 | 2
   transfer: TransferAuthorization
-  /** Hex in lower case. */
+  /** Lower-case hex. */
   signature: string
   network: string
-  /** What the payer says was asked for; version 1 does not say. */
+  /** The requirement as the payer repeats it; null in version 1. */
   accepted: { amount: string; asset: string; payTo: string } | null
-  /** What the payer says it is for. */
+  /** The resource that the payer names. */
   resourceUrl: string | null
 }
 
-/** Of an amount in base units or a time: digits alone, below 2^256. */
+/** An amount in base units or a time: digits only, below 2^256. */
 const uint = z
   .string()
   .regex(/^(0|[1-9]\d{0,77})$/)
@@ -30,7 +30,7 @@ const hex = (bytes: number) =>
     .string()
     .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`))
     .transform((text) => text.toLowerCase())
-/** Of an account 65 bytes; a contract may take others. */
+/** An account's signature has 65 bytes; a contract may accept other lengths. */
 const signature = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})+$/)
@@ -67,8 +67,8 @@ const schema = z.discriminatedUnion('x402Version', [
 ])
 
 /**
- * Reads a payment of version 1 or 2; which it is says the number inside, never the name of the header. Throws 400 for
- * what is no payment of the scheme that is offered.
+ * Reads a payment of version 1 or 2. The number inside decides the version, never the header name. Throws 400
+ * unless it is a payment of scheme `exact`.
  */
 export function readPayment(value: unknown): SignedPayment {
   const parsed = schema.safeParse(value)

@@ -2,7 +2,7 @@ import type { Receipt } from '../settlement/payments.ts'
 import type { SignedPayment } from './read-payment.ts'
 import { NETWORK } from './token.ts'
 
-/** The two headers of a receipt: that of the contract and version 1, and that of version 2. */
+/** Both headers of a receipt: that of the API contract and version 1, and that of version 2. */
 export function receiptHeaders(
   { version, transfer }: Pick<SignedPayment, 'version' | 'transfer'>,
   settled: Receipt | 'settlement_pending',

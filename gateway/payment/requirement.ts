@@ -3,7 +3,7 @@ import { NETWORK, TOKEN } from './token.ts'
 /** Seconds from signing to settlement. */
 export const MAX_TIMEOUT_S = 60
 
-/** What a call asks for: one item of `accepts` in protocol version 2. */
+/** The payment that a call requires: one item of `accepts` in protocol version 2. */
 export interface Requirement {
   scheme: 'exact'
   network: string

@@ -1,7 +1,10 @@
 import { hexToBytes, keccak256, stringToBytes } from 'viem/utils'
 import { TOKEN } from './token.ts'
 
-/** An EIP-3009 authorization: addresses and nonce as hex in lower case, amounts in base units, times in Unix seconds. */
+/**
+ * An EIP-3009 authorization: addresses and nonce in lower-case hex, amounts in base units, times in Unix
+ * seconds.
+ */
 export interface TransferAuthorization {
   from: string
   to: string
@@ -30,7 +33,7 @@ export const DOMAIN_SEPARATOR = keccak256(
   'bytes',
 )
 
-/** The EIP-712 digest that the payer signs: of the transfer alone, neither of a URL nor of a protocol version. */
+/** The EIP-712 digest that the payer signs. It covers only the transfer, no URL and no protocol version. */
 export function transferDigest(transfer: TransferAuthorization): Uint8Array {
   const struct = Buffer.concat([
     TYPEHASH,

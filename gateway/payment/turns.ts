@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Work that comes one at a time under one key, in the order in which it came; null: its turn did not come in time, and it
- * was not done.
+ * Runs work one at a time per key, in order of arrival. Returns null if its turn did not come in time; the
+ * work then did not run.
  */
 export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<{ done: T } | null>
 

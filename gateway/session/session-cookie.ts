@@ -5,27 +5,30 @@ const NAME = 'auth_token'
 const FORM = 'v1'
 const MAX_LENGTH = 2_048
 
-/** Secrets by their ids. The first one signs; all of them are accepted, so that a new one can be put before the old. */
+/** Secrets with ids. The first signs, all are accepted: to rotate, put the new one in front. */
 export type CookieSecrets = readonly { kid: string; secret: string }[]
 
-/** What a payment has bought for an hour. */
+/** One hour of calls that a payment bought. */
 export interface Session {
   /** The transaction that paid. */
   jti: string
-  /** Who paid, in lower case. */
+  /** Address of the payer in lower case. */
   sub: string
-  /** Base units that were paid: the highest price it opens. */
+  /** Base units paid: the highest price that the session covers. */
   max: string
-  /** Template of the route that was paid for. */
+  /** Path template of the paid route. */
   route: string
-  /** Digest of the resource that was paid for, base64url. */
+  /** Digest of the paid resource, base64url. */
   resource: string
   /** Unix seconds. */
   iat: number
   exp: number
 }
 
-/** Value of Set-Cookie. `nowS`: Unix seconds. `audience`: the public URL of the gateway, which no other one accepts. */
+/**
+ * Returns the Set-Cookie value. `nowS`: Unix seconds. `audience`: public URL of this gateway; others reject
+ * the cookie.
+ */
 export function sessionCookie(options: {
   session: Session
   secrets: CookieSecrets
@@ -47,7 +50,10 @@ export function sessionCookie(options: {
   return attributes.join('; ')
 }
 
-/** The session that a Cookie header holds; null when it holds none, or more than one, that is ours and not over. */
+/**
+ * Returns the session in a Cookie header; null: none, several, not signed by us, for another gateway, or
+ * expired.
+ */
 export function openSession(options: {
   header: string | undefined
   secrets: CookieSecrets
@@ -62,7 +68,7 @@ export function openSession(options: {
   const known = options.secrets.find(({ kid }) => kid === read?.kid)
   if (!read || !known) return null
   const [expected, actual] = [mac(`${form}.${claims}`, known.secret), Buffer.from(given, 'base64url')]
-  // One spelling alone, so that a cookie is a key.
+  // Accept one spelling only, so that equal sessions have equal cookies.
   if (actual.toString('base64url') !== given || actual.length !== expected.length) return null
   if (!timingSafeEqual(expected, actual)) return null
   return read.aud === options.audience && options.nowS < read.exp ? read : null
@@ -76,7 +82,7 @@ function onlyToken(header: string | undefined): string | null {
   return values.length === 1 ? values[0]!.slice(NAME.length + 1) : null
 }
 
-/** Unchecked: believed once the signature is right. */
+/** Parses without validation; the caller checks the signature. */
 function parseClaims(text: string): (Session & { kid: string; aud: string }) | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Session & { kid: string; aud: string }

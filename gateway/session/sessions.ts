@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Revocations } from '../../db/payments/revoked-sessions.ts'
 import { type CookieSecrets, openSession, SESSION_S, type Session, sessionCookie } from './session-cookie.ts'
 
-/** What a session opens: every call at its price or below, its route, or the very call that was paid. */
+/** Calls that a session covers: all at its price or below (`tier`), its route, or only the paid URL. */
 export type SessionScope = 'tier' | 'route' | 'url'
 
-/** A call that a session may open. */
+/** A call that is checked against a session. */
 export interface Wanted {
   route: string
   resourceKey: Buffer
@@ -13,12 +13,14 @@ export interface Wanted {
 }
 
 export interface Sessions {
-  /** Set-Cookie of what was bought; null when its hour is over. The same payment has the same session. */
+  /**
+   * Returns Set-Cookie for a payment; null: its hour is over. The same payment always gets the same session.
+   */
   issue: (bought: Wanted & { payer: string; transaction: string; settledAt: Date }) => string | null
-  /** The session of a request, valid and not revoked. */
+  /** Returns the session of a request; null: none, invalid or revoked. */
   open: (headers: IncomingHttpHeaders) => Promise<Session | null>
   opens: (session: Session, wanted: Wanted) => boolean
-  /** Takes one call from the rate of a session; seconds to wait when there is none left. */
+  /** Takes one call from the rate limit of a session. Returns the seconds to wait; 0: none. */
   waitS: (session: Session) => number
 }
 
@@ -29,7 +31,7 @@ export function createSessions(deps: {
   secrets: CookieSecrets
   publicUrl: string
   scope: SessionScope
-  /** Calls of one session, on this process. */
+  /** Rate limit of one session in this process. */
   requestsPerSecond: number
   revocations: Revocations
   now: () => Date
@@ -38,7 +40,7 @@ export function createSessions(deps: {
   const { secrets, publicUrl: audience, scope, revocations } = deps
   const nowS = () => Math.floor(deps.now().getTime() / 1_000)
   const gapMs = 1_000 / deps.requestsPerSecond
-  // When the next call of a session would be on time (GCRA).
+  // GCRA: the time at which the next call of each session is due.
   const dueMs = new Map<string, number>()
   return {
     issue({ payer, transaction, settledAt, units, route, resourceKey }) {

@@ -3,7 +3,9 @@ import { isSafeUrl } from '../../ops/settings/is-safe-url.ts'
 import { createJsonClient } from './json-client.ts'
 import type { Requirement } from '../payment/requirement.ts'
 
-/** What the facilitator is sent: a v2 payload whose `accepted` is our own offer, not the client's copy of it. */
+/**
+ * Request to the facilitator: a v2 payload whose `accepted` is our own requirement, not the client's copy.
+ */
 export interface FacilitatorRequest {
   x402Version: 2
   paymentPayload: {
@@ -28,27 +30,27 @@ export interface FacilitatorRequest {
 export type Verdict =
   | { kind: 'valid' }
   | { kind: 'refused'; reason: string }
-  /** No answer that can be read. */
+  /** No readable answer. */
   | { kind: 'unreachable'; reason: string }
 
 export type Settlement =
   | { kind: 'success'; transaction: string; extra: Record<string, unknown> }
-  /** `transaction`: it was sent, and reverted. */
+  /** `transaction`: hash of the transaction that was sent and reverted; null: none. */
   | { kind: 'refused'; reason: string; transaction: string | null }
-  /** Whether the payer is charged is not known. `lie`: the answer contradicts the request. */
+  /** It is unknown whether the payer is charged. `lie`: the answer contradicts the request. */
   | { kind: 'unclear'; reason: string; lie: boolean }
 
-/** A facilitator over HTTP. Nothing it does makes these throw. */
+/** A facilitator over HTTP. These methods never throw. */
 export interface Facilitator {
   verify: (request: FacilitatorRequest) => Promise<Verdict>
   settle: (request: FacilitatorRequest) => Promise<Settlement>
-  /** Whether it settles `exact` on this network; why not, when it does not. */
+  /** true: it settles `exact` on this network; otherwise the reason. */
   supports: (network: string) => Promise<true | string>
   close: () => Promise<void>
 }
 
 interface FacilitatorOptions {
-  /** Base URL; HTTPS unless it is this machine. */
+  /** Base URL; HTTPS unless it is on this machine. */
   url: string
   /** Sent as a bearer token. */
   token?: string
@@ -80,7 +82,8 @@ const supportedAnswer = z.object({
 export function createFacilitatorClient(options: FacilitatorOptions): Facilitator {
   const { token, verifyDeadlineMs = 5_000, settleDeadlineMs = 30_000 } = options
   const base = new URL(options.url.endsWith('/') ? options.url : `${options.url}/`)
-  if (!isSafeUrl(base)) throw new Error('a facilitator that is not on this machine is asked over https')
+  if (!isSafeUrl(base))
+    throw new Error('X402_FACILITATOR_URL must use https unless the facilitator is on this machine')
   const client = createJsonClient({
     origin: base.origin,
     ...(token && { headers: { authorization: `Bearer ${token}` } }),
@@ -135,7 +138,9 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
   }
 }
 
-/** A success is believed when everything in it is about this request; that its transaction is new is for the ledger. */
+/**
+ * Accepts a success only if all its fields match the request. The ledger checks that the transaction is new.
+ */
 function readSettlement(
   status: number,
   answer: z.infer<typeof settleAnswer>,
@@ -164,7 +169,7 @@ function readSettlement(
 const isPayer = (payer: string, { paymentPayload }: FacilitatorRequest) =>
   payer.toLowerCase() === paymentPayload.payload.authorization.from.toLowerCase()
 
-/** Clients are shown codes, never prose of the facilitator. */
+/** Clients see codes, never free text of the facilitator. */
 const toCode = (reason: string | null | undefined): string =>
   reason && /^[a-z0-9_]{1,80}$/i.test(reason) ? reason : 'unexpected_error'
 

@@ -6,14 +6,14 @@ export interface JsonAnswer {
 }
 
 export interface JsonClient {
-  /** POST where there is a body. Throws what prevents an answer in JSON. Redirects are not followed. */
+  /** Sends a POST if there is a body, else a GET. Throws if there is no JSON answer. Follows no redirects. */
   ask: (asked: { path: string; body?: string; deadlineMs: number }) => Promise<JsonAnswer>
   close: () => Promise<void>
 }
 
 interface JsonClientOptions {
   origin: string
-  /** Beside those of JSON. */
+  /** Sent in addition to the JSON headers. */
   headers?: Record<string, string>
   connectDeadlineMs: number
   /** A longer answer is an error. */
@@ -21,8 +21,8 @@ interface JsonClientOptions {
 }
 
 /**
- * Asks one server, on as many connections as there are questions at once. A handler instead of undici's `request`: its
- * streams and signals take half of the time of a question to a server nearby.
+ * Calls one server, with one connection per concurrent request. Uses a handler instead of undici's `request`,
+ * whose streams and signals take half of the time of a call to a nearby server.
  */
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const { origin, connectDeadlineMs, maxBytes } = options
@@ -53,7 +53,7 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
         {
           onRequestStart: (controller) => {
             abort = (reason) => controller.abort(reason)
-            // It waited for a connection for too long.
+            // The deadline passed while it waited for a connection.
             if (late) abort(late)
           },
           onResponseStart: (_controller, statusCode) => {

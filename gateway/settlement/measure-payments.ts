@@ -16,11 +16,11 @@ const OUTCOMES = [
   'error',
 ] as const
 
-/** The same facilitator; how long it takes, and what it says, is counted. */
+/** Wraps a facilitator and records the duration and outcome of its calls. */
 export function measureFacilitator(facilitator: Facilitator, registry: Registry): Facilitator {
   const calls = new Histogram({
     name: 'sluice_gateway_facilitator_seconds',
-    help: 'Time that the facilitator took to verify or settle, by what it said.',
+    help: 'Duration of facilitator calls to verify or settle, by outcome.',
     labelNames: ['call', 'outcome'],
     buckets: CALL_BUCKETS_S,
     registers: [registry],
@@ -38,18 +38,18 @@ export function measureFacilitator(facilitator: Facilitator, registry: Registry)
   }
 }
 
-/** The same payments, which counts what they come to. */
+/** Wraps payments and counts their outcomes. */
 export function measurePayments(payments: Payments, registry: Registry): Payments {
   const outcomes = new Counter({
     name: 'sluice_gateway_payments_total',
-    help: 'Paid requests by what they came to; replayed: an answer that was paid for before.',
+    help: 'Paid requests by outcome; replayed: a stored answer that was paid for before.',
     labelNames: ['outcome'],
     registers: [registry],
   })
   for (const outcome of OUTCOMES) outcomes.inc({ outcome }, 0)
   const sold = new Counter({
     name: 'sluice_gateway_sold_base_units_total',
-    help: 'What was paid for calls, in base units of USDC.',
+    help: 'Revenue of paid calls in base units of USDC.',
     registers: [registry],
   })
   async function counted<T extends Outcome | null>(work: Promise<T>, amount: bigint): Promise<T> {
@@ -74,8 +74,8 @@ const nameOf = (outcome: Outcome): (typeof OUTCOMES)[number] =>
   outcome.kind === 'answered' && outcome.replayed ? 'replayed' : outcome.kind
 
 /**
- * Payments whose fate is open, and those that are lost, as the database has them: the same on every process. Answers what
- * brings the figures up to date.
+ * Registers gauges of open and lost payments. They come from the database, so every process reports the same.
+ * Returns the function that refreshes them.
  */
 export function measureOpenPayments(options: {
   open: () => Promise<OpenPaymentCount[]>
@@ -86,17 +86,17 @@ export function measureOpenPayments(options: {
   const labels = { labelNames: ['state'] as const, registers: [registry] }
   const open = new Gauge({
     name: 'sluice_gateway_open_payments',
-    help: 'Payments whose fate is open: claimed, settling or unknown.',
+    help: 'Payments without a known outcome, by state: claimed, settling or unknown.',
     ...labels,
   })
   const oldest = new Gauge({
     name: 'sluice_gateway_open_payments_oldest_seconds',
-    help: 'Age of the oldest of them.',
+    help: 'Age of the oldest open payment, by state.',
     ...labels,
   })
   const lost = new Gauge({
     name: 'sluice_gateway_lost_payments',
-    help: 'Settled payments of the last day that a reorganisation of the chain has taken away.',
+    help: 'Settled payments of the last day that a reorg removed from the chain.',
     registers: [registry],
   })
   return async () => {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { PaymentLedger } from '../../db/payments/ledger.ts'
 
-/** A quarter of what one renewal lasts. */
+/** A quarter of the lease time. */
 const RENEW_MS = 1_000
 
-/** Says again and again that this process lives, so that no other one takes over what it has in hand. */
+/** Renews the lease of this process, so that no other process takes over its payments. */
 export function createOwnerLease(deps: {
   ledger: PaymentLedger
   owner: string
@@ -22,13 +22,13 @@ export function createOwnerLease(deps: {
 
   async function renew(): Promise<void> {
     await ledger.renewOwner(owner).catch((error: Error) => {
-      logger.warn({ err: { message: error.message } }, 'the database does not hear that this gateway lives')
+      logger.warn({ err: { message: error.message } }, 'the lease of this gateway could not be renewed')
     })
     if (!isOver) timer = setTimeout(() => void renew(), RENEW_MS)
   }
 
   return {
-    /** Resolves once it has been said: before, claims would be taken for those of a dead process. */
+    /** Resolves once the lease is held. Without it other processes would treat our claims as abandoned. */
     held: (): Promise<void> =>
       (beginning ??= begin().catch((error: unknown) => {
         beginning = undefined

@@ -26,26 +26,29 @@ export interface Payment {
   authorization: Authorization
   /** Base units. */
   amount: bigint
-  /** SHA-256 of what is asked for: path, query, share token, passcode. */
+  /** SHA-256 of path, query, share token and passcode. */
   resourceKey: Buffer
-  /** Need not lie ahead: the answer to a payment can be fetched again for an hour after. */
+  /** May be past: the answer of a payment can be fetched again for an hour. */
   validBefore: Date
   request: FacilitatorRequest
 }
 
 export type Outcome =
   | { kind: 'answered'; answer: StoredAnswer; receipt: Receipt; settledAt: Date; replayed: boolean }
-  /** 402 with this error; nothing is charged. */
+  /** 402 with this error. Nothing is charged. */
   | { kind: 'refused'; reason: string }
-  /** The work came to an error: it is sent, nothing is charged, and the authorization can be used again. */
+  /** The call failed: its error is sent, nothing is charged, and the authorization can be used again. */
   | { kind: 'unpaid'; answer: StoredAnswer }
-  /** Another request with the same authorization is at work, for longer than one waits: 409. */
+  /** Another request with the same authorization still runs after the maximum wait: 409. */
   | { kind: 'busy' }
-  /** Whether the payer is charged is not known yet: 503, never a 402, on which clients pay once more. */
+  /** It is unknown whether the payer is charged: 503, never 402, because clients pay again on a 402. */
   | { kind: 'pending' }
-  /** Like `pending`, but the answer is given, this once: no cookie, and `settlement_pending` in the receipt. */
+  /**
+   * Like `pending`, but the answer is sent once, without a cookie and with `settlement_pending` in the
+   * receipt.
+   */
   | { kind: 'unproven'; answer: StoredAnswer }
-  /** It cannot be verified now: 503. Nothing is charged, and the authorization can be used again. */
+  /** The payment cannot be verified: 503. Nothing is charged, and the authorization can be used again. */
   | { kind: 'unreachable' }
 
 type Work = () => Promise<StoredAnswer>
@@ -53,20 +56,20 @@ type Claim = ClaimResult & { outcome: 'claimed' }
 
 export interface Payments {
   /**
-   * One paid request: claims the authorization, has it verified while `work` runs and its answer is stored, settles. A
-   * repeated one gets the stored answer. That the authorization has not ended is checked here, by the clock of the
-   * database, and after a look for a stored answer. Throws when the database fails before the facilitator is asked to
-   * settle, and what `work` throws.
+   * Serves one paid request: claims the authorization, has it verified while `work` runs and its answer is
+   * stored, then settles. A repeated request gets the stored answer. Expiry is checked here by the database
+   * clock, after the search for a stored answer. Throws what `work` throws, and if the database fails before
+   * the facilitator is asked to settle.
    */
   pay: (payment: Payment, work: Work) => Promise<Outcome>
   /**
-   * What became of a payment that was made before for the same resource, as `pay` would answer it; null: there is none
-   * that counts. Claims nothing and asks the facilitator about nothing new.
+   * Returns the outcome of an earlier payment for the same resource, as `pay` would; null: none, or it was
+   * refused. Claims nothing and sends no new payment to the facilitator.
    */
   find: (payment: Payment) => Promise<Outcome | null>
-  /** Begins to look after payments whose fate is not known. */
+  /** Starts the reconciler of payments without a known outcome. */
   start: () => void
-  /** Once all requests have been answered. */
+  /** Call it after all requests have been answered. */
   close: () => Promise<void>
 }
 
@@ -74,21 +77,23 @@ interface PaymentsDeps {
   /** Connects as role `gateway`. */
   pool: pg.Pool
   facilitator: Facilitator
-  /** Null: what became of a payment is believed to the facilitator, within limits. */
+  /** null: the facilitator's word on the outcome of a payment is believed, within limits. */
   chain: ChainReader | null
-  /** How long the answer to a settled payment is given again. */
+  /** How long a repeated request gets the stored answer of its settled payment. */
   replaySeconds: number
-  /** A payment that was settled before it came here is served: somebody else was asked for it. */
+  /**
+   * Whether to serve a payment that was settled before it arrived: another installation may have received it.
+   */
   servesElsewhere: boolean
   logger: Pick<Logger, 'warn' | 'error'>
 }
 
-/** A longer answer is not sold: it is stored whole before it is paid. */
+/** Bytes. Longer answers are not sold, because each is stored whole before it is paid. */
 const LONGEST_ANSWER = 4 * 1024 * 1024
-/** The code of an authorization that was used: the chain shows the signature of such a one to everybody. */
+/** Code for a used authorization. The signature of a used one is public on the chain. */
 export const NONCE_USED = 'invalid_exact_evm_nonce_already_used'
 const WAIT_MS = 5_000
-/** An end before all others. */
+/** A `validBefore` that is always past. */
 const OVER = new Date(0)
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
@@ -102,8 +107,9 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const reconciler = createReconciler({ ledger, settlement, owner, held: lease.held, logger })
 
   /**
-   * Waits for another request with the same authorization, and takes its place when it gives up. Without `work` it only
-   * looks: an authorization that is over is not claimed, and what it has paid for is told.
+   * Waits for another request with the same authorization and takes over if that one gives up. Without `work`
+   * it only looks for an outcome: it claims with a past `validBefore`, and an expired authorization is never
+   * claimed.
    */
   async function follow(payment: Payment, work: Work | null): Promise<Outcome> {
     await lease.held()
@@ -145,32 +151,33 @@ export function createPayments(deps: PaymentsDeps): Payments {
     }
   }
 
-  /** Null: the claim has passed to another process meanwhile. */
+  /** null: another process took over the claim. */
   async function complete(payment: Payment, claim: Claim, work: Work): Promise<Outcome | null> {
     const { request } = payment
     const { paymentId, claimedAt } = claim
     const settleable = { ...payment, paymentId, claimedAt }
     const release = (): Promise<boolean> =>
       ledger.release(claim).catch((error: Error) => {
-        logger.warn({ paymentId, err: error }, 'a claim was not released, and runs out by itself')
+        logger.warn({ paymentId, err: error }, 'a claim could not be released; it expires by itself')
         return true
       })
-    /** Nothing is charged, unless the payment is in other hands by now. */
+    /** Nothing is charged, unless another process took over the payment. */
     const end = async (outcome: Outcome): Promise<Outcome> =>
       (await release()) ? outcome : { kind: 'pending' }
 
-    // The answer is worked out and stored while the facilitator looks. Nothing of it counts before the verdict.
+    // Compute and store the answer while the facilitator verifies. It has no effect before the verdict.
     const preparing = prepare(payment, { claim, work })
     preparing.catch(() => {})
     const verdict = await facilitator.verify(request)
     const proof = verdict.kind === 'refused' ? await settlement.check(settleable) : null
     if (verdict.kind === 'unreachable' || (verdict.kind === 'refused' && !proof)) {
-      logger.warn({ reason: verdict.reason }, 'a payment cannot be verified now')
+      logger.warn({ reason: verdict.reason }, 'a payment could not be verified')
       return end({ kind: 'unreachable' })
     }
     const paid = proof?.kind === 'paid' ? proof : null
-    // Nobody settles for us before the verdict: it was paid for another installation's call, or before it came here. A
-    // process that was only slow finds that another one has settled it meanwhile.
+    // Nothing settles for us before the verdict, so the payment was for another installation's call or was
+    // made before it arrived here. If this process was only slow, the next claim finds that another process
+    // settled it.
     if (paid && !servesElsewhere) return (await release()) ? { kind: 'refused', reason: NONCE_USED } : null
     if (verdict.kind === 'refused' && !paid) return end({ kind: 'refused', reason: verdict.reason })
     const { answer, isStored } = await preparing.catch(async (error: unknown) => {
@@ -190,12 +197,15 @@ export function createPayments(deps: PaymentsDeps): Payments {
       return await conclude(payment, { fate, paymentId, answer })
     } catch (error) {
       // The database failed after the facilitator was asked: the payer may be charged.
-      logger.error({ paymentId, err: error }, 'a payment was interrupted')
+      logger.error(
+        { paymentId, err: error },
+        'a payment was interrupted by a database error; the reconciler finds its outcome',
+      )
       return { kind: 'pending' }
     }
   }
 
-  /** The answer to a call, stored if it is one that is sold and the claim still holds. */
+  /** Runs the call and stores its answer if it is a success and the claim still holds. */
   async function prepare(
     { request }: Payment,
     { claim, work }: { claim: Claim; work: Work },
@@ -203,7 +213,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     const answer = await work()
     if (!isSold(answer)) return { answer, isStored: false }
     if (answer.body.length > LONGEST_ANSWER)
-      throw new Error(`an answer of ${answer.body.length} bytes is too long to be sold`)
+      throw new Error(`an answer of ${answer.body.length} bytes is too long to sell`)
     return {
       answer,
       isStored: await ledger.store({ ...claim, request: JSON.stringify(request), answer }),
@@ -260,7 +270,7 @@ function answered(
   }
 }
 
-/** Of all that was signed, and of the signature: another one with the same nonce is another payment. */
+/** Hash of all signed values and the signature: another signature with the same nonce is another payment. */
 function hashOf({ paymentPayload }: FacilitatorRequest): Buffer {
   const { signature, authorization } = paymentPayload.payload
   const { from, to, value, validAfter, validBefore, nonce } = authorization

@@ -6,12 +6,12 @@ import type { SettlementSteps } from './settlement.ts'
 const EVERY_MS = 10_000
 const AT_ONCE = 20
 
-/** Finds out what became of payments whose settlement was not confirmed: at the start, every 10 s, and when asked. */
+/** Resolves payments whose settlement was not confirmed: at the start, every 10 s, and on demand. */
 export function createReconciler(deps: {
   ledger: PaymentLedger
   settlement: SettlementSteps
   owner: string
-  /** Resolves once this process is known to live. */
+  /** Resolves once this process holds its lease. */
   held: () => Promise<void>
   logger: Pick<Logger, 'warn'>
 }) {
@@ -45,7 +45,7 @@ export function createReconciler(deps: {
 
   return {
     start: begin,
-    /** Looks at one payment now; false: it is in other hands, or was just looked at. */
+    /** Resolves one payment now; false: another process has it, or it was checked just before. */
     resolveOne: async (paymentId: string, { presented }: { presented: boolean }): Promise<boolean> => {
       const [taken] = await ledger.takeOpen({ owner, paymentId, atMost: 1 })
       if (taken) await resolve(taken, { presented })

@@ -19,7 +19,7 @@ export interface Settleable {
   claimedAt: Date
 }
 
-/** `failed`: it was not and will not be charged; `pending`: that is not known yet. */
+/** `failed`: the payer is never charged; `pending`: not known yet. */
 export type Fate =
   | { kind: 'settled'; settled: Settled }
   | { kind: 'failed'; reason: string }
@@ -32,14 +32,15 @@ export type SettlementSteps = ReturnType<typeof createSettlement>
 interface SettlementDeps {
   ledger: PaymentLedger
   facilitator: Facilitator
-  /** Null: nobody but the facilitator can be asked. */
+  /** null: no node, only the facilitator can be asked. */
   chain: ChainReader | null
   logger: Pick<Logger, 'warn' | 'error'>
 }
 
 /**
- * Refusals that say that this authorization was not sent. All other codes leave it open: facilitators answer
- * `nonce_already_used` to a payment that was just made, and `transaction_failed` when they have lost count themselves.
+ * Refusals which prove that the authorization was not sent. All other codes leave it open: facilitators
+ * return `nonce_already_used` for a payment just made, and `transaction_failed` when their own account nonces
+ * are off.
  */
 const UNSENT = new Set([
   'insufficient_funds',
@@ -73,12 +74,14 @@ const UNSENT = new Set([
 const NONCE_USED = /nonce_already_used$/
 /** The payer may have used the authorization well before it was presented. */
 export const LOOK_BACK_MS = 60 * 60_000
-/** How long a node may take to know a transaction that the facilitator has waited for. */
+/** How long a node may take to show a transaction that the facilitator has confirmed. */
 const NODE_LAG_MS = 3_000
 
-/** Asks the facilitator and the chain about payments whose answers are stored, and records what they prove. */
+/**
+ * Settles payments whose answers are stored: asks the facilitator and the chain, and records what they prove.
+ */
 export function createSettlement({ ledger, facilitator, chain, logger }: SettlementDeps) {
-  /** What the chain says; null: it cannot be asked, or does not answer. */
+  /** Returns the chain's proof; null: no node, or no answer. */
   async function ask(payment: Settleable, transaction?: string): Promise<ChainProof | null> {
     if (!chain) return null
     const { authorization, amount, request, claimedAt, paymentId } = payment
@@ -94,13 +97,13 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
       .catch((error: Error) => {
         logger.warn(
           { paymentId, err: { message: error.message } },
-          'the chain does not say what became of a payment',
+          'the node could not tell the outcome of a payment',
         )
         return null
       })
   }
 
-  /** `blockNumber`: that holds the transaction; null: no node was asked. */
+  /** `blockNumber`: block of the transaction; null: no node was asked. */
   async function record(
     { paymentId, request }: Settleable,
     given: { transaction: string; extra: Record<string, unknown>; blockNumber: bigint | null },
@@ -109,22 +112,22 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     const { payTo } = request.paymentRequirements
     const placed = blockNumber === null ? null : { blockNumber, payTo }
     try {
-      // A record that is lost with the database is made anew where the chain can be asked.
+      // With a node the commit need not be durable, because a lost record can be rebuilt from the chain.
       const settled = await ledger.settle({ paymentId, ...proof, durable: chain === null, placed })
       if (settled) return { kind: 'settled', settled }
-      logger.error({ paymentId, transaction: proof.transaction }, 'a payment that had failed was charged')
+      logger.error({ paymentId, transaction: proof.transaction }, 'a payment recorded as failed was charged')
       return { kind: 'pending' }
     } catch (error) {
       if (!(error instanceof TransactionNotNew)) throw error
       logger.error(
         { paymentId, transaction: proof.transaction },
-        'one transaction is said to pay for two calls',
+        'the facilitator names one transaction for two payments',
       )
       return doubt(paymentId, 'transaction_not_new')
     }
   }
 
-  /** `asked`: the facilitator was, to settle it. */
+  /** `asked`: the facilitator was asked to settle it. */
   async function doubt(paymentId: string, reason: string, asked = true): Promise<Fate> {
     await ledger.doubt({ paymentId, reason, nonceUsed: NONCE_USED.test(reason), asked })
     return { kind: 'pending' }
@@ -135,7 +138,7 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     return { kind: 'failed', reason }
   }
 
-  /** Null: the chain leaves it open. */
+  /** null: the chain does not decide it. */
   async function recordProof(payment: Settleable, proof: ChainProof | null): Promise<Fate | null> {
     if (proof?.kind === 'paid') {
       const { transaction, blockNumber } = proof
@@ -160,7 +163,7 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
         if (proof)
           logger.error(
             { paymentId: payment.paymentId, transaction },
-            'the facilitator names a payment that the chain does not have',
+            'the facilitator named a transaction that the chain does not have',
           )
         return (await recordProof(payment, proof)) ?? doubt(payment.paymentId, 'success_not_on_chain')
       }
@@ -168,14 +171,17 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     }
   }
 
-  /** Asks the facilitator. `isFirst`: it was never asked before, so that a refusal says that nothing was sent. */
+  /**
+   * Asks the facilitator to settle. `isFirst`: it was never asked before, so a refusal means that nothing was
+   * sent.
+   */
   async function settle(payment: Settleable, { isFirst }: { isFirst: boolean }): Promise<Fate> {
     const { paymentId, request } = payment
     const answer = await facilitator.settle(request)
     if (answer.kind === 'success') return recordSuccess(payment, answer)
     const { reason } = answer
     if (answer.kind === 'unclear' && answer.lie)
-      logger.error({ paymentId, reason }, 'the facilitator contradicts what it was asked')
+      logger.error({ paymentId, reason }, 'the answer of the facilitator contradicts the request')
     else logger.warn({ paymentId, reason }, 'a settlement was not confirmed')
     const proof = await ask(payment)
     const fate = await recordProof(payment, proof)
@@ -188,8 +194,9 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
   }
 
   /**
-   * One more try at a payment of unknown fate: what the chain knows, then the facilitator once more. `presented`: the
-   * payer wants it now. One that nobody was asked to settle may have been refused, and paid anew since.
+   * Tries again to resolve a payment of unknown fate: checks the chain, then asks the facilitator again.
+   * `presented`: a client presents it now. Otherwise one that was never sent to settle is left alone: its
+   * payer may have paid anew.
    */
   async function resolve(
     payment: Settleable & OpenState,
@@ -207,8 +214,8 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
   }
 
   /**
-   * What the chain knows of a payment that the facilitator does not verify: somebody may have submitted it, and its own
-   * node may be what has failed. Null: it cannot be asked.
+   * Checks the chain for a payment that the facilitator refused to verify: somebody else may have submitted
+   * it, or the facilitator's node may have failed. null: the node does not answer.
    */
   const check = (payment: Settleable): Promise<ChainProof | null> =>
     chain ? ask(payment) : Promise.resolve({ kind: 'unused', blockNumber: 0n })

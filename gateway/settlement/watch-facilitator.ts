@@ -6,8 +6,8 @@ const EVERY_MS = 60_000
 const AGAIN_MS = 5_000
 
 /**
- * Says when the facilitator does not settle what the gateway offers: at the start, and each minute. Until it does,
- * payments are answered 503 and cost nothing. `check` rejects meanwhile, with what is wrong.
+ * Checks at the start and every minute that the facilitator settles what the gateway offers, and logs if not.
+ * Until it does, payments get 503 and cost nothing, and `check` rejects with the reason.
  */
 export function watchFacilitator(deps: {
   facilitator: Facilitator
@@ -33,7 +33,7 @@ export function watchFacilitator(deps: {
   void look()
   return {
     check: async () => {
-      if (state !== true) throw new Error(state ?? 'it has not answered yet')
+      if (state !== true) throw new Error(state ?? 'the facilitator has not answered yet')
     },
     stop: () => {
       isOver = true

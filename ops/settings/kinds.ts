@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseEvmAddress } from '../../db/values/evm-address.ts'
 import { isSafeUrl } from './is-safe-url.ts'
 
-// How the text of a variable is read. A message goes on after the name of the variable and says what to give. It shows
-// the text where that is no secret; addresses may hold passwords and keys.
+// Parsers for variables. An error message continues after the name of the variable and says what to give. It
+// shows the given text unless that may be secret: addresses may contain passwords and keys.
 
 const MIN_SECRET_LENGTH = 16
 const MIN_COOKIE_SECRET_LENGTH = 32
@@ -31,7 +31,7 @@ export const between = (least: number, most: number) =>
 
 export const whole = (most: number) => between(0, most)
 
-/** 0: any free one. */
+/** 0: any free port. */
 export const port = whole(65_535)
 
 export const positive = (most: number) =>
@@ -40,14 +40,17 @@ export const positive = (most: number) =>
 const address = (protocols: RegExp, error: string) =>
   z.string().refine((given) => protocols.test(URL.parse(given)?.protocol ?? ''), { error })
 
-export const webAddress = address(/^https?:$/, 'is no address: give one that begins with https:// or http://')
+export const webAddress = address(
+  /^https?:$/,
+  'is not a web address: give one that begins with https:// or http://',
+)
 
 export const databaseAddress = address(
   /^postgres(ql)?:$/,
-  'is no address of a database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  'is not a database address: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
 )
 
-/** What paths are put behind. */
+/** A web address to which paths are appended. */
 export const baseAddress = webAddress.transform((given) => given.replace(/\/+$/, ''))
 
 export const safeAddress = webAddress
@@ -87,5 +90,5 @@ export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !=
 })
 
 export const walletKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, {
-  error: 'is no private key: give 0x and 64 hexadecimal digits',
+  error: 'is not a private key: give 0x and 64 hexadecimal digits',
 })

@@ -1,7 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it. Node's own `recursive` goes round for ever below /proc, where nothing can be made. */
+/**
+ * Creates a folder and its parents. Node's own `recursive` loops for ever below /proc, where nothing can be
+ * created.
+ */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)
@@ -10,7 +13,7 @@ export async function makeFolder(path: string): Promise<void> {
     if (code === 'EEXIST') return refuseFile(path)
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolder(dirname(path))
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     await mkdir(path).catch((second: NodeJS.ErrnoException) => {
       if (second.code !== 'EEXIST') throw second
     })

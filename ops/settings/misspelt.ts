@@ -1,6 +1,6 @@
 import { nearest } from './nearest.ts'
 
-/** Slips of the hand: more than these, and it is another program's name. */
+/** With more typing errors than these, the name belongs to another program. */
 const MOST_SLIPS = 2
 const SHORT = 12
 
@@ -9,7 +9,7 @@ interface Misspelt {
   meant: string
 }
 
-/** Names that are set and stand for nothing (`known`), but nearly for one of `meant`. */
+/** Returns variables that are set, are not in `known`, and are close to a name in `meant`. */
 export function misspelt(
   env: Readonly<Record<string, string | undefined>>,
   { known, meant = known }: { known: readonly string[]; meant?: readonly string[] },

@@ -1,4 +1,7 @@
-/** The name that was probably meant: at most a third of it is wrong, and `most` letters; null: none is near. */
+/**
+ * Returns the closest name, with at most a third of its letters and `most` letters wrong; null: none is
+ * close.
+ */
 export function nearest(word: string, names: readonly string[], most = Infinity): string | null {
   const [best] = names
     .map((name) => ({ name, distance: distanceOf(word, name) }))
@@ -7,7 +10,7 @@ export function nearest(word: string, names: readonly string[], most = Infinity)
   return best?.name ?? null
 }
 
-/** Letters to put in, take out, replace or swap with their neighbour. */
+/** Counts the letters to insert, delete, replace or swap with their neighbour. */
 function distanceOf(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {

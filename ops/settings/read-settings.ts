@@ -13,8 +13,8 @@ type Optional<N extends Name> = (typeof VARIABLES)[N] extends { default: string 
   : Value<N> | undefined
 
 /**
- * What an environment sets of these variables; an empty one is not set. Throws a SettingsError that lists all that are
- * wrong or missing.
+ * Reads these variables from an environment; an empty variable counts as not set. Throws a SettingsError that
+ * lists all wrong and missing ones.
  */
 export function readSettings<R extends Name = never, O extends Name = never>(
   env: Environment,
@@ -38,13 +38,13 @@ export function readSettings<R extends Name = never, O extends Name = never>(
   return Object.fromEntries(values) as { [N in R]: Value<N> } & { [N in O]: Optional<N> }
 }
 
-/** ` (DATABSE_URL is: is it meant?)` */
+/** ` (DATABSE_URL is: did you mean DATABASE_URL?)` */
 function meantInstead(env: Environment, name: Name): string {
   const [found] = misspelt(env, { known: Object.keys(VARIABLES), meant: [name] })
   return found ? ` (${found.name} is: did you mean ${name}?)` : ''
 }
 
-/** Every part of a configuration. Throws one SettingsError with what is wrong in any of them. */
+/** Reads every part of a configuration. Throws one SettingsError with the problems of all parts. */
 export function readParts<T extends Record<string, () => unknown>>(
   parts: T,
 ): { [K in keyof T]: ReturnType<T[K]> } {

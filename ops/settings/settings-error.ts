@@ -1,4 +1,4 @@
-/** What is wrong with the environment: a sentence for each variable, all of them. */
+/** Lists everything that is wrong with the environment, one sentence per variable. */
 export class SettingsError extends Error {
   readonly problems: readonly string[]
 

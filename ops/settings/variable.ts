@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 
-/** One variable of the environment: read, described and checked by this alone. */
+/** Declaration of an environment variable: how it is read, checked and described. */
 export interface Variable {
-  /** How its text is read. */
+  /** Parser of its text. */
   value: z.ZodType<unknown, string>
-  /** What holds where it is not set, as text. */
+  /** Default, as text. */
   default?: string
-  /** What the page says of that, where it is no text: Markdown. */
+  /** Markdown for the default on the page, if the default is not a text. */
   shown?: string
-  /** Processes that read it; "all": every one. */
+  /** Processes that read it, comma-separated; `all`: every process. */
   readBy: string
-  /** What it does: Markdown. */
+  /** Markdown that describes its effect. */
   text: string
 }
 

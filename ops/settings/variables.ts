@@ -4,7 +4,9 @@ import { AS_OF, EXPORTS, FACILITATOR, ISSUER, SANDBOX } from './ingest.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
 
-/** All that is declared, by the headings of docs/configuration.md; sources are declared by their areas. */
+/**
+ * All declared variables by heading of docs/configuration.md. Areas declare the variables of their sources.
+ */
 export const SECTIONS: Readonly<Record<string, Section>> = {
   Installation: INSTALLATION,
   Database: DATABASE,

@@ -2,17 +2,17 @@ import { type Environment, readSettings } from '../settings/read-settings.ts'
 
 export interface TelemetryConfig {
   /**
-   * Where probes and metrics are served, and the installation that they name, for the supervisor (null: nobody asks);
-   * null: nowhere.
+   * Address of probes and metrics, and the id of the installation for the supervisor (null: not sent). null:
+   * they are not served.
    */
   operator: { host: string; port: number; installation: string | null } | null
-  /** OTLP endpoint that traces go to, with headers of its own; null: nothing is traced. */
+  /** OTLP endpoint for traces, and its headers; null: nothing is traced. */
   traces: { url: string; headers: Record<string, string> } | null
-  /** How long a process that was told to end says so before it stops listening. */
+  /** How long a stopping process reports that it is not ready before it stops listening. */
   drainMs: number
 }
 
-/** The part of the environment that all processes share. Throws a SettingsError with all that is wrong. */
+/** Reads the settings that all processes share. Throws a SettingsError with every problem. */
 export function readTelemetryConfig(env: Environment): TelemetryConfig {
   const data = readSettings(env, {
     optional: [
@@ -34,7 +34,7 @@ export function readTelemetryConfig(env: Environment): TelemetryConfig {
   }
 }
 
-/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
+/** Parses `name=value,name=value` with percent-encoded values, the format of OpenTelemetry. */
 function readHeaders(text = ''): Record<string, string> {
   const pairs = text.split(',').filter((pair) => pair.includes('='))
   return Object.fromEntries(

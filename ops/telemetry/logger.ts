@@ -3,19 +3,19 @@ import { redaction } from './redaction.ts'
 import type { Tracer } from './tracer.ts'
 
 interface LoggerOptions {
-  /** Of the process: `api`, `gateway`, `worker`. */
+  /** Name of the process: `api`, `gateway` or `worker`. */
   name: string
   level: string
   tracer: Tracer | null
-  /** What else belongs into a line that is written now. */
+  /** Returns further fields for the line that is being written. */
   context?: () => object
   /** Absent: standard output. */
   destination?: DestinationStream
 }
 
 /**
- * The log of a process: one JSON object a line, with `time` (ms since 1970), `level`, `name`, `msg`, `requestId` or
- * `workflowId`, and the ids of the trace where there is one.
+ * Creates the log of a process: one JSON object per line, with `time` (ms since 1970), `level`, `name`,
+ * `msg`, `requestId` or `workflowId`, and the ids of the current trace if there is one.
  */
 export function createLogger({ name, level, tracer, context, destination }: LoggerOptions): Logger {
   const mixin = () => ({ ...traceIds(tracer), ...context?.() })
@@ -36,7 +36,10 @@ function traceIds(tracer: Tracer | null): object {
   return current ? { traceId: current.traceId, spanId: current.spanId } : {}
 }
 
-/** Of an error no more than this: the other fields of one from a database or a client may hold what was sent. */
+/**
+ * Logs only these fields of an error: other fields of database and client errors may contain the data that
+ * was sent.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, code, cause } = error as Error & { code?: unknown }

@@ -3,26 +3,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameInstallation } from '../settings/installation-header.ts'
 
-/** Resolves once the part can be used; rejects with what is wrong. */
+/** Resolves when the part is usable; rejects with the reason when it is not. */
 export type ReadinessCheck = () => Promise<unknown>
 
 export interface OperatorServerOptions {
   host: string
   port: number
-  /** Named in the answers; null: nobody asks. */
+  /** Id of the installation in the answers; null: not sent. */
   installation: string | null
-  /** By the name of the part. */
+  /** Checks by the name of the part. */
   checks: Readonly<Record<string, ReadinessCheck>>
-  /** In Prometheus' text format; is told which of the parts cannot be used. */
+  /** Returns metrics in Prometheus' text format. `notReady`: the parts that are not usable. */
   metrics: (notReady: readonly string[], parts: readonly string[]) => Promise<string>
-  /** How long `drain` waits. */
+  /** Duration of `drain`. */
   drainMs: number
 }
 
 export interface OperatorServer {
-  /** Where it listens. */
+  /** Port that it listens on. */
   port: number
-  /** From now on the process is not ready; resolves once whoever balances load has had time to see that. */
+  /** Marks the process as not ready; resolves after load balancers have had time to notice. */
   drain: () => Promise<void>
   close: () => Promise<void>
 }
@@ -32,14 +32,14 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache
 const METRICS_HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
 
 /**
- * What an operator asks of one process, on a port of its own: `/healthz` (it is alive), `/readyz` (it can do its work
- * now; 503 with what cannot be used), `/metrics`.
+ * Serves operators on a separate port: `/healthz` (the process is alive), `/readyz` (it can work; otherwise
+ * 503 with the unusable parts) and `/metrics`.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const { host, port, installation, checks, metrics, drainMs } = options
   let isDraining = false
 
-  /** What cannot be used now, and why. */
+  /** Returns the parts that are not usable, with reasons. */
   async function notReady(): Promise<{ part: string; reason: string }[]> {
     if (isDraining) return [{ part: 'process', reason: 'it shuts down' }]
     const reasons = await Promise.all(
@@ -93,7 +93,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   }
 }
 
-/** Null: the check passes, in time. */
+/** Returns why a check fails or is late; null: it passes. */
 async function reasonOf(check: ReadinessCheck): Promise<string | null> {
   const late = sleep(CHECK_DEADLINE_MS, 'no answer in time', { ref: false })
   try {

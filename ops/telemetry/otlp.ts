@@ -1,6 +1,6 @@
 import type { FinishedSpan } from './tracer.ts'
 
-/** The numbers that OTLP has for kinds of spans. */
+/** OTLP's numbers for kinds of spans. */
 const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } satisfies Record<
   FinishedSpan['kind'],
   number
@@ -8,7 +8,7 @@ const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 
 
 const ERROR = 2
 
-/** The body of an OTLP/HTTP request in JSON, as opentelemetry-proto 1.x has it. */
+/** Encodes spans as the JSON body of an OTLP/HTTP request, format opentelemetry-proto 1.x. */
 export function encodeSpans(service: string, spans: readonly FinishedSpan[]): string {
   return JSON.stringify({
     resourceSpans: [
@@ -36,7 +36,7 @@ function encodeSpan(span: FinishedSpan) {
   }
 }
 
-/** More digits than a double has: whole microseconds, and zeros. */
+/** Returns whole microseconds followed by zeros, because a double does not hold nanoseconds. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`
 
 const encodeAttributes = (attributes: Record<string, string | number>) =>

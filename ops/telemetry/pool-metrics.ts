@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Use of connection pools, read when it is asked for. */
+/** Registers metrics for the use of connection pools, read at each scrape. */
 export function measurePools(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
   const entries = Object.entries(pools)
   const connections = new Gauge({
     name: 'sluice_postgres_pool_connections',
-    help: 'Connections of a pool to Postgres.',
+    help: 'Connections of a pool to Postgres, by state (busy, idle).',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
@@ -18,14 +18,14 @@ export function measurePools(registry: Registry, pools: Readonly<Record<string, 
   })
   const limit = new Gauge({
     name: 'sluice_postgres_pool_connections_max',
-    help: 'Connections that a pool may have.',
+    help: 'Maximum number of connections of a pool.',
     labelNames: ['pool'],
     registers: [registry],
   })
   for (const [pool, { options }] of entries) limit.set({ pool }, options.max)
   const waiting = new Gauge({
     name: 'sluice_postgres_pool_waiting',
-    help: 'Callers that wait for a connection of a pool.',
+    help: 'Callers waiting for a connection of a pool.',
     labelNames: ['pool'],
     registers: [registry],
     collect() {

@@ -1,6 +1,6 @@
 /**
- * Whoever has one of these can use an account, take a paid answer, or see a portfolio. No line is written of them; this
- * makes sure.
+ * Fields whose values would let a reader of the log use an account, take a paid answer or see a portfolio. No
+ * code logs them; the redaction is a safeguard.
  */
 const NAMES = [
   'x-payment',
@@ -21,9 +21,9 @@ const NAMES = [
   'privateKey',
   'query',
   'search',
-  // Whoever has it can answer for an activity.
+  // With it, a reader could complete an activity.
   'taskToken',
 ]
 
-/** Paths that pino blanks, at the top of a line and one or two levels down. */
+/** Paths that pino redacts, at the top of a line and one or two levels down. */
 export const redaction = NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])

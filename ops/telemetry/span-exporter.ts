@@ -5,7 +5,7 @@ import type { FinishedSpan } from './tracer.ts'
 
 export interface SpanExporter {
   add: (span: FinishedSpan) => void
-  /** Sends what there is, and takes nothing more. */
+  /** Sends the waiting spans; later spans are not sent. */
   close: () => Promise<void>
 }
 
@@ -18,14 +18,14 @@ interface ExporterOptions {
 
 const EVERY_MS = 1_000
 const BATCH = 512
-/** What waits while the collector is slow or away; more is dropped. */
+/** Spans that wait while the collector is slow or down; further spans are dropped. */
 const MAX_WAITING = 4_096
 const DEADLINE_MS = 5_000
 const WARN_EVERY_MS = 60_000
 
 /**
- * Sends spans to an OTLP collector over HTTP, in JSON, each second. A collector that is away costs spans, and nothing
- * else: one line a minute says how many.
+ * Sends spans to an OTLP collector over HTTP, as JSON, every second. If the collector is down, only spans are
+ * lost, and one line a minute logs how many.
  */
 export function createSpanExporter({ service, url, headers, logger }: ExporterOptions): SpanExporter {
   let waiting: FinishedSpan[] = []
@@ -50,7 +50,7 @@ export function createSpanExporter({ service, url, headers, logger }: ExporterOp
       saidMs = performance.now()
       logger.warn(
         { lost, reason: (error as Error).message },
-        'spans were lost: the collector does not take them',
+        'spans were lost: the collector does not accept them',
       )
       lost = 0
     }

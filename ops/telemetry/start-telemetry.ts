@@ -8,13 +8,13 @@ import { createTracer, type Tracer } from './tracer.ts'
 
 export interface Telemetry {
   logger: Logger
-  /** Null: nothing is traced. */
+  /** null: nothing is traced. */
   tracer: Tracer | null
-  /** What the process counts; null: nobody asks for it. */
+  /** Metrics of the process; null: metrics are not served. */
   registry: Registry | null
-  /** Serves metrics and probes, where that is configured. */
+  /** Serves metrics and probes if that is configured. */
   serve: (served: Served) => Promise<void>
-  /** The process shuts down: it is not ready any more. */
+  /** Marks the process as not ready, because it shuts down. */
   drain: () => Promise<void>
   /** Sends the last spans. */
   close: () => Promise<void>
@@ -22,22 +22,22 @@ export interface Telemetry {
 
 interface Served {
   checks: Record<string, ReadinessCheck>
-  /** Brings the figures of the database up to date. */
+  /** Reads the figures from the database. */
   refresh?: () => Promise<void>
-  /** Metrics of others, in Prometheus' text format. */
+  /** Returns metrics of other registries in Prometheus' text format. */
   more?: () => Promise<string>
 }
 
-/** How old the figures of the database may be. */
+/** Maximum age of the figures from the database. */
 const FRESH_MS = 5_000
 
-/** Logs, metrics, traces and probes of one process, as the environment has them. */
+/** Starts logs, metrics, traces and probes of one process, as configured. */
 export function startTelemetry(options: {
-  /** `api`, `gateway`, `worker`. */
+  /** `api`, `gateway` or `worker`. */
   name: string
   logLevel: string
   config: TelemetryConfig
-  /** What belongs into each line of the log that is written now. */
+  /** Returns further fields for the log line that is being written. */
   logContext?: () => object
 }): Telemetry {
   const { name, logLevel, config, logContext } = options
@@ -72,20 +72,23 @@ export function startTelemetry(options: {
   }
 }
 
-/** All metrics of a process; what cannot be read at the moment is left out, and said. */
+/**
+ * Returns all metrics of a process. Metrics that cannot be read are left out, and `sluice_figures_current` is
+ * 0.
+ */
 function textOf(
   registry: Registry,
   { refresh, more }: Served,
 ): (notReady: readonly string[], parts: readonly string[]) => Promise<string> {
   const ready = new Gauge({
     name: 'sluice_part_ready',
-    help: 'Whether what a process needs can be used, as /readyz has it.',
+    help: '1 if a part that the process needs is usable, else 0; as in /readyz.',
     labelNames: ['part'],
     registers: [registry],
   })
   const current = new Gauge({
     name: 'sluice_figures_current',
-    help: 'Whether the figures of the database are those of now.',
+    help: '1 if the figures from the database are up to date, 0 if they could not be read.',
     registers: [registry],
   })
   current.set(1)

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
 
-/** Where a span stands in its trace. */
+/** Identifies a span within its trace. */
 export interface SpanContext {
   /** 32 hex digits. */
   traceId: string
   /** 16 hex digits. */
   spanId: string
-  /** False: whoever began the trace does not want it recorded. */
+  /** false: the caller that began the trace does not want it recorded. */
   sampled: boolean
 }
 
@@ -21,38 +21,40 @@ export interface FinishedSpan {
   startMs: number
   endMs: number
   attributes: Readonly<Record<string, string | number>>
-  /** What it failed with, as a class of error; null: it did not. */
+  /** Code or class of the error; null: the span did not fail. */
   failure: string | null
 }
 
-/** A span that runs. It ends once; what comes after is ignored. */
+/** A running span. Only the first `end` counts. */
 export interface Span {
   context: SpanContext
   end: (result?: { attributes?: FinishedSpan['attributes']; error?: unknown }) => void
 }
 
 interface SpanOptions {
-  /** One of few: parameters stand in no name. */
+  /** One of a few names; it must not contain parameters. */
   name: string
   kind: FinishedSpan['kind']
-  /** Nothing that is secret, nor what somebody else wrote. */
+  /** Must contain no secrets and no text of clients or upstreams. */
   attributes?: FinishedSpan['attributes']
-  /** Absent: the span that is current; null: it begins a trace. */
+  /** Absent: the current span; null: the span begins a trace. */
   parent?: SpanContext | null
-  /** Of a trace that it begins; absent: any. */
+  /** Id of the trace that the span begins; absent: random. */
   traceId?: string
 }
 
 export interface Tracer {
   start: (options: SpanOptions) => Span
-  /** Runs `work` with a span of its own as the current one. */
+  /** Runs `work` with a new span as the current one. */
   run: <T>(options: SpanOptions, work: () => Promise<T>) => Promise<T>
-  /** Runs `work` with the span as the current one; undefined: without any. */
+  /** Runs `work` with the span as the current one; undefined: without a span. */
   within: <T>(context: SpanContext | undefined, work: () => T) => T
   current: () => SpanContext | undefined
 }
 
-/** Taken from a pool: a call for the few bytes of each id would be most of what a span costs. */
+/**
+ * Random bytes for ids come from a pool, because a system call per id would be most of the cost of a span.
+ */
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
@@ -65,7 +67,7 @@ function random(bytes: number): string {
   return pool.toString('hex', used - bytes, used)
 }
 
-/** Makes spans of one process. The current one follows promises and callbacks. */
+/** Creates the spans of one process. The current span follows promises and callbacks. */
 export function createTracer(exporter: { add: (span: FinishedSpan) => void }): Tracer {
   const storage = new AsyncLocalStorage<SpanContext | undefined>()
 
@@ -84,7 +86,7 @@ export function createTracer(exporter: { add: (span: FinishedSpan) => void }): T
         if (isOver) return
         isOver = true
         const endMs = performance.now()
-        // The wall clock of now: that of the start of the process would drift.
+        // Uses the current wall clock, because an offset from the start of the process would drift.
         const offsetMs = Date.now() - endMs
         exporter.add({
           traceId: context.traceId,
@@ -119,7 +121,7 @@ export function createTracer(exporter: { add: (span: FinishedSpan) => void }): T
   }
 }
 
-/** A code or a class. Messages may repeat what somebody sent. */
+/** Returns the code or class of an error, not its message, which may repeat what a client sent. */
 function errorType(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string') return code

@@ -7,23 +7,23 @@ const base58check = createBase58check(sha256)
 
 const segwitAddress = (keyHash: Uint8Array): string => bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
 
-/** Addresses that nobody has the key of: the hash is that of a name. */
+/** Hash of a name: gives addresses without a known key. */
 const nameHash = (name: string): Uint8Array => sha256(name).slice(0, 20)
 const segwitOf = (name: string): string => segwitAddress(nameHash(name))
 const legacyOf = (name: string): string => base58check.encode(Uint8Array.of(0, ...nameHash(name)))
 const scriptOf = (name: string): string => base58check.encode(Uint8Array.of(5, ...nameHash(name)))
 
 export type BitcoinWallet = {
-  /** What is tracked: an address, or an extended key. */
+  /** Tracked name: an address or an extended key. */
   name: string
   label: string
   /** Share of the activity. */
   weight: number
-  /** Address to receive at, or for change, by its index; a single address gives itself. */
+  /** Receiving (0) or change (1) address by index; a single address returns itself. */
   addressAt: (branch: 0 | 1, index: number) => string
 }
 
-/** Account 0 of a seed that is public: tests may derive its keys. */
+/** Account 0 of a public seed, so tests may derive its keys. */
 function extended(label: string, weight: number): BitcoinWallet {
   const account = HDKey.fromMasterSeed(sha256('sandbox bitcoin')).derive("m/84'/0'/0'")
   const versions = { public: 0x04b24746, private: 0x04b2430c }

@@ -10,22 +10,28 @@ const firstHeight = 800_000
 
 export type Block = { height: number; id: string; previous: string; at: number }
 export type ConfirmedTx = PlannedTx & { block: Block }
-/** Blocks from a height on are others; the first `keep` transactions in them come a block later, the rest never. */
+/**
+ * Replaces the blocks from `height` on. Their first `keep` transactions move one block later; the rest
+ * disappear.
+ */
 export type Fork = { height: number; keep: number }
 
 export type BitcoinChain = ReturnType<typeof createBitcoinChain>
 
-/** The chain as a node sees it at an instant: a block every ten minutes, each with the transactions planned before it. */
+/**
+ * The chain as a node sees it at an instant: one block every ten minutes with the transactions planned before
+ * it.
+ */
 export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
   const { market, fork } = options
   const start = market.anchor - days * 86_400
   const key = hashText(market.seed, 'bitcoin blocks')
   const planned = planBitcoin({ market, days, daysAhead })
 
-  /** When it is found. */
+  /** Unix seconds when the block is found. */
   const timeOf = (height: number): number =>
     start + (height - firstHeight) * secondsPerBlock + (hash32(key, height) % secondsPerBlock)
-  /** What its miner says: some clocks are late, so that times may run backwards. */
+  /** The miner's timestamp. Some clocks are slow, so timestamps may run backwards. */
   const stampOf = (height: number): number => timeOf(height) - (hash32(key + 1, height) % 4 === 0 ? 3_000 : 0)
   const idOf = (height: number): string => {
     const branch = fork && height >= fork.height ? ' fork' : ''
@@ -38,7 +44,7 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
     at: stampOf(height),
   })
 
-  /** Height of the first block that is found after an instant. */
+  /** Height of the first block found after an instant. */
   function heightAfter(at: number): number {
     const height = firstHeight + Math.floor((at - start) / secondsPerBlock)
     return timeOf(height) > at ? height : height + 1
@@ -57,7 +63,7 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
   /** Height of the newest block at an instant. */
   const tipAt = (now: number): number => heightAfter(now) - 1
 
-  /** A payment to a tracked wallet for so little a fee that no miner takes it. */
+  /** A payment to a tracked wallet with a fee too low to be mined. */
   const stuck: PlannedTx = {
     txid: hashOf('stuck'),
     at: market.anchor,
@@ -68,14 +74,14 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
 
   return {
     blockAt,
-    /** When the block is found, which its time stamp may not say. */
+    /** Unix seconds when the block is found, which may differ from its timestamp. */
     foundAt: timeOf,
     tipAt,
     firstHeight,
     /** Confirmed transactions of an address at an instant, newest first. */
     of: (address: string, now: number): ConfirmedTx[] =>
       (byAddress.get(address) ?? []).filter(({ block }) => block.height <= tipAt(now)).toReversed(),
-    /** What waits in the mempool for it. */
+    /** Transactions of an address in the mempool. */
     waiting: (address: string, now: number): PlannedTx[] =>
       [stuck, ...(byAddress.get(address) ?? []).filter(({ block }) => block.height > tipAt(now))].filter(
         (tx) => tx.at <= now && addressesOf(tx).has(address),

@@ -72,8 +72,8 @@ function amounts(address: string, txs: readonly PlannedTx[]) {
 }
 
 /**
- * Esplora's REST API over the sandbox's Bitcoin chain, which may be another one from one request to the next. Errors are
- * plain text, as they are there.
+ * Esplora's REST API over the sandbox's Bitcoin chain, which may change between requests. Errors are plain
+ * text, as in Esplora.
  */
 export function createEsplora(chainNow: () => BitcoinChain): Upstream {
   return (request) => answer(chainNow(), request)
@@ -103,7 +103,7 @@ function answer(chain: BitcoinChain, { path, now }: UpstreamRequest): UpstreamRe
     const inMempool = waiting.map((tx) => transaction(tx, null))
     if (part === 'mempool') return ok(inMempool.slice(0, 50))
     const at = last === undefined ? 0 : confirmed.findIndex((tx) => tx.txid === last) + 1
-    // A transaction that the address does not have: nothing comes after it.
+    // A transaction that does not belong to the address has no next page.
     const rows = last !== undefined && at === 0 ? [] : confirmed.slice(at, at + pageRows)
     const page = rows.map((tx) => transaction(tx, tx.block))
     return ok(part === 'chain' ? page : [...inMempool.slice(0, 50), ...page])

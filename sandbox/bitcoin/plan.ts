@@ -5,13 +5,13 @@ import { type BitcoinWallet, bitcoinWallets, exchange, hashOf, outsiders } from 
 
 const day = 86_400
 const satoshisPerCoin = 100_000_000
-/** How soon what came in is spent by those who pass it on. */
+/** Seconds after which `passOn` spends received coins. */
 const hop = 1_300
-/** Below it nodes do not relay an output. */
+/** Nodes do not relay outputs below this, in satoshis. */
 const dust = 546
 
 export type Coin = { txid: string; vout: number; address: string; value: number }
-/** An output without an address holds data, or pays to a bare key. */
+/** An output without an address contains data or pays to a bare key. */
 export type Output = { address: string | null; value: number }
 export type PlannedTx = { txid: string; at: number; vin: Coin[]; vout: Output[]; fee: number }
 
@@ -24,7 +24,10 @@ type Scene = {
 }
 type State = { coins: Coin[]; received: number; changed: number }
 
-/** Two years of transactions of the tracked wallets, and as many days beyond as `daysAhead`: a pure function. */
+/**
+ * Plans the tracked wallets' transactions from `days` before the anchor to `daysAhead` after it. A pure
+ * function.
+ */
 export function planBitcoin(options: { market: Market; days: number; daysAhead: number }): PlannedTx[] {
   const { market, days, daysAhead } = options
   const random = createRandom(hashText(market.seed, 'bitcoin'))
@@ -67,7 +70,7 @@ function deposit(scene: Scene): PlannedTx | null {
   return build(scene, vin, [{ address: receiveAddress(scene), value }], payer)
 }
 
-/** All that the wallet has goes out again two blocks after more came in. */
+/** Receives a payment and sends everything on two blocks later. */
 function passOn(scene: Scene): PlannedTx[] {
   const received = deposit(scene)!
   const vin = scene.state.coins.splice(0, scene.state.coins.length)
@@ -75,7 +78,7 @@ function passOn(scene: Scene): PlannedTx[] {
   return [received, build({ ...scene, at: scene.at + hop }, vin, [payment], null)]
 }
 
-/** An exchange pays many at once. */
+/** An exchange pays many receivers in one transaction. */
 function payout(scene: Scene): PlannedTx | null {
   const { random } = scene
   const others = Array.from({ length: 8 + random.integer(40) }, () => ({
@@ -111,7 +114,7 @@ function consolidate(scene: Scene): PlannedTx | null {
   return build(scene, coins.splice(0, coins.length), [], null)
 }
 
-/** Several people put inputs into one transaction. */
+/** Several people contribute inputs to one transaction. */
 function joint(scene: Scene): PlannedTx | null {
   const { random } = scene
   const vin = take(scene, scene.satoshisOf(300))
@@ -124,7 +127,7 @@ function joint(scene: Scene): PlannedTx | null {
 
 const sumOf = (rows: readonly { value: number }[]): number => rows.reduce((sum, one) => sum + one.value, 0)
 
-/** The wallet's coins, the largest first, until they are enough; null when they are not. */
+/** Takes the wallet's coins, largest first, until they cover `value`; null when they do not. */
 function take({ state }: Scene, value: number): Coin[] | null {
   state.coins.sort((a, b) => b.value - a.value)
   let sum = 0
@@ -132,7 +135,7 @@ function take({ state }: Scene, value: number): Coin[] | null {
   return count === 0 ? null : state.coins.splice(0, count)
 }
 
-/** Mostly a new address; at times some are left out, as by people who make more addresses than they use. */
+/** Usually the next address; sometimes skips some, like people who create more addresses than they use. */
 function receiveAddress({ wallet, state, random }: Scene): string {
   if (random.chance(0.8)) state.received += random.chance(0.05) ? 15 : 1
   return wallet.addressAt(0, state.received)
@@ -142,7 +145,7 @@ function foreignCoin({ at, random }: Scene, address: string, value: number): Coi
   return { txid: hashOf(`${address} ${at} ${random.next()}`), vout: random.integer(3), address, value }
 }
 
-/** With the fee, and the rest as change: for `changeTo`, or for the wallet. */
+/** Builds a transaction with a fee and change to `changeTo`, or to the wallet when null. */
 function build(scene: Scene, vin: Coin[], outputs: Output[], changeTo: string | null): PlannedTx {
   const { at, random, wallet, state } = scene
   const virtualBytes = 11 + 68 * vin.length + 31 * (outputs.length + 1)

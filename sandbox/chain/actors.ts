@@ -3,7 +3,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 export type Address = `0x${string}`
 export type SandboxWallet = { address: Address; label: string; activeFromDay: number; weight: number }
 
-// anvil's own test mnemonic: the keys are public, so tests may sign for these wallets.
+// anvil's test mnemonic: the keys are public, so tests may sign for these wallets.
 const mnemonic = 'test test test test test test test test test test test junk'
 
 const lower = (address: string): Address => address.toLowerCase() as Address
@@ -31,7 +31,7 @@ export const wallets: SandboxWallet[] = (
   address: lower(mnemonicToAccount(mnemonic, { addressIndex }).address),
 }))
 
-/** Hot wallets of exchanges: nobody tracks them, their funds are outside of the story. */
+/** Hot wallets of exchanges. They are not tracked, and their starting funds are not part of the story. */
 export const exchanges: Address[] = [
   '0x28c6c06298d514db089934071355e5743bf21d60',
   '0x71660c4005ba85c37ccec55d0c4493e66fe775d3',
@@ -43,19 +43,19 @@ export const arbitrageur: Address = '0xa4b0000000000000000000000000000000000001'
 export const spammer: Address = '0x5ba4000000000000000000000000000000000099'
 export const bridge: Address = '0x3154cf16ccdb4c6d922629664174b904d80f2c35'
 
-/** People outside, who pay the wallets and are paid by them. */
+/** Untracked addresses that exchange payments with the wallets. */
 export const outsiders: Address[] = Array.from(
   { length: 20 },
   (_, i) => `0x0f5${(i * 7 + 16).toString(16).padStart(4, '0').repeat(9)}${(i % 10).toString()}` as Address,
 )
 
-/** Placed contracts that are no tokens. */
+/** Addresses of contracts that are not tokens. */
 export const router: Address = '0x4077e40000000000000000000000000000000001'
 export const airdrop: Address = '0xa14d400000000000000000000000000000000001'
-/** Its code holds the summary of a finished fill. */
+/** The code at this address is the summary of a finished fill. */
 export const marker: Address = '0x3a4ce40000000000000000000000000000000001'
 
-/** An address that looks like another one in its first and last four digits. */
+/** An address with the same first and last four digits as another. */
 export function lookalike(address: Address, salt: number): Address {
   const middle = (BigInt(address) * 31n + BigInt(salt) * 0x9e3779b97f4a7c15n)
     .toString(16)

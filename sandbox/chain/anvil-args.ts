@@ -6,9 +6,9 @@ import { networks } from './networks.ts'
 export const historyDays = 730
 
 /**
- * Command-line arguments of the anvil of one sandbox network. A chain without a usable state begins two years before
- * `anchor` (unix seconds); one with a state goes on from it, on the wall clock (with --timestamp, a restarted anvil
- * would go on from the genesis time).
+ * Command-line arguments of anvil for one sandbox network. A chain without a usable state begins two years
+ * before `anchor` (Unix seconds). A chain with a state continues from it on the wall clock; with --timestamp,
+ * a restarted anvil would continue from the genesis time.
  */
 export function anvilArgs(options: {
   network: NetworkId
@@ -26,12 +26,12 @@ export function anvilArgs(options: {
     String(options.port),
     '--chain-id',
     String(network.chainId),
-    // Wallets begin empty: each balance is the sum of what the chain shows.
+    // Wallets start empty, so each balance is the sum of its transfers on the chain.
     '--accounts',
     '12',
     '--balance',
     '0',
-    // The next one stores a slot for each block, which doubles the work of filling a chain.
+    // The next hardfork stores a slot per block, which doubles the work of filling a chain.
     '--hardfork',
     'cancun',
     '--no-mining',
@@ -42,7 +42,7 @@ export function anvilArgs(options: {
     '60000000',
     '--no-request-size-limit',
     '--quiet',
-    // States of the last blocks in memory; without this, every older one becomes a file.
+    // Number of block states kept in memory; without this, every older state becomes a file.
     '--prune-history',
     '256',
     '--cache-path',

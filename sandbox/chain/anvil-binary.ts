@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * Path of the anvil program of this platform. The package's own launcher is a second process, which a kill ends without
- * its child; so the program is started directly. Falls back to `anvil` on PATH.
+ * Path of the anvil program for this platform. The package's launcher is a separate process, and killing it
+ * leaves its child running, so anvil is started directly. Falls back to `anvil` on PATH.
  */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch

@@ -114,7 +114,10 @@ function internalRow(tx: IndexedTx, call: Internal, position: number) {
 
 type Item = { block: number; index: number; row: unknown }
 
-/** Blockscout's API v2 of several chains: /{chain_id}/api/v2/addresses/{address}/{list}, newest first, by cursor. */
+/**
+ * Blockscout's API v2 for several chains: /{chain_id}/api/v2/addresses/{address}/{list}, newest first, by
+ * cursor.
+ */
 export function createBlockscout(indexes: ChainIndex[]): Upstream {
   function items(index: ChainIndex, address: Hex, list: string): Item[] | null {
     const touches = (row: { from: Hex; to: Hex | null }): boolean =>
@@ -137,7 +140,7 @@ export function createBlockscout(indexes: ChainIndex[]): Upstream {
     }
     if (list === 'internal-transactions') {
       return txs.flatMap((tx) => {
-        // Positions rise over the transactions of a block, so that the cursor is unique.
+        // Positions increase across the transactions of a block, which keeps the cursor unique.
         const rows = tx.internals
           .map((call, i) => ({ call, at: tx.index * 1000 + i }))
           .filter(({ call }) => touches(call))

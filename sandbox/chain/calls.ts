@@ -37,12 +37,12 @@ export const contractOf: Record<TokenKind, ContractName> = {
   erc1155: 'MultiNft',
 }
 
-/** Runtime code of a sandbox contract. */
+/** Runtime bytecode of a sandbox contract. */
 export function codeOf(name: ContractName): `0x${string}` {
   return compiled[name]!.runtime
 }
 
-/** Call data of a function of a sandbox contract. */
+/** Call data for a function of a sandbox contract. */
 export function call(name: ContractName, functionName: string, args: unknown[]): `0x${string}` {
   return encodeFunctionData({ abi: compiled[name]!.abi as Abi, functionName, args })
 }

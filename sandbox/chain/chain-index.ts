@@ -48,7 +48,9 @@ const blocksPerBatch = 250
 
 export type ChainIndex = ReturnType<typeof createChainIndex>
 
-/** All transactions of one chain in memory, read from its node; each `refresh` follows the head, reorgs included. */
+/**
+ * All transactions of one chain in memory, read from its node; `refresh` follows the head, including reorgs.
+ */
 export function createChainIndex(options: { network: NetworkId; rpcUrl: string }) {
   const network = networks.find((n) => n.id === options.network)!
   const rpc = createRpc(options.rpcUrl)
@@ -57,7 +59,7 @@ export function createChainIndex(options: { network: NetworkId; rpcUrl: string }
   const byAddress = new Map<Hex, Set<IndexedTx>>()
   let running: Promise<void> | null = null
 
-  /** Transactions of an address in the order of the chain: as sender, receiver, or party of a transfer. */
+  /** Transactions of an address as sender, receiver or party of a transfer, in chain order. */
   function of(address: string): IndexedTx[] {
     const found = [...(byAddress.get(address.toLowerCase() as Hex) ?? [])]
     return found.sort((a, b) => a.blockNumber - b.blockNumber || a.index - b.index)
@@ -97,7 +99,7 @@ export function createChainIndex(options: { network: NetworkId; rpcUrl: string }
     )[]
     const traces = (await rpc.batch(numbers.map((n): Call => ['trace_block', n]))) as unknown[]
     for (const [i, block] of raw.entries()) {
-      // The chain moved between the calls: the next refresh reads on from here.
+      // The chain moved between the calls: the next refresh continues from here.
       if (!block || !receipts[i] || (blocks.length > 0 && block.parentHash !== blocks.at(-1)!.hash)) return
       const internals = internalTransfers(traces[i])
       const txs = block.transactions.map((tx, index): IndexedTx => {
@@ -150,7 +152,7 @@ export function createChainIndex(options: { network: NetworkId; rpcUrl: string }
     }
   }
 
-  /** Reads what the chain has gained since the last call; requests that come meanwhile share the same reading. */
+  /** Reads the blocks since the last call; concurrent requests share one read. */
   function refresh(): Promise<void> {
     running ??= follow().finally(() => (running = null))
     return running

@@ -56,7 +56,7 @@ export function logTransfers(logs: Log[]): Transfer[] {
   })
 }
 
-/** Ids and numbers of copies of an ERC-1155 event; none of any other event. */
+/** Token ids and amounts of an ERC-1155 transfer event; empty for any other event. */
 function copiesMoved(topic: Hex | undefined, data: Hex): (readonly [id: bigint, amount: bigint])[] {
   if (topic === singleTopic) return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)]
   if (topic !== batchTopic) return []
@@ -73,7 +73,7 @@ type Trace = {
   error?: string
 }
 
-/** Calls inside of transactions that carried value, by transaction. */
+/** Internal calls that carried value, by transaction. */
 export function internalTransfers(traces: unknown): Map<Hex, Internal[]> {
   const found = new Map<Hex, Internal[]>()
   for (const { action, result, traceAddress, transactionHash, type, error } of (traces ?? []) as Trace[]) {
@@ -103,7 +103,7 @@ export function internalTransfers(traces: unknown): Map<Hex, Internal[]> {
 
 function textOf(answer: string): string {
   const bytes = Buffer.from(answer.slice(2), 'hex')
-  // Old tokens answer with a bytes32, newer ones with offset, length and text.
+  // Old tokens return a bytes32, newer ones offset, length and text.
   const text =
     bytes.length <= 32
       ? bytes
@@ -111,7 +111,7 @@ function textOf(answer: string): string {
   return text.toString('utf8').replaceAll('\0', '')
 }
 
-/** Metadata of a token contract; what it does not tell is empty or null. */
+/** Metadata of a token contract; fields it does not state are empty or null. */
 export async function readToken(rpc: Rpc, address: Hex): Promise<Token> {
   const ask = async (selector: string): Promise<string> => {
     const answer = await rpc.call('eth_call', { to: address, data: selector }, 'latest').catch(() => '0x')

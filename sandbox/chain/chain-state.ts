@@ -5,12 +5,14 @@ import { marker } from './actors.ts'
 const GENESIS_BLOCK =
   /\{"header":\{"parentHash":"0x0{64}"[^{}]*\},"transactions":\[\],"ommers":\[\],"withdrawals":(?:null|\[\])\}/g
 
-/** Where anvil writes the state of a chain: never the file that it starts from, so that a kill leaves that one whole. */
+/**
+ * File to which anvil dumps its state. It is not the file it starts from, so a kill leaves that one intact.
+ */
 export const dumpFileOf = (stateFile: string): string => `${stateFile}.dump`
 
 /**
- * Makes the newest state that was written whole the one to start from; false: there is none, and the chain begins anew.
- * A state file that cannot be used is moved to `<stateFile>.unusable`.
+ * Makes the newest complete state the one to start from. Returns false if there is none, so the chain starts
+ * from scratch. Moves an unusable state file to `<stateFile>.unusable`.
  */
 export function takeUpState(stateFile: string): boolean {
   const dumpFile = dumpFileOf(stateFile)
@@ -30,26 +32,29 @@ export function takeUpState(stateFile: string): boolean {
   return true
 }
 
-// anvil writes its state in place and beside its mining: a kill leaves half a JSON object, and a dump in the middle of
-// the filling has accounts that are ahead of the blocks. So only the state of a finished fill is taken up again.
+// anvil writes its state in place while it mines. A kill leaves half a JSON object, and in a dump during the
+// fill the accounts are ahead of the blocks. So only the state of a finished fill is usable.
 function readUsable(file: string): string | null {
   const state = readState(file)
   return state?.endsWith('}') && state.includes(marker) ? state : null
 }
 
-/** The text of a state file; null: there is none. Tens of megabytes of ASCII, read as what is fastest. */
+/**
+ * The text of a state file; null: no file. Tens of megabytes of ASCII, so it uses latin1, the fastest
+ * encoding.
+ */
 export function readState(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'latin1') : null
 }
 
-/** Unix seconds at which a chain began; null: its state does not say. The text may be cut short. */
+/** Unix seconds at which a chain began; null: not in its state. The text may be truncated. */
 export function genesisOf(state: string): number | null {
   return firstGenesis(state)?.timestamp ?? null
 }
 
 /**
- * Every start of anvil adds a genesis block of that moment to its state, and any of them may become block 0. The first
- * one stands for all of them then; anvil takes equal blocks as one.
+ * Every start of anvil adds a genesis block to its state, and any of them may become block 0. So this
+ * replaces all of them with the first; anvil treats equal blocks as one.
  */
 function withFirstGenesis(state: string): string {
   const first = firstGenesis(state)

@@ -10,7 +10,10 @@ type SolcOutput = {
   contracts: Record<string, Record<string, { abi: unknown[]; evm: { deployedBytecode: { object: string } } }>>
 }
 
-/** Compiles contracts/*.sol to ABI and runtime code, by the solc package. A compiler error throws with its text. */
+/**
+ * Compiles contracts/*.sol to ABI and runtime bytecode with the solc package. Throws compiler errors with
+ * their text.
+ */
 export function compileContracts(): Compiled {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
   const files = readdirSync(folder).filter((f) => f.endsWith('.sol'))

@@ -98,7 +98,7 @@ function tokenRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) {
   }
 }
 
-/** Etherscan's API v2, module account. Errors come with HTTP 200, as they do there. */
+/** Etherscan's API v2, module account. Errors come with HTTP 200, as in Etherscan. */
 export function createEtherscan(indexes: ChainIndex[]): Upstream {
   function rowsOf(index: ChainIndex, action: string, address: string, txs: IndexedTx[]): unknown[] | null {
     const party = (row: { from: string; to: string | null }): boolean =>

@@ -7,13 +7,13 @@ import { toHex, type Call, type Rpc } from './rpc.ts'
 import { tokens, type NetworkId } from './tokens.ts'
 import { rich, setupBalanceWei } from './world.ts'
 
-/** Empty ones up to the anchor, so that all of the story is final. */
+/** Number of empty blocks up to the anchor, so that the whole story is final. */
 const closingBlocks = 64
 const blockSeconds = 12
 
 export type FillSummary = { head: number; transactions: number; kinds: Record<string, number> }
 
-/** The code of every contract; what stands there already keeps its storage. */
+/** Places the code of every contract; existing contracts keep their storage. */
 export function placeCode(network: NetworkId): Call[] {
   const codes: [string, `0x${string}`][] = [
     ...tokens
@@ -47,7 +47,7 @@ function mineBlock(block: PlannedBlock): Call[] {
   ]
 }
 
-/** The summary that an earlier fill left on the chain; null when the chain is not filled to its end. */
+/** The summary that an earlier fill stored on the chain; null when the fill is not complete. */
 export async function filledBefore(rpc: Rpc): Promise<FillSummary | null> {
   const code = (await rpc.call('eth_getCode', marker, 'latest')) as string
   return code === '0x' ? null : (JSON.parse(Buffer.from(code.slice(2), 'hex').toString()) as FillSummary)
@@ -61,15 +61,15 @@ async function checkOutcomes(rpc: Rpc, blocks: PlannedBlock[]): Promise<void> {
       const statuses = (receipts[k] as { status: string }[]).map((r) => r.status === '0x1')
       block.txs.forEach((tx, n) => {
         if (statuses[n] === tx.fails)
-          throw new Error(`block ${i + k + 1}: ${tx.kind} ${n} went otherwise than planned`)
+          throw new Error(`block ${i + k + 1}: ${tx.kind} ${n} did not end as planned`)
       })
     })
   }
 }
 
 /**
- * Mines the planned blocks that the chain does not have yet, then closing blocks up to the anchor, checks each outcome,
- * and leaves the summary on the chain, whose clock goes on at the present. Of one anchor all chains have the same blocks.
+ * Mines the missing planned blocks, then closing blocks up to the anchor, and checks each outcome. Stores the
+ * summary on the chain and sets its clock to the present. The same anchor always gives the same blocks.
  */
 export async function fillNetwork(options: {
   rpc: Rpc
@@ -86,7 +86,7 @@ export async function fillNetwork(options: {
   if (head === 0) await rpc.batch([...placeCode(network), ...makeRich()])
   let reported = Math.floor((head / blocks.length) * 4)
   for (let i = head; i < blocks.length; i++) {
-    // One by one: the pools are followed exactly, so the order inside a block matters too.
+    // One by one: the plan tracks pool reserves exactly, so the order inside a block matters.
     for (const call of mineBlock(blocks[i]!)) await rpc.call(...call)
     const quarter = Math.floor(((i + 1) / blocks.length) * 4)
     if (quarter > reported) progress(`${network}: ${i + 1} of ${blocks.length} blocks`)

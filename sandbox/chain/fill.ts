@@ -10,7 +10,7 @@ import { planChains } from './plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import type { NetworkId } from './tokens.ts'
 
-/** A node that was killed is started again by whoever keeps it. */
+/** Waits for the node: its supervisor restarts it after a kill. */
 async function untilUp(rpc: Rpc): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -26,7 +26,7 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
   const say = (line: string): void => console.log(`sandbox chain: ${line}`)
   const rpcOf = (network: NetworkId): Rpc => {
     const url = config.rpcUrls[network]
-    if (!url) throw new Error(`set ${networks.find((n) => n.id === network)!.rpcUrlVariable}`)
+    if (!url) throw new Error(`${networks.find((n) => n.id === network)!.rpcUrlVariable} is not set`)
     return createRpc(url)
   }
   const rpcs = { ethereum: rpcOf('ethereum'), 'base-wallet': rpcOf('base-wallet') }
@@ -37,7 +37,7 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
   }
   if (before.ethereum && before['base-wallet']) {
     say('already filled')
-    // By another version perhaps, whose contracts could less.
+    // An older version may have filled it, with contracts that lack functions.
     for (const { id } of networks) await rpcs[id].batch(placeCode(id))
     return { ethereum: before.ethereum, 'base-wallet': before['base-wallet'] }
   }

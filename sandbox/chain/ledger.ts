@@ -39,8 +39,8 @@ export type Ledger = ReturnType<typeof createLedger>
 const blockGas = 30_000_000n
 
 /**
- * What the plan knows of one chain: blocks so far, nonces, and balances, so that amounts are in reach. Native
- * balances are lower bounds, for gas is taken at its limit.
+ * The plan's state of one chain: blocks so far, nonces, and balances that limit what can be spent. Native
+ * balances are lower bounds, because gas is counted at its limit.
  */
 export function createLedger(options: { network: NetworkId; seed: number; genesis: number }) {
   const network = networks.find((n) => n.id === options.network) as SandboxNetwork
@@ -51,12 +51,15 @@ export function createLedger(options: { network: NetworkId; seed: number; genesi
 
   function baseFeeWei(at: number): bigint {
     const { low, high } = network.baseFeeWei
-    // The difference takes the slow part of the noise away: fees come back to their middle.
+    // The difference removes the slow part of the noise, so fees return to their middle.
     const x = 1 / (1 + Math.exp(noise(at - 2 * 86_400) - noise(at)))
     return BigInt(Math.round(low * (high / low) ** x))
   }
 
-  /** The block of that instant, or a later one: times are multiples of 12 s after genesis and never go back. */
+  /**
+   * The block of an instant, or a later one: block times are multiples of 12 s after genesis and never
+   * decrease.
+   */
   function blockAt(at: number): PlannedBlock {
     let slot = options.genesis + Math.floor((at - options.genesis) / 12) * 12
     const last = blocks.at(-1)

@@ -10,7 +10,7 @@ export type SandboxNetwork = {
   baseFeeWei: { low: number; high: number }
 }
 
-/** The networks that the sandbox simulates, each by one anvil. */
+/** The networks that the sandbox simulates, each with one anvil. */
 export const networks: SandboxNetwork[] = [
   {
     id: 'ethereum',

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const ether = 10n ** 18n
 const day = 86_400
-/** What a wallet keeps for gas. */
+/** Amount that a wallet keeps for gas. */
 const reserveWei = ether / 10n
 const mintedIds = 12
 const rounds = 60
@@ -36,7 +36,7 @@ function send(
 const canPay = (story: Story, token: SandboxToken, who: Address, wei: bigint): boolean =>
   ledgerOf(story, token).balance(who, 'ETH') > wei + reserveWei
 
-/** The operator gives a new token to a wallet. */
+/** The operator mints a token to a wallet. */
 function mint(story: Story, token: SandboxToken, to: Address, at: number): void {
   const owned = story.owners.get(token.address) ?? new Map<bigint, Address>()
   story.owners.set(token.address, owned)
@@ -45,7 +45,7 @@ function mint(story: Story, token: SandboxToken, to: Address, at: number): void 
   send(story, token, { at, from: operator, data: call('Nft', 'mint', [to, id]) })
 }
 
-/** A token changes hands: given away, or sold for what the buyer sends along. */
+/** A token changes hands as a gift or a sale. */
 function passOn(story: Story, token: SandboxToken, to: Address, at: number): void {
   const { random } = story
   const offered = [...(story.owners.get(token.address) ?? [])].filter(([, owner]) => owner !== to)
@@ -65,7 +65,7 @@ function addCopies(story: Story, token: SandboxToken, id: bigint, owner: Address
   story.copies.set(key, (story.copies.get(key) ?? 0n) + count)
 }
 
-/** Copies of an ERC-1155 token: new ones, some of one id, or of several ids at once. */
+/** Copies of ERC-1155 tokens: minted, or moved as one id or a batch of ids. */
 function moveCopies(story: Story, token: SandboxToken, who: Address, at: number): void {
   const { random, copies } = story
   const ids = Array.from({ length: mintedIds }, (_, i) => BigInt(i + 1))
@@ -99,7 +99,7 @@ function moveCopies(story: Story, token: SandboxToken, who: Address, at: number)
   send(story, token, { at, from: who, data })
 }
 
-/** A worthless token for every wallet, whose name is an advertisement. */
+/** Sends every wallet a worthless token whose name is an advertisement. */
 function sendSpam({ world }: Story, at: number): void {
   const { address } = tokenOf('ethereum', 'SPAMNFT')
   const data = call('Nft', 'mintMany', [wallets.map((w) => w.address), 1n])
@@ -107,8 +107,8 @@ function sendSpam({ world }: Story, at: number): void {
 }
 
 /**
- * Sets the story of the NFT collections for its days: mints, gifts, sales, single and batch transfers. It draws from a
- * stream of its own, so that the story of the coins stays what it is.
+ * Schedules the story of the NFT collections: mints, gifts, sales, single and batch transfers. It uses its
+ * own random stream, so it does not change the story of the coins.
  */
 export function planCollections(world: World, genesis: number): void {
   const { market } = world

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const ether = 10n ** 18n
 
-/** A transaction that is mined and reverts: its gas is paid, nothing moves. */
+/** A transaction that is mined and reverts: it pays gas and moves nothing. */
 export const fail: Operation = (scene) => {
   const { world, network, who, at } = scene
   const { ledger, pools } = world.chains[network]
@@ -14,7 +14,7 @@ export const fail: Operation = (scene) => {
   const valueWei = spendableWei(scene, 0.02, 0.2)
   if (valueWei === 0n) return false
   if (world.random.chance(0.5)) {
-    // Slippage: asks for more than any pool gives.
+    // Slippage: demands more than any pool can pay.
     const pool = tokenOf(network, world.random.pick(pools.keys()))
     const data = call('Router', 'swapExactEthForTokens', [pools.addressOf(pool.key), 2n ** 200n, who.address])
     ledger.send(at, { ...failed, to: router, valueWei, data, gas: 260_000n })
@@ -26,7 +26,7 @@ export const fail: Operation = (scene) => {
   return true
 }
 
-/** Spam tokens "sent" to every wallet, or "sent" by one of them without its signature. */
+/** Fake Transfer events of spam tokens: to every wallet, or from one of them without its signature. */
 export const spam: Operation = ({ world, network, who, at }) => {
   const { ledger } = world.chains[network]
   const mass = network === 'base-wallet' || world.random.chance(0.5)
@@ -41,7 +41,9 @@ export const spam: Operation = ({ world, network, who, at }) => {
   return true
 }
 
-/** A transfer of zero real tokens from the wallet to an address that looks like one that it knows. */
+/**
+ * Address poisoning: a transfer of zero real tokens from the wallet to a lookalike of an address it knows.
+ */
 export const poison: Operation = ({ world, network, who, at }) => {
   const { ledger } = world.chains[network]
   const token = tokenOf(network, 'USDC')
@@ -56,7 +58,7 @@ export const poison: Operation = ({ world, network, who, at }) => {
 
 const nftOwners = new WeakMap<World, Map<bigint, Address>>()
 
-/** Mints an NFT for ether, or passes one on to another wallet. */
+/** Mints an NFT for ether, or transfers one to another wallet. */
 export const nft: Operation = (scene) => {
   const { world, network, who, at } = scene
   if (network !== 'ethereum') return false
@@ -80,7 +82,7 @@ export const nft: Operation = (scene) => {
   return true
 }
 
-/** DROP for every wallet and the outsiders, in one transaction; the token without decimals goes the same way. */
+/** Airdrops DROP to all wallets and outsiders in one transaction, and NODEC in another. */
 export function dropTokens(world: World, at: number): void {
   const { ledger } = world.chains.ethereum
   const to = [...wallets.map((w) => w.address), ...outsiders]

@@ -14,12 +14,12 @@ import type { World } from './world.ts'
 
 export type Scene = { world: World; network: NetworkId; who: SandboxWallet; at: number }
 
-/** One thing that a wallet does; false when it cannot (too little left), and then nothing happened. */
+/** One action of a wallet. Returns false and does nothing when the balance is too low. */
 export type Operation = (scene: Scene) => boolean
 
 const ether = 10n ** 18n
 const reserveWei: Record<NetworkId, bigint> = { ethereum: ether / 12n, 'base-wallet': ether / 500n }
-/** Tokens that exchanges hold. DROP and the obscure ones come from airdrops and pools alone. */
+/** Tokens that exchanges hold. DROP and the obscure ones come only from airdrops and pools. */
 const exchangeTokens = ['USDC', 'USDC', 'USDT', 'DAI', 'WBTC', 'UNI', 'LINK', 'AAVE', 'MKR']
 const bridgeSeconds = { low: 600, high: 2400 }
 
@@ -27,7 +27,7 @@ function tokenKeysOn(network: NetworkId): string[] {
   return network === 'ethereum' ? exchangeTokens : ['USDC']
 }
 
-/** Native amount that the wallet can spend: a part of what is above its reserve for gas. */
+/** A random part of the wallet's native balance above its gas reserve. */
 export function spendableWei({ world, network, who }: Scene, low: number, high: number): bigint {
   const free = world.chains[network].ledger.balance(who.address, 'ETH') - reserveWei[network]
   if (free <= 0n) return 0n
@@ -35,7 +35,10 @@ export function spendableWei({ world, network, who }: Scene, low: number, high: 
   return ((free * part) / 1000n / 10n ** 13n) * 10n ** 13n
 }
 
-/** A token that the wallet holds at least a dollar of, and a part of it; null when there is none, or no gas for it. */
+/**
+ * A random part of a token of which the wallet holds at least 1 USD; null when there is none or too little
+ * gas.
+ */
 function spendableToken(scene: Scene, keys: readonly string[]): { key: string; amount: bigint } | null {
   const { world, network, who, at } = scene
   const { ledger, pools } = world.chains[network]
@@ -135,7 +138,7 @@ export const wrapOrUnwrap: Operation = (scene) => {
   return true
 }
 
-/** Lets the router take a token: without end, or exactly the amount, which it then uses up. */
+/** Approves the router for a token: without limit, or for exactly the amount to be used. */
 function approveRouter(scene: Scene, key: string, amount: bigint): void {
   const { world, network, who, at } = scene
   const { ledger, approved } = world.chains[network]
@@ -172,7 +175,7 @@ export const swap: Operation = (scene) => {
   return true
 }
 
-/** Leaves one network for a bridge and arrives on the other one 10 to 40 minutes later with the same amount. */
+/** Bridges an amount: it leaves one network and arrives on the other 10 to 40 minutes later. */
 export const crossBridge: Operation = (scene) => {
   const { world, network, who, at } = scene
   const target: NetworkId = network === 'ethereum' ? 'base-wallet' : 'ethereum'

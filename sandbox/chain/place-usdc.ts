@@ -8,7 +8,7 @@ import { tokenOf } from './tokens.ts'
 const usdc = tokenOf('base-wallet', 'USDC')
 const ether = 10n ** 18n
 
-/** The USDC of the sandbox's Base, with what a facilitator asks beside it, on an empty chain that mines by itself. */
+/** Deploys the sandbox's USDC of Base, and Multicall3 for the facilitator, on an empty automining chain. */
 export async function placeUsdc(rpc: Rpc): Promise<void> {
   await rpc.batch([
     ['anvil_autoImpersonateAccount', true],
@@ -20,7 +20,7 @@ export async function placeUsdc(rpc: Rpc): Promise<void> {
   await sent(rpc, data)
 }
 
-/** Gives somebody USDC on such a chain. */
+/** Mints USDC to an address on such a chain. */
 export async function mintUsdc(rpc: Rpc, { to, units }: { to: Address; units: bigint }): Promise<void> {
   const data = call('UsdCoin', 'mint', [to, units])
   await sent(rpc, data)

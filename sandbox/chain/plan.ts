@@ -18,7 +18,7 @@ import type { NetworkId } from './tokens.ts'
 import { createChain, type World } from './world.ts'
 
 const day = 86_400
-/** The story ends this long before now: room for 64 closing blocks, so that all of it is final. */
+/** The story ends this long before the anchor: room for 64 closing blocks, so that all of it is final. */
 const closingSeconds = 900
 
 const operationCount: Record<NetworkId, number> = { ethereum: 1700, 'base-wallet': 560 }
@@ -68,8 +68,9 @@ function runBefore(world: World, at: number): void {
 }
 
 /**
- * The story of both chains, from genesis to shortly before `market.anchor`: every block with its transactions. A pure
- * function of its arguments, so a fill that was cut off goes on where the chain stands. `scale` sets the length.
+ * Plans the story of both chains from genesis to shortly before `market.anchor`: every block with its
+ * transactions. A pure function of its arguments, so an interrupted fill continues where the chain stands.
+ * `scale` multiplies the number of operations.
  */
 export function planChains(options: {
   market: Market

@@ -8,7 +8,7 @@ export type PoolPlan = { key: string; address: Address; depthUsd: number; openDa
 
 const pool = (index: number): Address => `0x9001${index.toString(16).padStart(36, '0')}` as Address
 
-/** Pools of a token against WETH; one without an opening day is there from the first block. */
+/** Pools of a token against WETH; one without an opening day exists from the first block. */
 export const poolPlans: Record<NetworkId, PoolPlan[]> = {
   ethereum: [
     { key: 'USDC', address: pool(1), depthUsd: 20_000_000, openDaysBefore: null },
@@ -28,7 +28,7 @@ export const poolPlans: Record<NetworkId, PoolPlan[]> = {
 
 export type Pools = ReturnType<typeof createPools>
 
-/** The pools of one chain, as the plan follows them: reserves are exact, for the plan knows every swap. */
+/** The plan's pools of one chain. Reserves are exact, because the plan knows every swap. */
 export function createPools(options: { market: Market; ledger: Ledger }) {
   const { market, ledger } = options
   const open = new Map<string, { plan: PoolPlan; token: SandboxToken; weth: bigint; tokens: bigint }>()
@@ -45,7 +45,9 @@ export function createPools(options: { market: Market; ledger: Ledger }) {
     return found
   }
 
-  /** Token's base units for an amount of USD at the market's price of that instant, to six significant digits. */
+  /**
+   * Base units of a token for an amount in USD at the market price of the instant, to six significant digits.
+   */
   function unitsFor(key: string, usd: number, at: number): bigint {
     const { decimals } = tokenOf(ledger.network, key)
     const amount = Number((usd / priceUsd(key, at)).toPrecision(6))
@@ -72,7 +74,7 @@ export function createPools(options: { market: Market; ledger: Ledger }) {
     open.set(plan.key, { plan, token, weth, tokens: arrived })
   }
 
-  /** Books a swap and returns what comes out. Fees of the token are taken where the contract takes them. */
+  /** Records a swap and returns the output amount. Deducts token fees at the same points as the contract. */
   function swap(key: string, side: 'buy' | 'sell', amountIn: bigint): bigint {
     const p = opened(key)
     const afterTax = (amount: bigint): bigint => amount - (amount * BigInt(p.token.feeBps)) / 10_000n
@@ -84,7 +86,7 @@ export function createPools(options: { market: Market; ledger: Ledger }) {
     return side === 'buy' ? afterTax(out) : out
   }
 
-  /** Brings a pool back to the market's price by a trade of the arbitrageur when it is off by more than 1 %. */
+  /** The arbitrageur trades the pool back to the market price when it is off by more than 1 %. */
   function recentre(key: string, at: number): void {
     const p = opened(key)
     const scale = 10 ** (18 - p.token.decimals)

@@ -5,7 +5,10 @@ export type Rpc = ReturnType<typeof createRpc>
 type Answer = { id: number; result?: unknown; error?: { code: number; message: string } }
 export type Call = [method: string, ...params: unknown[]]
 
-/** JSON-RPC, one call or a batch; anvil runs the calls of a batch in no certain order. A failed one throws. */
+/**
+ * JSON-RPC client for one call or a batch. anvil runs the calls of a batch in any order. Throws if any call
+ * fails.
+ */
 export function createRpc(url: string) {
   async function batch(calls: Call[]): Promise<unknown[]> {
     if (calls.length === 0) return []

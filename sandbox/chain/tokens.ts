@@ -1,6 +1,6 @@
 export type NetworkId = 'ethereum' | 'base-wallet'
 
-/** How a token contract behaves; one Solidity contract for each kind. */
+/** Behaviour of a token contract; each kind has its own Solidity contract. */
 export type TokenKind =
   | 'erc20'
   | 'erc3009'
@@ -19,11 +19,11 @@ export type SandboxToken = {
   name: string
   symbol: string
   decimals: number
-  /** Coin of the price world; null: nobody prices it. */
+  /** Coin id in the simulated market; null: no price. */
   coinId: string | null
   /** Transfer fee kept by the contract, in basis points. */
   feeBps: number
-  /** What stands before and after the id of a token in the place of its metadata; null: it is no NFT. */
+  /** Prefix and suffix around the token id in the metadata URI; null: not an NFT. */
   uri: readonly [prefix: string, suffix: string] | null
 }
 
@@ -33,7 +33,10 @@ function token(network: NetworkId, given: Short): SandboxToken {
   return { network, kind: 'erc20', decimals: 18, coinId: null, feeBps: 0, uri: null, ...given }
 }
 
-/** Tokens of the sandbox chains. Well-known ones stand at their mainnet addresses, so that identity mapping is real. */
+/**
+ * Tokens of the sandbox chains. Well-known ones use their mainnet addresses, so that mapping to coins is
+ * real.
+ */
 export const tokens: SandboxToken[] = [
   ...[
     {
@@ -194,7 +197,7 @@ export const tokens: SandboxToken[] = [
       symbol: 'FOG',
       kind: 'erc721',
       decimals: 0,
-      // Its server is gone.
+      // The metadata server no longer exists.
       uri: ['https://metadata.sluice.example/gone/', ''],
     },
     {
@@ -253,7 +256,7 @@ export const tokens: SandboxToken[] = [
   ].map((t) => token('base-wallet', t as Short)),
 ]
 
-/** The token of that key on that network; an unknown one is a programming error. */
+/** The token with the key on the network; throws if unknown, which is a programming error. */
 export function tokenOf(network: NetworkId, key: string): SandboxToken {
   const found = tokens.find((t) => t.network === network && t.key === key)
   if (!found) throw new Error(`no token ${key} on ${network}`)

@@ -9,20 +9,20 @@ import { tokens, type NetworkId, type SandboxToken, type TokenKind } from './tok
 
 export type Chain = { ledger: Ledger; pools: Pools; approved: Set<string> }
 
-/** What the operations of the plan work on. */
+/** State shared by the plan's operations. */
 export type World = {
   market: Market
   random: Random
   chains: Record<NetworkId, Chain>
-  /** Operations that something earlier has set for later, such as the arrival of a bridged amount. */
+  /** Scheduled operations, such as the arrival of a bridged amount. */
   later: { at: number; run(at: number): void }[]
 }
 
 export const setupBalanceWei = 10n ** 25n
-/** Addresses that own coins from the beginning, without any transaction. */
+/** Addresses that start with a native balance, without any transaction. */
 export const rich: Address[] = [...exchanges, operator, arbitrageur, spammer]
 
-/** Kinds that the rich own from the beginning. */
+/** Kinds of which the rich get an initial amount. */
 const plainKinds: TokenKind[] = ['erc20', 'erc3009', 'bytes32', 'no-decimals']
 
 const day = 86_400

@@ -17,10 +17,10 @@ export const usdcPools: Record<NetworkId, Address> = {
   'base-wallet': '0xd0b53d9277642d899df5c87a3966a349a798f224',
 }
 
-/** A pool of MOSS and WETH with a fee of 0.3 %: its token is in no list of coins. */
+/** A pool of MOSS and WETH with a fee of 0.3 %. MOSS is in no coin list. */
 export const mossPool: Address = '0x9003000000000000000000000000000000000001'
 
-/** Every contract that readers of DeFi protocols ask on a network; those that nothing is booked in answer with zeros. */
+/** Every contract that the DeFi readers call on a network. Contracts without bookings answer with zeros. */
 export function defiContracts(network: NetworkId): [Address, ContractName][] {
   const lido = LIDO[network]
   const contracts: [string | undefined, ContractName][] = [

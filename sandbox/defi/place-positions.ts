@@ -20,7 +20,9 @@ const yearSeconds = 31_536_000n
 
 const who = (label: string): Address => wallets.find((wallet) => wallet.label === label)!.address
 
-/** The operator books positions of the wallets at one instant of the story, at the prices of then. */
+/**
+ * Books the wallets' positions as the operator at one instant of the story, at the prices of that instant.
+ */
 export function placePositions(where: Where): void {
   if (where.ledger.network === 'ethereum') {
     placeAave(where, { thresholds: { WETH: 8300n, USDC: 7800n, DAI: 7700n, WBTC: 7800n } })
@@ -56,7 +58,7 @@ export function placePositions(where: Where): void {
   pool.mint('Bridge user', { from: -1000, to: 1000, usd: 5_000, owedUsd: 8 })
 }
 
-/** Sends a call of the operator's to a placed contract. */
+/** Sends a call to a placed contract as the operator. */
 function send(
   { ledger, at }: Where,
   to: string,
@@ -76,7 +78,7 @@ const unitOf = ({ ledger }: Where, key: string): bigint =>
 const feedPrice = ({ market, ledger, at }: Where, key: string): bigint =>
   BigInt(Math.round(market.priceUsd(tokenOf(ledger.network, key).coinId!, at)! * 1e8))
 
-/** Growth of an index in a second for an interest by the year. */
+/** Growth of an index per second for an interest rate in percent per year. */
 const perSecond = (indexScale: bigint, percent: bigint): bigint => (indexScale * percent) / 100n / yearSeconds
 
 const aave = ({ ledger }: Where): string => AAVE_V3_MARKETS[ledger.network]!['Core']!
@@ -101,7 +103,7 @@ function borrow(where: Where, label: string, key: string, usd: number): void {
   send(where, aave(where), 'AaveMarket', 'borrow', args)
 }
 
-/** `collateral`: part of the value in thousandths that keeps a debt from being liquidated. */
+/** `collateral`: share of the value that counts against liquidation, in thousandths. */
 function placeComet(where: Where, { collateral }: { collateral: Record<string, bigint> }): void {
   const rates = [perSecond(10n ** 15n, 4n), perSecond(10n ** 15n, 6n)]
   const base = [addressOf(where, 'USDC'), unitOf(where, 'USDC'), feedPrice(where, 'USDC')]
@@ -164,7 +166,9 @@ function placePool(where: Where, { key, fee, pool }: { key: string; fee: number;
   const price = [BigInt(Math.round(root * 2 ** 96)), tick]
   send(where, pool, 'ConcentratedPool', 'setPrice', price)
 
-  /** Bounds are ticks from the price on, in steps of 60; `usd` is about what the liquidity is worth. */
+  /**
+   * Bounds are ticks relative to the price, in steps of 60; `usd` is the approximate value of the liquidity.
+   */
   function mint(label: string, position: { from: number; to: number; usd: number; owedUsd: number }): void {
     const bound = (offset: number): number => Math.floor((tick + offset) / 60) * 60
     const rootAt = (of: number): number => 1.0001 ** (of / 2)

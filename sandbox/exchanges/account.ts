@@ -1,10 +1,10 @@
 import { createRandom } from '../chain/random.ts'
 import { hash32, hashText } from '../market/noise.ts'
 
-/** Amounts in 1e-8 units: every exchange's figures are exact in them. Times in Unix milliseconds. */
+/** Amounts are in units of 1e-8, in which all figures are exact. Times are in Unix milliseconds. */
 export type Fill = {
   kind: 'fill'
-  /** Rises with time over all symbols. */
+  /** Rises with time, over all symbols. */
   id: number
   at: number
   base: string
@@ -23,7 +23,7 @@ export type Transfer = {
   asset: string
   amount: bigint
   fee: bigint
-  /** Until then it is pending. */
+  /** Pending until then. */
   settledAt: number
   failed: boolean
 }
@@ -33,23 +33,23 @@ export type Dust = {
   at: number
   asset: string
   amount: bigint
-  /** BNB before the charge. */
+  /** Amount of BNB before the charge. */
   received: bigint
   charge: bigint
 }
 export type AccountEvent = Fill | Transfer | Dust
 
-/** How an exchange trades: what the story of an account needs to know of it. */
+/** Rules of an exchange for the history of an account. */
 export type ExchangeRules = {
   exchange: string
-  /** Asset to the coin of the price world; null: money, at the rate of `moneyUsd`. */
+  /** Coin id by asset; null: money, priced by `moneyUsd` */
   assets: Record<string, string | null>
   moneyUsd: (asset: string, at: number) => number
   pairs: readonly (readonly [base: string, quote: string])[]
-  /** Decimals of amounts and prices by base asset; together at most 8, so that costs are exact. */
+  /** Decimals of amounts and prices by base asset. Their sum is at most 8, so that costs are exact. */
   decimals: (base: string) => { amount: number; price: number }
   feeRate: { maker: number; taker: number }
-  /** Fees are paid in this asset while there is enough of it; of a purchase else in what was bought, or in money. */
+  /** Asset of fees while its balance suffices; else buys pay in `feeOfPurchase` and sells in money. */
   feeAsset: string | null
   feeOfPurchase: 'base' | 'quote'
   withdrawalFee: Record<string, bigint>
@@ -64,8 +64,8 @@ const SETTLING_MS = 3_600_000
 export type Account = ReturnType<typeof createAccount>
 
 /**
- * The history of an account at an exchange: a pure function of seed and name that goes on for ever. It begins with a
- * deposit, never overdraws, and its balances are the sums of its events.
+ * The endless history of an exchange account, a pure function of seed and name. It begins with a deposit and
+ * never overdraws; balances are the sums of its events.
  */
 export function createAccount(options: {
   seed: number
@@ -109,7 +109,7 @@ export function createAccount(options: {
     const price = toUnits(ratio * (1 + random.between(-0.002, 0.002)), priceDecimals)
     if (price === 0n) return null
     const buys = held(base) * price < held(quote) * UNIT || random.chance(0.3)
-    // Whoever sells nearly all leaves dust.
+    // Selling nearly everything leaves dust.
     const share = !buys && random.chance(0.3) ? 0.998 : random.between(0.03, 0.25)
     const budget = buys ? (Number(held(quote)) / Number(price)) * share : (Number(held(base)) / 1e8) * share
     const amount = toUnits(Math.floor(budget * 10 ** amountDecimals) / 10 ** amountDecimals, amountDecimals)
@@ -172,7 +172,7 @@ export function createAccount(options: {
     return trade(at, random)
   }
 
-  /** Everything up to an instant, oldest first. */
+  /** All events up to an instant, oldest first. */
   function eventsUntil(nowMs: number): AccountEvent[] {
     for (; startMs + slot * stepMs <= nowMs; slot++) {
       const at = Math.floor(startMs + slot * stepMs + (hash32(key ^ 0x5157, slot) % 1_000))
@@ -184,7 +184,7 @@ export function createAccount(options: {
     return events.filter(({ at }) => at <= nowMs)
   }
 
-  /** Balances of an instant; of a withdrawal that is pending, the amount is gone already. */
+  /** Balances at an instant. A pending withdrawal is already deducted. */
   function balancesAt(nowMs: number): [asset: string, amount: bigint][] {
     eventsUntil(nowMs)
     return [...balances].filter(([, amount]) => amount > 0n).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -193,7 +193,7 @@ export function createAccount(options: {
   return { eventsUntil, balancesAt, rules }
 }
 
-/** What an event adds to the balances of the account. */
+/** Balance changes by an event. */
 export function changesOf(event: AccountEvent): [asset: string, amount: bigint][] {
   if (event.kind === 'fill') {
     const sign = event.side === 'buy' ? 1n : -1n
@@ -225,7 +225,7 @@ export function statusOf(transfer: Transfer, nowMs: number): 'pending' | 'ok' | 
   return transfer.failed ? 'failed' : 'ok'
 }
 
-/** Invented identifiers: hex digits that only the id and a salt decide. */
+/** An invented identifier: hex digits computed from id and salt. */
 export function hexOf({ salt, id, length }: { salt: string; id: number; length: number }): string {
   let text = ''
   for (let i = 0; text.length < length; i++)

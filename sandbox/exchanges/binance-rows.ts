@@ -1,6 +1,6 @@
 import { type AccountEvent, type Fill, hexOf, statusOf, type Transfer, unitText } from './account.ts'
 
-// How Binance writes what an account did.
+// Rows of an account in Binance's format.
 
 export function tradeRow(fill: Fill, id: number) {
   return {
@@ -22,7 +22,7 @@ export function tradeRow(fill: Fill, id: number) {
 
 const NETWORKS: Record<string, string> = { BTC: 'BTC' }
 
-/** A deposit, or a withdrawal: each has its own fields. */
+/** A deposit or a withdrawal; their fields differ. */
 export function transferRow(transfer: Transfer, nowMs: number) {
   const { kind, id, asset, amount, at } = transfer
   const status = statusOf(transfer, nowMs)
@@ -58,7 +58,7 @@ export function transferRow(transfer: Transfer, nowMs: number) {
 
 const plain = (amount: bigint): string => unitText(amount).replace(/\.?0+$/, '')
 
-/** A small balance that was turned into BNB. */
+/** A small balance converted to BNB. */
 export function dribbletRow({ id, at, asset, amount, received, charge }: AccountEvent & { kind: 'dust' }) {
   const transId = 70_000_000_000 + id
   return {

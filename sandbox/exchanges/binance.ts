@@ -19,15 +19,15 @@ const refusal = (status: number, code: number, msg: string): UpstreamReply => ({
   body: { code, msg },
 })
 
-/** Binance's spot API: public data of a few markets, and the signed endpoints that tell of an account. */
+/** Simulates Binance's spot API: public data of a few markets and the signed endpoints of an account. */
 export function createBinance(options: {
   market: Market
   seed: number
   anchor: number
-  /** How far the exchange's clock is ahead. */
+  /** How far the exchange's clock is ahead, in ms. */
   clockOffsetMs?: number
   eventsPerDay?: number
-  /** What every key shows, in the place of an invented history. */
+  /** Account that every key shows instead of an invented history. */
   account?: Account
 }): Upstream {
   const { market, seed, anchor, clockOffsetMs = 0, eventsPerDay } = options
@@ -71,7 +71,7 @@ function publicAnswer(path: string, { rules, nowMs }: { rules: ExchangeRules; no
   if (path === 'api/v3/ping') return {}
   if (path === 'api/v3/time') return { serverTime: nowMs }
   if (path === 'api/v3/exchangeInfo') return { timezone: 'UTC', serverTime: nowMs, symbols: symbols(rules) }
-  // Derivatives and margin: listed by CCXT's defaults, empty here.
+  // Derivatives and margin: CCXT reads them by default; empty here.
   if (['fapi/v1/exchangeInfo', 'dapi/v1/exchangeInfo'].includes(path)) return { symbols: [] }
   return null
 }
@@ -107,7 +107,7 @@ function symbols({ pairs, decimals }: ExchangeRules) {
   })
 }
 
-/** A timestamp is good from `recvWindow` before to a second after the exchange's time. */
+/** A timestamp is valid from `recvWindow` before to one second after the exchange's time. */
 function clockProblem({ query }: UpstreamRequest, nowMs: number): UpstreamReply | null {
   const timestamp = Number(query.get('timestamp') ?? NaN)
   const window = Number(query.get('recvWindow') ?? 5_000)
@@ -120,7 +120,7 @@ function clockProblem({ query }: UpstreamRequest, nowMs: number): UpstreamReply 
   return null
 }
 
-/** HMAC-SHA256 over the query as it was sent, without the signature itself. */
+/** HMAC-SHA256 over the query as sent, without the signature. */
 function signatureProblem({ target }: UpstreamRequest, key: ExchangeKey): UpstreamReply | null {
   const [, payload, signature] = /^[^?]*\?(.*)&signature=([0-9a-f]{64})$/.exec(target) ?? []
   const expected = createHmac('sha256', key.apiSecret)
@@ -177,7 +177,10 @@ const SIGNED: Record<string, Signed> = {
   'sapi/v1/asset/dribblet': dribblet,
 }
 
-/** Ids count within the symbol. `fromId` excludes times; times span at most 24 hours; without both the newest come. */
+/**
+ * Ids count within the symbol. `fromId` excludes times; times span at most 24 hours; neither: the newest
+ * fills.
+ */
 function myTrades({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamReply {
   const symbol = query.get('symbol')
   if (!symbol)
@@ -203,7 +206,7 @@ function myTrades({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamRep
   return ok(rows.map(({ fill, id }) => tradeRow(fill, id)))
 }
 
-/** Newest first, within 90 days; without a start those of the last 90. */
+/** Newest first, within 90 days; without a start, those of the last 90 days. */
 function transfers(
   { account, query, nowMs }: Parameters<Signed>[0],
   kind: 'deposit' | 'withdrawal',
@@ -223,7 +226,7 @@ function transfers(
   return ok(rows.slice(offset, offset + limit).map((row) => transferRow(row, nowMs)))
 }
 
-/** Small balances turned into BNB: the newest 100. */
+/** The newest 100 small balances converted to BNB. */
 function dribblet({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamReply {
   const rows = account
     .eventsUntil(nowMs)

@@ -1,10 +1,10 @@
-/** API keys that the simulated exchanges know. They open nothing anywhere else. */
+/** API keys of the simulated exchanges. They are valid nowhere else. */
 export type ExchangeKey = {
   apiKey: string
   apiSecret: string
-  /** Whose history it shows. */
+  /** Account whose history the key shows. */
   account: string
-  /** May trade and withdraw as well. */
+  /** Whether the key may also trade and withdraw. */
   mayTrade: boolean
 }
 

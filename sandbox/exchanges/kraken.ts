@@ -13,7 +13,7 @@ import { krakenRules } from './rules.ts'
 import type { Market } from '../market/market.ts'
 import { ok, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 
-/** Kraken's own names of assets: old ones have a prefix, Bitcoin a name of its own. */
+/** Kraken's asset names: older assets have a prefix, and Bitcoin is XBT. */
 const NAMES: Record<string, string> = { BTC: 'XXBT', ETH: 'XETH', USD: 'ZUSD', EUR: 'ZEUR' }
 const nameOf = (asset: string): string => NAMES[asset] ?? asset
 const altName = (asset: string): string => (asset === 'BTC' ? 'XBT' : asset)
@@ -25,7 +25,7 @@ const PAGE = 50
 const refusal = (error: string): UpstreamReply => ok({ error: [error] })
 const answer = (result: unknown): UpstreamReply => ok({ error: [], result })
 
-/** Kraken's spot API: public data of a few markets, and the signed endpoints that tell of an account. */
+/** Simulates Kraken's spot API: public data of a few markets and the signed endpoints of an account. */
 export function createKraken(options: {
   market: Market
   seed: number
@@ -182,7 +182,7 @@ const PRIVATE: Record<string, Private> = {
   },
 }
 
-/** Newest first, 50 a page, at an offset; the start is excluded, the end is not. Times in seconds. */
+/** Newest first, 50 per page, from an offset. Excludes the start and includes the end. Times in seconds. */
 function pageOf<Row extends { time: number }>(rows: (readonly [string, Row])[], params: URLSearchParams) {
   const start = Number(params.get('start') ?? 0)
   const end = Number(params.get('end') ?? Infinity)
@@ -215,7 +215,7 @@ function tradeOf(fill: Fill) {
   }
 }
 
-/** Two entries for each trade, one for each transfer that went through. */
+/** Two entries per trade, one per successful transfer. */
 function ledgerOf(events: readonly AccountEvent[], nowMs: number) {
   let entry = 0
   const line = (

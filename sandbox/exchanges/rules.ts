@@ -1,7 +1,7 @@
 import { ratePerEuro } from '../market/fiat.ts'
 import type { ExchangeRules } from './account.ts'
 
-// Mostly coins that the sandbox wallets hold too: their hourly prices are filled once.
+// Mostly coins of the sandbox wallets, so that hourly prices are filled only once.
 const COINS = {
   BTC: 'bitcoin',
   ETH: 'ethereum',
@@ -11,7 +11,7 @@ const COINS = {
 }
 const UNIT = 100_000_000n
 
-/** Decimals that keep amount times price within eight. */
+/** Decimals whose product of amount and price has at most eight. */
 const DECIMALS: Record<string, { amount: number; price: number }> = {
   BTC: { amount: 5, price: 2 },
   ETH: { amount: 4, price: 2 },

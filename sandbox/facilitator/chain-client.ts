@@ -1,6 +1,6 @@
 import { createPublicClient, defineChain, http, testActions } from 'viem'
 
-/** What the chain is called in the two versions of the protocol. */
+/** Name of the chain in each version of the protocol. */
 export const NETWORK = { v1: 'base', v2: 'eip155:8453' } as const
 
 /** USDC on Base. */
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 
 export type ChainClient = ReturnType<typeof createChainClient>
 
-/** Reads the sandbox chain, and tells its node (anvil) what one tells a test chain. Asks once: who pays asks again. */
+/** Reads the sandbox chain and controls its node (anvil). Does not retry, because the payer does. */
 export function createChainClient(rpcUrl: string) {
   const chain = defineChain({
     id: 8453,

@@ -7,16 +7,16 @@ export interface FacilitatorConfig {
   port: number
   /** Node of the sandbox chain that has the id of Base. */
   rpcUrl: string
-  /** Of the wallet that pays the gas. */
+  /** Private key of the wallet that pays the gas. */
   key: Hex
-  /** Wallet that is given test USDC; null: none. */
+  /** Wallet that receives test USDC; null: none. */
   testPayer: Address | null
-  /** Named in the answers, for the supervisor; null: nobody asks. */
+  /** Id in response headers, for the supervisor; null: none. */
   installation: string | null
   logLevel: string
 }
 
-/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+/** Reads the environment once. Throws a SettingsError that lists every missing or invalid setting. */
 export function readFacilitatorConfig(env: Environment): FacilitatorConfig {
   const { settings, rpcUrl } = readParts({
     settings: () =>
@@ -38,6 +38,7 @@ export function readFacilitatorConfig(env: Environment): FacilitatorConfig {
 
 function readRpcUrl(env: Environment): string {
   const url = env['RPC_URL_BASE_WALLET'] ?? ''
-  if (!URL.canParse(url)) throw new SettingsError(['RPC_URL_BASE_WALLET is no address of a node'])
+  if (!URL.canParse(url))
+    throw new SettingsError(['RPC_URL_BASE_WALLET is not a URL. Set it to the URL of the node.'])
   return url
 }

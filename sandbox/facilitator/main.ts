@@ -11,7 +11,7 @@ import { createFacilitatorServer } from './server.ts'
 import { createSigner } from './signer.ts'
 import { createTestChain } from './test-chain.ts'
 
-// The embedded facilitator: settles x402 payments for real, on the sandbox's chain.
+// The embedded facilitator. It settles x402 payments with real transactions on the sandbox chain.
 
 const { config } = configured({ config: () => readFacilitatorConfig(process.env) })
 const logger = pino({ level: config.logLevel, name: 'facilitator' })
@@ -28,8 +28,8 @@ nameInstallation(server, config.installation)
 server.listen(config.port, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   logger.warn(
-    'payments are settled on the local TEST CHAIN of the sandbox: its USDC is worth nothing. ' +
-      'What a real wallet signs here is valid on Base too: do not use one',
+    'payments settle on the local TEST CHAIN of the sandbox, where USDC is worthless. ' +
+      'Do not use a real wallet: its signatures are also valid on Base',
   )
   logger.info({ port }, 'facilitator ready')
 })

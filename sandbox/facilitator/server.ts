@@ -9,7 +9,7 @@ const MOST_BYTES = 65_536
 
 interface ServerDeps {
   facilitator: x402Facilitator
-  /** Resolves when the chain can take payments. */
+  /** Resolves once the chain can accept payments. */
   ready: () => Promise<void>
   logger: Logger
 }
@@ -19,7 +19,7 @@ interface Asked {
   paymentRequirements: PaymentRequirements
 }
 
-/** `GET /supported`, `POST /verify` and `POST /settle`, as facilitators of x402 have them. */
+/** Serves `GET /supported`, `POST /verify` and `POST /settle`, like any x402 facilitator. */
 export function createFacilitatorServer({ facilitator, ready, logger }: ServerDeps): Server {
   async function verify({ paymentPayload, paymentRequirements }: Asked) {
     const result = await facilitator.verify(paymentPayload, paymentRequirements)
@@ -42,7 +42,11 @@ export function createFacilitatorServer({ facilitator, ready, logger }: ServerDe
     if (request.method !== 'POST') return send(response, 405, { error: 'POST only' })
     const asked = parse(await read(request))
     if (asked === null)
-      return send(response, 400, failure(path, 'invalid_payload', 'no payment and requirements'))
+      return send(
+        response,
+        400,
+        failure(path, 'invalid_payload', 'the body must hold paymentPayload and paymentRequirements'),
+      )
     try {
       await ready()
       send(response, 200, await (path === '/verify' ? verify(asked) : settle(asked)))
@@ -61,7 +65,7 @@ export function createFacilitatorServer({ facilitator, ready, logger }: ServerDe
   })
 }
 
-/** The body; empty when it is larger than any payment. */
+/** Reads the body; empty if it is larger than any payment. */
 async function read(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -10,19 +10,19 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from './chain-client.ts'
 
-/** Below the 30 s that a gateway waits for a settlement: it hears of a pending one rather than nothing. */
+/** Below the 30 s that a gateway waits for a settlement, so that it gets `pending` instead of a timeout. */
 const CONFIRMATION_TIMEOUT_MS = 20_000
-/** Blocks come with the transactions: an answer is there after a few milliseconds or not at all. */
+/** Each transaction gets its own block, so a receipt exists after a few milliseconds or not at all. */
 const POLL_MS = 5
-/** The gas costs nothing that is worth anything. */
+/** High, because gas is free on the sandbox chain. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1n }
 
 type Transaction = { to: Address; data: Hex }
 
 /**
- * The wallet that settles. A transfer that cannot be is refused before it has a nonce, and nonces are given in turn by
- * what the chain has: viem's nonceManager goes on from those that a killed node has forgotten, or that were given to a
- * transaction that was never sent, and everything after the gap waits.
+ * The wallet that settles. It refuses impossible transfers before they get a nonce, and takes each nonce from
+ * the chain. viem's nonceManager would continue after nonces that a killed node forgot or that were never
+ * sent, and all transactions after such a gap would wait.
  */
 export function createSigner({ client, key }: { client: ChainClient; key: Hex }): FacilitatorEvmSigner {
   const account = privateKeyToAccount(key)
@@ -31,7 +31,7 @@ export function createSigner({ client, key }: { client: ChainClient; key: Hex })
 
   async function send({ to, data }: Transaction): Promise<Hex> {
     const estimated = await client.estimateGas({ account: address, to, data })
-    // The transfer before it in the same block may leave it more to do.
+    // 20 % more, because an earlier transfer in the same block may raise the gas needed.
     const gas = (estimated * 12n) / 10n
     const sent = turn.then(async () => {
       const nonce = await client.getTransactionCount({ address, blockTag: 'pending' })
@@ -50,7 +50,7 @@ export function createSigner({ client, key }: { client: ChainClient; key: Hex })
     return sent
   }
 
-  /** Not viem's: that one looks when a block comes, and may have looked too soon at the last that came. */
+  /** Polls for the receipt. viem's version looks once per block and may look too early at the last one. */
   async function confirmed({ hash, timeout = CONFIRMATION_TIMEOUT_MS }: { hash: Hex; timeout?: number }) {
     for (const endMs = performance.now() + timeout; performance.now() < endMs; await sleep(POLL_MS)) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => null)

@@ -10,15 +10,15 @@ const CHECK_AGAIN_MS = 500
 interface TestChainOptions {
   client: ChainClient
   signer: FacilitatorEvmSigner
-  /** null: nobody is given USDC. */
+  /** Receives test USDC; null: nobody. */
   payer: Address | null
   nowMs: () => number
 }
 
 /**
- * Keeps the sandbox chain fit for payments: each transaction has its block at once; the newest block is never old, for
- * between blocks time stands still; the facilitator has gas and the test payer USDC. Asked before each payment, since a
- * node that is killed forgets its settings and its last seconds.
+ * Keeps the sandbox chain ready for payments: each transaction gets a block at once; the newest block is
+ * recent, because chain time stands still between blocks; the facilitator has gas and the test payer USDC.
+ * Call it before each payment, because a killed node loses its settings and its last seconds.
  */
 export function createTestChain({ client, signer, payer, nowMs }: TestChainOptions): () => Promise<void> {
   const [facilitator] = signer.getAddresses() as [Address]
@@ -26,7 +26,7 @@ export function createTestChain({ client, signer, payer, nowMs }: TestChainOptio
   let ready: Promise<void> = Promise.resolve()
 
   async function makeReady(): Promise<void> {
-    // A node that is told again what it does may miss the next transaction.
+    // Set it only if it is off: setting it again can make the node miss the next transaction.
     if (!(await client.getAutomine())) await client.setAutomine(true)
     const [{ timestamp }, gas, money] = await Promise.all([
       client.getBlock(),
@@ -39,7 +39,7 @@ export function createTestChain({ client, signer, payer, nowMs }: TestChainOptio
     if (money !== null && money < MONEY.least) await mint(payer!)
   }
 
-  /** The sandbox's USDC lets everyone mint. */
+  /** Mints USDC, which anybody may do in the sandbox. */
   async function mint(to: Address): Promise<void> {
     const abi = parseAbi(['function mint(address to, uint256 value)'])
     const hash = await signer.writeContract({

@@ -3,10 +3,10 @@ import { numberOf, ok, type Upstream } from '../upstream.ts'
 
 const day = 86_400
 const first = Date.UTC(2018, 1, 1) / 1000
-/** The real index has no value of these days. */
+/** The real index has no values for these days. */
 const missing = [14, 15, 16].map((date) => Date.UTC(2018, 3, date) / 1000)
 
-/** GET /fng/ of api.alternative.me: `limit=0` is all of it, one day without a limit; every value is text. */
+/** GET /fng/ of api.alternative.me: `limit=0` returns all days, no limit returns one. Values are text. */
 export function createAlternativeMe({ seed }: { seed: number }): Upstream {
   const mood = createMood({ seed, publisher: 'alternative.me' })
   return ({ path, query, now }) => {

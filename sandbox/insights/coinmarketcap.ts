@@ -3,7 +3,9 @@ import { isoMs, numberOf, type Upstream, type UpstreamReply } from '../upstream.
 
 const first = Date.UTC(2023, 5, 29) / 1000
 
-/** CoinMarketCap's fear and greed index: `historical` in pages of up to 500, newest first. Every call needs a key. */
+/**
+ * Simulates CoinMarketCap's fear and greed index: pages of up to 500 days, newest first. Calls require a key.
+ */
 export function createCoinMarketCap({ seed }: { seed: number }): Upstream {
   const mood = createMood({ seed, publisher: 'coinmarketcap' })
 

@@ -4,18 +4,18 @@ import { DEMO_SUBJECT, OPERATOR_SUBJECT } from './demo-names.ts'
 export interface IssuerConfig {
   issuer: string
   audience: string
-  /** The account page. */
+  /** OpenID client of the account page. */
   client: { id: string; secret: string; url: string }
   /** File with the signing keys. */
   keysFile: string
-  /** Passwords of the users by their names. */
+  /** Passwords by user name. */
   users: Readonly<Record<string, string>>
   shellSecret: string
-  /** Named in the answers, for the supervisor; null: nobody asks. */
+  /** Id in response headers, for the supervisor; null: none. */
   installation: string | null
 }
 
-/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+/** Reads the environment once. Throws a SettingsError that lists every missing or invalid setting. */
 export function readIssuerConfig(env: Environment): IssuerConfig {
   const data = readSettings(env, {
     required: [

@@ -9,8 +9,8 @@ const SCOPES = 'sluice:read sluice:write'
 const TOKEN_TTL_S = 3_600
 
 /**
- * A real OpenID provider with two clients: the account page (authorization code with PKCE) and one for the shell (client
- * credentials). What it has given out is kept in memory: after a restart everybody signs in anew.
+ * A real OpenID provider with two clients: the account page (authorization code with PKCE) and the shell
+ * (client credentials). It keeps sessions and tokens in memory, so everybody signs in again after a restart.
  */
 export function createProvider(config: IssuerConfig, keys: SigningKeys): Provider {
   const { audience, client } = config
@@ -34,7 +34,7 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     jwks: { keys: keys.jwks as NonNullable<Configuration['jwks']>['keys'] },
     cookies: {
       keys: keys.cookies,
-      // Cookies know no ports: those of the account page are at the same host.
+      // Cookies ignore ports, so the names must differ from those of the account page on the same host.
       names: { session: 'issuer_session', interaction: 'issuer_interaction', resume: 'issuer_resume' },
     },
     scopes: ['openid'],
@@ -58,7 +58,7 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) =>
       Object.hasOwn(config.users, sub) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
-    // Both ends are ours: there is nothing to consent to.
+    // Client and API are ours, so no consent page is needed.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client!.clientId,
@@ -80,9 +80,9 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     renderError(ctx, { error, error_description: description }) {
       ctx.set(pageHeaders())
       ctx.body = page({
-        title: 'This did not work',
+        title: 'Request failed',
         body: html`<p class="panel problem">${description ?? error}</p>
-          <p><a href="${client.url}/account">To the account page</a></p>`,
+          <p><a href="${client.url}/account">Go to the account page</a></p>`,
       })
     },
   }

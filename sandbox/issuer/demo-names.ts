@@ -1,4 +1,4 @@
-/** A user, and the client that gets tokens without one: both are linked with the demo account. */
+/** A user and a client that gets tokens without a user. Both are linked to the demo account. */
 export const DEMO_SUBJECT = 'demo'
 export const SHELL_CLIENT = 'sluice-shell'
 /** The user who may see the console. */

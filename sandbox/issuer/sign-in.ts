@@ -9,12 +9,12 @@ import { DEMO_SUBJECT } from './demo-names.ts'
 
 const MAX_BODY_BYTES = 4_096
 
-/** The sign-in form of the development issuer, at the address of an interaction. */
+/** The sign-in form of the sandbox issuer, at the URL of an interaction. */
 export function createSignIn(options: {
   provider: Provider
   /** Passwords by name. */
   users: Readonly<Record<string, string>>
-  /** Where a form ends up once it has succeeded. */
+  /** Page to which a successful sign-in redirects. */
   accountUrl: string
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { provider, users, accountUrl } = options
@@ -23,8 +23,7 @@ export function createSignIn(options: {
   function show(response: ServerResponse, { status, problem }: { status: number; problem?: string }): void {
     const body = html` ${problem !== undefined && html`<p class="panel problem" role="alert">${problem}</p>`}
       <p>
-        The sign-in of this installation's sandbox. Users and passwords are in the output of
-        <code>npm start</code>.
+        Sign in to the sandbox of this installation. <code>npm start</code> prints the users and passwords.
       </p>
       <form method="post">
         <label>User <input name="user" value="${DEMO_SUBJECT}" autocomplete="username" required /></label>
@@ -46,10 +45,12 @@ export function createSignIn(options: {
       if (!isRight) return show(response, { status: 401, problem: 'User or password is wrong.' })
       await provider.interactionFinished(request, response, { login: { accountId: user } })
     } catch (error) {
-      // Too old, or begun in another browser.
+      // The sign-in expired or was started in another browser.
       if (!(error instanceof errors.SessionNotFound)) throw error
-      const body = html`<p class="panel problem">This sign-in is over.</p>
-        <p><a href="${accountUrl}/account">Begin anew</a></p>`
+      const body = html`<p class="panel problem">
+          This sign-in has expired or was started in another browser.
+        </p>
+        <p><a href="${accountUrl}/account">Start again</a></p>`
       response.writeHead(400, headers).end(page({ title: 'Sign in', body }))
     }
   }

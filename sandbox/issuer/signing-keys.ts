@@ -5,11 +5,13 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 export interface SigningKeys {
   /** Private keys, for RS256 and ES256. */
   jwks: JWK[]
-  /** What cookies are signed with. */
+  /** Keys that sign cookies. */
   cookies: string[]
 }
 
-/** The keys of the issuer, made when it starts first; only the owner of the file may read them. */
+/**
+ * Reads the keys of the issuer, and creates them on the first start. Only the owner of the file may read it.
+ */
 export async function signingKeys(file: string): Promise<SigningKeys> {
   const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -20,7 +22,7 @@ export async function signingKeys(file: string): Promise<SigningKeys> {
     jwks: await Promise.all(['RS256', 'ES256'].map(newKey)),
     cookies: [randomBytes(24).toString('base64url')],
   }
-  // Half of them would be none for ever: a full disk, or a kill, leaves a draft.
+  // Write a draft first: a full disk or a kill must not leave half a key file, which would never be repaired.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true })
   await rename(draft, file)

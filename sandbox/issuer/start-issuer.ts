@@ -5,7 +5,7 @@ import type { IssuerConfig } from './config.ts'
 import { createSignIn } from './sign-in.ts'
 import { signingKeys } from './signing-keys.ts'
 
-/** Listens where its own address says. */
+/** Starts the issuer on the host and port of its issuer URL. */
 export async function startIssuer(config: IssuerConfig): Promise<{ close: () => Promise<void> }> {
   const provider = createProvider(config, await signingKeys(config.keysFile))
   const signIn = createSignIn({ provider, users: config.users, accountUrl: config.client.url })

@@ -6,22 +6,22 @@ export type SandboxCoin = {
   id: string
   symbol: string
   name: string
-  /** Id at CoinPaprika; null where only DefiLlama knows the coin. */
+  /** Id at CoinPaprika; null: only DefiLlama knows the coin. */
   paprikaId: string | null
-  /** Price in USD about which the coin wanders. */
+  /** Price in USD around which the coin moves. */
   levelUsd: number
-  /** Standard deviation of the change over one day, of the logarithm, without the market's part. */
+  /** Standard deviation of the daily change of the logarithm, without the market factor. */
   dailyVolatility: number
-  /** How much of the market factor the coin follows. */
+  /** How strongly the coin follows the market factor. */
   beta: number
-  /** Follows another coin's price exactly (wrapped assets). */
+  /** Id of the coin whose price it follows exactly (wrapped assets); null: none. */
   aliasOf: string | null
   stable: boolean
   circulatingSupply: number
   totalSupply: number
   maxSupply: number | null
   categories: string[]
-  /** Platform name of CoinGecko to contract address and decimals. */
+  /** Contract address and decimals by CoinGecko's platform name. */
   platforms: Record<string, { address: string; decimals: number }>
   listedDaysBefore: number | null
   delistedDaysBefore: number | null
@@ -42,7 +42,7 @@ const stable = { stable: true, beta: 0, dailyVolatility: 0.0006, categories: ['S
 const defi = { categories: ['Decentralized Finance (DeFi)'] }
 const meme = { categories: ['Meme'], dailyVolatility: 0.06, beta: 1.4 }
 
-// Ids of well-known coins with prices and supplies of the right size; their history is invented like all others.
+// Well-known coins with realistic prices and supplies. Their history is invented, as for all coins.
 const known: Row[] = [
   [
     'bitcoin',
@@ -155,7 +155,7 @@ const known: Row[] = [
   ],
 ]
 
-// Priced by DefiLlama alone, under their contract address.
+// Priced only by DefiLlama, by their contract address.
 const contractOnly: Row[] = [
   ['llama:moss', 'moss', 'Moss Protocol', 0.42, 4_000_000, { dailyVolatility: 0.05 }],
   ['llama:fern', 'fern', 'Fern Finance', 3.3, 900_000, { dailyVolatility: 0.05 }],
@@ -200,7 +200,7 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
   }
 }
 
-/** Every coin that some upstream of the sandbox prices: 200 that CoinGecko lists at some time, 3 of DefiLlama alone. */
+/** Every coin of the sandbox: 200 that CoinGecko lists at some time, and 3 that only DefiLlama prices. */
 export const coins: SandboxCoin[] = [...known, ...inventedCoins(200 - known.length), ...contractOnly].map(
   coin,
 )

@@ -3,7 +3,7 @@ import type { Market } from './market.ts'
 import { createNoise, hashText, uniform } from './noise.ts'
 
 export type SandboxExchange = {
-  /** Ids at CoinGecko and CoinPaprika, which differ for some; null: that upstream does not know it. */
+  /** Ids at CoinGecko and CoinPaprika; null: that source does not know the exchange. */
   geckoId: string | null
   paprikaId: string | null
   name: string
@@ -11,11 +11,11 @@ export type SandboxExchange = {
   country: string
   year: number
   trust: number
-  /** Part of the volume of all coins that is traded here. */
+  /** Share of the total volume that is traded here, 0 to 1. */
   share: number
-  /** What coins are priced in here, with the weight of each. */
+  /** Quote currencies of the markets and their weights. */
   targets: Record<string, number>
-  /** How many of the largest coins it lists. */
+  /** The exchange lists this many of the largest coins. */
   coins: number
 }
 
@@ -29,7 +29,7 @@ type Row = [
 const global = { USDT: 0.7, USDC: 0.18, BTC: 0.07, ETH: 0.05 }
 const bank = { USD: 0.7, EUR: 0.2, USDT: 0.1 }
 
-// Names and proportions of well-known venues; their volumes are invented like all others.
+// Names and proportions of well-known exchanges. Their volumes are invented.
 const rows: Row[] = [
   ['binance', 'binance', 'Binance', 'www.binance.com', 'Cayman Islands', 2017, 10, 0.31, global, 150],
   ['gdax', 'coinbase', 'Coinbase Exchange', 'www.coinbase.com', 'United States', 2012, 10, 0.09, bank, 110],
@@ -96,17 +96,17 @@ export type SandboxTicker = {
   coin: SandboxCoin
   base: string
   target: string
-  /** Null for a currency of a state. */
+  /** null: the target is a fiat currency */
   targetCoinId: string | null
   priceUsd: number
-  /** Units of the target for one base. */
+  /** Units of the target per unit of the base. */
   pairPrice: number
   volumeUsd: number
 }
 
 export type Exchanges = ReturnType<typeof createExchanges>
 
-/** Volumes and markets of the exchanges, a function of (seed, exchange, time) like the prices they follow. */
+/** Volumes and markets of the exchanges: a function of seed, exchange and time, like the prices. */
 export function createExchanges({
   market,
   perUsd,
@@ -117,7 +117,7 @@ export function createExchanges({
   const totals = new Map<number, number>()
   const tides = new Map(exchanges.map((e) => [e.name, createNoise(hashText(market.seed, e.name))]))
 
-  /** Volume of all listed coins in the 24 hours before the last full hour. */
+  /** Volume of all listed coins over the 24 hours before the last full hour. */
   function totalVolumeUsd(at: number): number {
     const hour = Math.floor(at / 3600) * 3600
     let total = totals.get(hour)
@@ -134,7 +134,7 @@ export function createExchanges({
     return totalVolumeUsd(at) * exchange.share * Math.exp(0.06 * (noise(hour) - noise(hour - 3 * day)))
   }
 
-  /** The sum over so many days, each of them 24 hours long. */
+  /** Sum of the volumes of the last `days` 24-hour periods. */
   function volumeUsd(exchange: SandboxExchange, { at, days }: { at: number; days: number }): number {
     return Array.from({ length: days }, (_, n) => volume24hUsd(exchange, at - n * day)).reduce(
       (a, b) => a + b,
@@ -142,7 +142,7 @@ export function createExchanges({
     )
   }
 
-  /** The markets of an exchange, the largest volume first. Together they have its volume. */
+  /** The markets of an exchange, largest volume first. Their volumes add up to that of the exchange. */
   function tickers(exchange: SandboxExchange, at: number): SandboxTicker[] {
     const coins = market.listedCoins(at).slice(0, exchange.coins)
     const pairs = coins.flatMap((coin) =>
@@ -152,7 +152,7 @@ export function createExchanges({
         const rate = coinId === null ? perUsd(target.toLowerCase(), at) : 1 / market.priceUsd(coinId, at)!
         if (coinId === coin.id || base === target || rate === null) return []
         const key = hashText(market.seed, `${exchange.name} ${coin.id} ${target}`)
-        // The markets of a coin differ by some hundredths of a percent, and move against each other.
+        // Prices of a coin's markets differ by some hundredths of a percent, independently of each other.
         const skew = 1 + (uniform(key, Math.floor(at / 60)) - 0.5) * 0.001
         const priceUsd = market.priceUsd(coin.id, at)! * skew
         const weight = market.volume24hUsd(coin, at) * share * (0.5 + uniform(key, 1))
@@ -166,7 +166,7 @@ export function createExchanges({
       .sort((a, b) => b.volumeUsd - a.volumeUsd)
   }
 
-  /** A market by its two symbols written as one, with its price at any instant. */
+  /** Finds a market by its joined symbols (such as BTCUSDT) and returns its price at any instant. */
   function pair(exchange: SandboxExchange, symbol: string) {
     const found = tickers(exchange, market.anchor).find(({ base, target }) => base + target === symbol)
     if (!found) return null

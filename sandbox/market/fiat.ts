@@ -1,6 +1,6 @@
 import { createNoise, hashText } from './noise.ts'
 
-// Units of the currency per euro, and the standard deviation of the change over one day.
+// Units of the currency per euro. `dailyVolatility` is the standard deviation of the daily change.
 const perEuro: Record<string, number> = {
   AUD: 1.66,
   BGN: 1.9558,
@@ -73,13 +73,13 @@ export const fiatNames: Record<string, string> = {
 
 export const fiatCodes = Object.keys(fiatNames)
 
-/** Days on which the ECB publishes: Monday to Friday without its fixed holidays. */
+/** Whether the ECB publishes rates on a day: Monday to Friday except its fixed holidays. */
 export function isFixingDay(date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   return weekday !== 0 && weekday !== 6 && !['01-01', '05-01', '12-25', '12-26'].includes(date.slice(5))
 }
 
-/** The last fixing day up to that date (YYYY-MM-DD). */
+/** The last fixing day up to and including a date (YYYY-MM-DD). */
 export function fixingDayUpTo(date: string): string {
   let at = Date.parse(`${date}T00:00:00Z`)
   while (!isFixingDay(new Date(at).toISOString().slice(0, 10))) at -= 86_400_000
@@ -95,7 +95,7 @@ function noiseOf(seed: number, code: string): (at: number) => number {
   return found
 }
 
-/** Units of a currency per euro on a fixing day; null when the currency has no rate (any more). */
+/** Units of a currency per euro on a fixing day; null: unknown or discontinued currency. */
 export function ratePerEuro(options: { seed: number; code: string; date: string }): number | null {
   const { seed, code, date } = options
   if (code === 'EUR') return 1
@@ -106,7 +106,7 @@ export function ratePerEuro(options: { seed: number; code: string; date: string 
   return Number((level * Math.exp(dailyVolatility * noiseOf(seed, code)(at))).toPrecision(5))
 }
 
-/** Units of a currency per US dollar, of the last fixing up to that instant. */
+/** Units of a currency per US dollar at the last fixing up to an instant (Unix seconds); null: no rate. */
 export function ratePerUsd(options: { seed: number; code: string; at: number }): number | null {
   const date = fixingDayUpTo(new Date(options.at * 1000).toISOString().slice(0, 10))
   const rate = ratePerEuro({ seed: options.seed, code: options.code, date })

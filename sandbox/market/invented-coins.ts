@@ -59,8 +59,9 @@ const categories = [
 const nameKey = 1_000_003
 
 /**
- * Invented coins: every sixth lists inside the last two years, every eleventh delists (some of them both), every
- * seventh has hours without a price. A few share a symbol, for symbols are not unique.
+ * Creates invented coins. Every sixth is listed within the last two years, every eleventh is delisted (some
+ * are both), and every seventh has hours without a price. A few share a symbol, because symbols are not
+ * unique.
  */
 export function inventedCoins(count: number): Invented[] {
   return Array.from({ length: count }, (_, i) => {

@@ -8,8 +8,8 @@ const marketVolatility = 0.02
 export type Market = ReturnType<typeof createMarket>
 
 /**
- * The price world: prices in USD as a pure function of (seed, coin, time), so history ends now and goes on for ever.
- * `anchor` (unix seconds) is the instant that listings and delistings are counted back from.
+ * The simulated market: USD prices as a pure function of seed, coin and time, so history continues for ever.
+ * `anchor` (Unix seconds) is the instant from which listings and delistings are counted back.
  */
 export function createMarket(options: { seed: number; anchor: number }) {
   const { seed, anchor } = options
@@ -21,7 +21,7 @@ export function createMarket(options: { seed: number; anchor: number }) {
   const marketByHour = new Map<number, number>()
   const depegStart = anchor - 500 * day
 
-  // Charts of 200 coins read the same hours again and again.
+  // Cached, because charts of 200 coins read the same hours.
   function marketFactor(at: number): number {
     if (at % hour !== 0) return marketNoise(at)
     let value = marketByHour.get(at)
@@ -43,11 +43,11 @@ export function createMarket(options: { seed: number; anchor: number }) {
     return coin.id === 'dai' && x > 0 && x < 1 ? 1 - 0.13 * Math.sin(Math.PI * x) ** 2 : 1
   }
 
-  /** Price in USD whatever the listing; alias coins follow their original. */
+  /** Price in USD, whether listed or not. Alias coins follow their original. */
   function rawPriceUsd(coin: SandboxCoin, at: number): number {
     const original = coin.aliasOf === null ? coin : byId.get(coin.aliasOf)!
     const noise = own.get(original.id)!
-    // A stablecoin comes back to its peg, so it has only the fast part of the noise.
+    // A stablecoin returns to its peg, so it gets only the fast part of the noise.
     if (original.stable) {
       return peg(original, at) * (1 + original.dailyVolatility * (noise(at) - noise(at - 2 * day)))
     }
@@ -55,14 +55,14 @@ export function createMarket(options: { seed: number; anchor: number }) {
     return original.levelUsd * Math.exp(market + original.dailyVolatility * noise(at))
   }
 
-  /** Price in USD at that instant; null before the listing and from the delisting on. */
+  /** Price in USD at an instant; null before the listing and from the delisting on. */
   function priceUsd(id: string, at: number): number | null {
     const coin = byId.get(id)
     if (!coin || at < listedAt(coin) || at >= delistedAt(coin)) return null
     return rawPriceUsd(coin, at)
   }
 
-  /** Whether the upstreams have no point for that coin in the hour of that instant. */
+  /** Whether the sources have no point for a coin at an instant. */
   function isGap(coin: SandboxCoin, at: number): boolean {
     return coin.hasGaps && hash32(keys.get(coin.id)! ^ 0x6a70, Math.floor(at / (5 * hour))) % 60 === 0
   }
@@ -70,12 +70,12 @@ export function createMarket(options: { seed: number; anchor: number }) {
   function volume24hUsd(coin: SandboxCoin, at: number): number {
     const share = coin.stable ? 0.5 : 0.04
     const price = priceUsd(coin.id, at) ?? 0
-    // Only what is left of the noise after some days: turnover comes back to its level, unlike a price.
+    // Use only the fast part of the noise: unlike a price, turnover returns to its level.
     const noise = turnover.get(coin.id)!
     return price * coin.circulatingSupply * share * Math.exp(0.2 * (noise(at) - noise(at - 5 * day)))
   }
 
-  /** Coins that the lists of the upstreams show at that instant, by market capitalisation. */
+  /** Coins that the sources list at an instant, by market capitalisation. */
   function listedCoins(at: number): SandboxCoin[] {
     return catalogue
       .filter((c) => c.paprikaId !== null && at >= listedAt(c) && at < delistedAt(c))
@@ -84,7 +84,7 @@ export function createMarket(options: { seed: number; anchor: number }) {
       .map(({ coin }) => coin)
   }
 
-  /** Coins that were listed up to that instant, also those that are gone. */
+  /** Coins that were listed at or before an instant, including delisted ones. */
   function everListed(at: number): SandboxCoin[] {
     return catalogue.filter((c) => c.paprikaId !== null && at >= listedAt(c))
   }
@@ -93,7 +93,7 @@ export function createMarket(options: { seed: number; anchor: number }) {
     return (priceUsd(coin.id, at) ?? 0) * coin.circulatingSupply
   }
 
-  /** Coin of a contract, on a platform of CoinGecko's names. */
+  /** The coin of a contract. `platform` is CoinGecko's name. */
   function coinOfContract(platform: string, address: string): SandboxCoin | null {
     const canonical = address.startsWith('0x') ? address.toLowerCase() : address
     return catalogue.find((c) => c.platforms[platform]?.address === canonical) ?? null

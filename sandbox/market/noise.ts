@@ -1,4 +1,6 @@
-/** Well-mixed 32-bit hash of two integers (murmur3 finaliser): the only source of randomness of the price world. */
+/**
+ * Well-mixed 32-bit hash of two integers (murmur3 finaliser): the only source of randomness of the market.
+ */
 export function hash32(key: number, index: number): number {
   let h = Math.imul(key ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index | 0, 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -18,17 +20,17 @@ export function uniform(key: number, index: number): number {
   return hash32(key, index) / 4294967296
 }
 
-// Periods in minutes from about 3 years to 15 minutes. Amplitudes grow with the root of the period, as those of a
-// random walk do, so that hourly, daily and monthly changes have plausible sizes at once.
+// Periods in minutes, from about 3 years to 15 minutes. Amplitudes grow with the square root of the period,
+// as in a random walk, so that hourly, daily and monthly changes all have plausible sizes.
 const octaves = [1_500_000, 525_000, 180_000, 64_000, 23_000, 8_200, 2_900, 1_050, 380, 135, 50, 15].map(
-  // 1.92: measured, brings the standard deviation over one day to 1
+  // 1.92 is measured: it brings the standard deviation over one day to 1.
   (periodMinutes) => ({ periodMinutes, amplitude: 1.92 * Math.sqrt(periodMinutes / 1440) }),
 )
 
 /**
- * Smooth noise of a random-walk look: a pure function of key and time, so history never ends and never changes.
- * Scaled to a standard deviation of about 1 for the change over one day. The function remembers the cells that it saw
- * last, for charts ask for one time after the other and most octaves stay in their cell.
+ * Smooth noise that looks like a random walk: a pure function of key and time, so history never ends and
+ * never changes. The change over one day has a standard deviation of about 1. Caches the last cell of each
+ * octave, because charts read consecutive times and most octaves stay in their cell.
  */
 export function createNoise(key: number): (unixSeconds: number) => number {
   const seen = octaves.map(() => ({ cell: NaN, a: 0, b: 0 }))

@@ -8,11 +8,11 @@ const windowSeconds = 730 * 24 * hour
 export type Extremes = { athUsd: number; athAt: number; atlUsd: number; atlAt: number }
 export type Statistics = ReturnType<typeof createStatistics>
 
-/** Figures that the upstreams derive from prices: all-time extremes, changes, conversion to other currencies. */
+/** Figures that sources derive from prices: all-time extremes, changes, conversion to other currencies. */
 export function createStatistics(market: Market) {
   const known = new Map<string, Extremes & { upTo: number }>()
 
-  /** All-time high and low of the two years before the anchor and since, by the hour and at `at`. */
+  /** High and low since two years before the anchor, from hourly prices and the price at `at`. */
   function extremes(coin: SandboxCoin, at: number): Extremes {
     const begin = Math.ceil(Math.max(market.listedAt(coin), market.anchor - windowSeconds) / hour) * hour
     const found = known.get(coin.id) ?? {
@@ -36,7 +36,7 @@ export function createStatistics(market: Market) {
     return result
   }
 
-  /** Units of a currency (lower-case code, `btc`, `eth`) for one USD; null when it is not known. */
+  /** Units of a currency (lower-case code, `btc`, `eth`) per USD; null: unknown. */
   function perUsd(code: string, at: number): number | null {
     if (code === 'usd') return 1
     if (code === 'btc') return 1 / market.priceUsd('bitcoin', at)!
@@ -44,14 +44,14 @@ export function createStatistics(market: Market) {
     return ratePerUsd({ seed: market.seed, code: code.toUpperCase(), at })
   }
 
-  /** Price in a currency; null when the coin or the currency has none at that instant. */
+  /** Price in a currency; null: the coin or the currency has none at that instant. */
   function price(coin: SandboxCoin, code: string, at: number): number | null {
     const usd = market.priceUsd(coin.id, at)
     const rate = perUsd(code, at)
     return usd === null || rate === null ? null : usd * rate
   }
 
-  /** Change in percent of the price in a currency since `seconds` ago; null without a price then. */
+  /** Price change in percent in a currency since `seconds` ago; null: a price is missing. */
   function changePercent(coin: SandboxCoin, code: string, at: number, seconds: number): number | null {
     const [before, now] = [price(coin, code, at - seconds), price(coin, code, at)]
     return before === null || now === null ? null : (now / before - 1) * 100

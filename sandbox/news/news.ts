@@ -13,12 +13,12 @@ const challenge: UpstreamReply = {
 }
 const notFound: UpstreamReply = { status: 404, body: '<html><body>Not found</body></html>', headers: html }
 
-/** Filters judge agent and Accept together; this one wants a reader of feeds. */
+/** Simulates a bot filter that checks user agent and Accept together and admits feed readers only. */
 function isReader({ headers }: UpstreamRequest): boolean {
   return Boolean(headers['user-agent']) && /rss|atom|xml/.test(headers['accept'] ?? '')
 }
 
-/** The feeds of the publishers, each below its name, with conditional requests. */
+/** Simulates the publishers' feeds, each under its name, with conditional requests. */
 export function createNews(market: Market): Upstream {
   const world = createNewsWorld(market)
 
@@ -31,7 +31,7 @@ export function createNews(market: Market): Upstream {
     }
     if (!publisher || path.join('/') !== publisher.path.join('/')) return notFound
     if (publisher.name === 'cointelegraph' && !isReader(request)) return challenge
-    // Arc takes the slash away.
+    // Arc redirects to the path without a trailing slash.
     if (publisher.dialect === 'arc' && request.target.endsWith('/'))
       return { status: 308, body: '', headers: { location: request.target.replace(/\/$/, '') } }
     const articles = world.articlesAt(publisher, request.now)

@@ -4,21 +4,21 @@ export type Publisher = {
   title: string
   /** Path of the feed, in segments. */
   path: string[]
-  /** Path of its news sitemap, in segments. */
+  /** Path of the news sitemap, in segments. */
   sitemap?: string[]
   dialect: 'arc' | 'cdata' | 'html' | 'wordpress' | 'atom' | 'rdf'
-  /** Items that the feed holds. */
+  /** Number of items in the feed. */
   window: number
-  /** Part of the stories that it takes up, and how long after the event, in minutes. */
+  /** Share of the stories that it publishes, 0 to 1, and the delay after the event in minutes. */
   share: number
   delayMinutes: number
-  /** Takes up stories about this coin alone. */
+  /** Publishes only stories about this coin. */
   onlyCoin?: string
 }
 
 /**
- * The publishers of the simulated feeds. Their addresses end in .example: nothing here was ever written by the real ones.
- * Busy feeds reach back a day or two, quiet ones some weeks.
+ * The publishers of the simulated feeds. Their domains end in .example, since the real publishers wrote none
+ * of this. Busy feeds reach back a day or two, quiet ones some weeks.
  */
 export const publishers: Publisher[] = [
   {

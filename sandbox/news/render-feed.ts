@@ -15,7 +15,7 @@ const imageOf = (publisher: Publisher, article: Article): string =>
 const linkOf = (publisher: Publisher, article: Article): string =>
   `${hosts(publisher).site}/${article.category.toLowerCase()}/${article.slug}`
 
-/** RFC 822, in UTC or in the zone of New York by its name. */
+/** Formats as RFC 822 in UTC, or in the named zone of New York (EST). */
 function rfc822(at: number, zone: '+0000' | 'GMT' | 'EST'): string {
   const local = zone === 'EST' ? at - 5 * 3600 : at
   return new Date(local * 1000).toUTCString().replace('GMT', zone)
@@ -77,7 +77,7 @@ function rdfItem(publisher: Publisher, article: Article): string {
 
 const namespaces = `xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" xmlns:media="http://search.yahoo.com/mrss/"`
 
-/** A publisher's news sitemap: articles of two days, without summaries. */
+/** Renders a publisher's news sitemap: articles of the last two days, without summaries. */
 export function renderSitemap(publisher: Publisher, articles: Article[], now: number): string {
   const urls = articles
     .filter(({ publishedAt }) => publishedAt > now - 2 * 86_400)
@@ -94,7 +94,7 @@ ${urls.join('\n')}
 </urlset>`
 }
 
-/** A publisher's feed as it stands, in the dialect of its software. */
+/** Renders a publisher's feed in the dialect of its software. */
 export function renderFeed(publisher: Publisher, articles: Article[], now: number): string {
   const { site } = hosts(publisher)
   const items = {

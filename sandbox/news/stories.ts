@@ -5,7 +5,7 @@ import type { Publisher } from './publishers.ts'
 import { weightedKinds } from './story-kinds.ts'
 
 export type Article = {
-  /** Number of the story that it tells. */
+  /** Number of the story that the article covers. */
   story: number
   /** Unix seconds. */
   publishedAt: number
@@ -20,14 +20,14 @@ export type Article = {
 const slot = 1800
 const day = 86_400
 const longestSearch = 60 * day
-/** The best known coins, before the invented ones. */
+/** The best-known coins, without the invented ones. */
 const subjects = coins.slice(0, 40).filter((coin) => coin.aliasOf === null)
 
 export type NewsWorld = ReturnType<typeof createNewsWorld>
 
 /**
- * The stories of the trade, one each half hour, as a pure function of seed and time: what publishers write about it
- * appears some time after, and price stories tell what the price world's prices did.
+ * Creates one story per half hour as a pure function of seed and time. Publishers write about it some time
+ * later, and price stories match the simulated prices.
  */
 export function createNewsWorld(market: Market) {
   const key = hashText(market.seed, 'news')
@@ -37,7 +37,7 @@ export function createNewsWorld(market: Market) {
     const kind = weightedKinds[hash32(key, story) % weightedKinds.length]!
     const at = story * slot
     const listed = subjects.filter((coin) => market.priceUsd(coin.id, at - day) !== null)
-    // The large ones make the most news, and the largest is a publisher's whole world.
+    // Large coins make the most news, and one publisher writes only about the largest.
     const coin = listed[Math.floor(uniform(key ^ 0x51, story) ** 2.5 * listed.length)]!
     const wanted = publisher.onlyCoin === undefined || (kind.hasCoin && coin.id === publisher.onlyCoin)
     if (!wanted || uniform(own, story) >= publisher.share) return null
@@ -59,7 +59,7 @@ export function createNewsWorld(market: Market) {
     }
   }
 
-  /** What a publisher's feed holds at an instant: its newest articles, the newest first. */
+  /** The articles in a publisher's feed at an instant, newest first. */
   function articlesAt(publisher: Publisher, now: number): Article[] {
     const found: Article[] = []
     const oldest = Math.floor((now - longestSearch) / slot)

@@ -1,9 +1,9 @@
 import type { SandboxCoin } from '../market/coins.ts'
 
-/** What a story is told from. */
+/** The facts of a story. */
 export type StoryFacts = {
   coin: SandboxCoin
-  /** Change of the coin's price over the day before, in percent. */
+  /** Price change of the coin over the previous day, in percent. */
   changePercent: number
   /** A number from 1 to 99 that differs from story to story. */
   figure: number
@@ -12,12 +12,12 @@ export type StoryFacts = {
 type Telling = (facts: StoryFacts) => string
 
 export type StoryKind = {
-  /** How often it comes, among the others. */
+  /** Relative frequency among all kinds. */
   weight: number
-  /** Whether the coin is in it; without one it is news of the trade. */
+  /** Whether the story is about the coin; otherwise it is about the industry. */
   hasCoin: boolean
   category: string
-  /** Publishers choose one of them. */
+  /** Each publisher chooses one of these. */
   titles: Telling[]
   summary: Telling
 }
@@ -127,7 +127,7 @@ const storyKinds: StoryKind[] = [
   },
 ]
 
-/** The kinds as often as they weigh. */
+/** The kinds, each repeated by its weight. */
 export const weightedKinds: StoryKind[] = storyKinds.flatMap((kind) =>
   Array<StoryKind>(kind.weight).fill(kind),
 )

@@ -34,7 +34,7 @@ function contract(one: SandboxCollection, { world, count, now }: Options) {
   }
 }
 
-/** What it answers of a contract that it does not know, with status 200. */
+/** Alchemy's answer for an unknown contract, with status 200. */
 const unknownContract = (address: string) => ({
   address,
   name: null,
@@ -91,7 +91,7 @@ function token(one: SandboxCollection, id: bigint, options: Options) {
   }
 }
 
-/** A page, and the id of the next one's first token as 32 bytes; a larger limit is cut to the most of a page. */
+/** A page, with the first token id of the next page as 32 bytes. A larger limit is cut to `most`. */
 function tokens({ query }: UpstreamRequest, one: SandboxCollection, ids: bigint[], options: Options) {
   const given = query.get('pageKey') ?? query.get('startToken')
   if (given !== null && !/^(0x[0-9a-f]{1,64}|\d+)$/.test(given)) return failed(400, 'Invalid pageKey')

@@ -10,17 +10,17 @@ export type SandboxCollection = {
   symbol: string
   category: string
   description: string
-  /** Middle of its floor. */
+  /** Mean of the floor price. */
   floorEth: number
-  /** Tokens; null: those that the chain shows. */
+  /** Number of tokens; null: as many as on the chain */
   size: number | null
   verified: boolean
   creatorFeePercent: number
   createdDate: string
-  /** At CoinGecko; null: it does not list it. */
+  /** null: not listed at CoinGecko */
   geckoId: string | null
   trending: boolean
-  /** From this id on, the marketplace has not read the metadata yet. */
+  /** The marketplace has no metadata of tokens from this id on. */
   undescribedFrom: number
   traits: Record<string, readonly string[]>
 }
@@ -50,7 +50,7 @@ type Short = [
   standard?: 'erc1155',
 ]
 
-/** Collections that only the marketplace knows: their contracts stand on no sandbox chain. */
+/** Collections of the marketplace only: no sandbox chain has their contracts. */
 const invented: Short[] = [
   ['weir-walkers', 'Weir Walkers', 'pfps', 12.4, 380],
   ['mill-mutts', 'Mill Mutts', 'pfps', 4.6, 320],
@@ -127,8 +127,8 @@ function onChain(
 }
 
 /**
- * What the marketplace lists. It does not know the contracts of Onchain Tides, Delta Passes and the spam; of Fog Banks it
- * knows no metadata.
+ * The marketplace's collections. It lacks the contracts of Onchain Tides, Delta Passes and the spam, and the
+ * metadata of Fog Banks.
  */
 export const collections: readonly SandboxCollection[] = [
   ...market,

@@ -58,7 +58,7 @@ async function record(world: NftWorld, one: SandboxCollection, now: number) {
   }
 }
 
-/** CoinGecko's /nfts: list, {id} and {platform}/contract/{address}. */
+/** CoinGecko's endpoints under /nfts: list, {id} and {platform}/contract/{address}. */
 export function createCoinGeckoNfts(world: NftWorld): Upstream {
   const listed = world.collections.filter(({ geckoId }) => geckoId !== null)
   return async ({ path, now }) => {

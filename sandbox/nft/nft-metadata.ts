@@ -4,7 +4,7 @@ import { ok, type Upstream, type UpstreamReply } from '../upstream.ts'
 
 const notFound: UpstreamReply = { status: 404, body: { error: 'not found' } }
 
-/** Documents that stay where their contracts say: below ipfs://, and on the web. */
+/** Documents that exist at the URI of their contract, on IPFS and the web. */
 const documents = new Map(
   tokens.flatMap(({ uri, name }) => {
     const place = uri?.[0].replace(/^ipfs:\/\//, 'ipfs/').replace(/^https:\/\//, '') ?? ''
@@ -15,8 +15,8 @@ const documents = new Map(
 )
 
 /**
- * What an IPFS gateway (`/ipfs/{cid}/..`) and a proxy for other hosts (`/{host}/..`) answer for the tokens of the sandbox
- * chains. The ids of ERC-1155 tokens come as 64 hexadecimal digits.
+ * Simulates an IPFS gateway (`/ipfs/{cid}/..`) and a proxy for other hosts (`/{host}/..`) for the tokens of
+ * the sandbox chains. Ids of ERC-1155 tokens come as 64 hexadecimal digits.
  */
 export function createNftMetadata(): Upstream {
   return ({ path }) => {

@@ -13,7 +13,7 @@ export type SandboxSale = {
   tokenId: bigint
   quantity: number
   priceEth: number
-  /** Exactly what the chain shows, in wei; null: rounded from the price. */
+  /** Exact value on the chain in wei; null: computed from `priceEth` */
   wei: bigint | null
   seller: string
   buyer: string
@@ -42,8 +42,8 @@ const hex = (digits: number, ...parts: (string | number)[]): string => {
 }
 
 /**
- * The NFT market: floors, offers and sales as pure functions of seed and time. Tokens and sales of the contracts that
- * stand on a sandbox chain are those that the chain shows.
+ * The NFT market: floors, offers and sales as pure functions of seed and time. For contracts on a
+ * sandbox chain, tokens and sales come from the chain.
  */
 export function createNftWorld(options: { seed: number; market: Market; indexes: readonly ChainIndex[] }) {
   const { seed, market, indexes } = options
@@ -54,7 +54,7 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
   const floorEth = (one: SandboxCollection, at: number): number =>
     Number((one.floorEth * Math.exp(0.03 * noises.get(one.slug)!(at))).toPrecision(4))
 
-  /** Token ids; those on a chain were moved there. */
+  /** Token ids; for a contract on a chain, those that were moved. */
   async function tokenIds(one: SandboxCollection): Promise<bigint[]> {
     if (one.size !== null) return Array.from({ length: one.size }, (_, i) => BigInt(i + 1))
     const ids = new Set((await moves(one)).map(({ transfer }) => transfer.tokenId!))
@@ -71,13 +71,13 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
     })
   }
 
-  /** Sales between two instants, the oldest first. */
+  /** Sales between two instants, oldest first. */
   async function sales(one: SandboxCollection, from: number, to: number): Promise<SandboxSale[]> {
     const all = one.size === null ? await chainSales(one) : inventedSales(one, one.size, to)
     return all.filter(({ at }) => at >= from && at <= to)
   }
 
-  // Pages of the same list are asked for one after the other.
+  // Caches the last list, since requests for its pages follow each other.
   const lastSales = new Map<string, { slot: number; sales: SandboxSale[] }>()
 
   function inventedSales(one: SandboxCollection, size: number, to: number): SandboxSale[] {
@@ -120,7 +120,7 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
     }))
   }
 
-  /** Offers of now, the cheapest first: it stands at the floor. They change once a day. */
+  /** Offers at an instant, cheapest first. The first is at the floor price. Offers change once a day. */
   async function listings(one: SandboxCollection, at: number): Promise<SandboxListing[]> {
     const today = Math.floor(at / day)
     const share = one.size === null ? 0.4 : 0.12
@@ -138,7 +138,7 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
           inUsdc: u(tokenId, 4) < 0.1,
           index: 0,
         }
-        // An owner who lowered the price has left the older offer open.
+        // Some owners lowered the price and left the older offer open.
         return u(tokenId, 5) < 0.1 ? [offer, { ...offer, over: offer.over + 0.2, index: 1 }] : [offer]
       })
       .sort((a, b) => a.over - b.over)
@@ -154,7 +154,7 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
   function traitsOf(one: SandboxCollection, tokenId: bigint) {
     return Object.entries(one.traits).flatMap(([trait_type, values], n) => {
       const u = uniform(keyOf(one) + 977 * (n + 1), Number(tokenId))
-      // The later a value stands, the rarer it is; some tokens have none.
+      // Later values are rarer; some tokens have none.
       const value = u > 0.95 ? undefined : values[Math.floor((u / 0.95) ** 2 * values.length)]
       return value === undefined ? [] : [{ trait_type, value }]
     })

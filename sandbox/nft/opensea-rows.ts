@@ -8,7 +8,7 @@ const seaport = '0x0000000000000068f116a894984e2db1123eb395'
 
 const chainOf = ({ network }: SandboxCollection): string => (network === 'ethereum' ? 'ethereum' : 'base')
 const weiOf = (eth: number): bigint => BigInt(Math.round(eth * 1e12)) * 1_000_000n
-/** Times there have microseconds and no zone. */
+/** OpenSea's times have microseconds and no zone. */
 const naive = (day: string): string => `${day}T09:30:11.120450`
 
 export function collectionRow(
@@ -31,7 +31,7 @@ export function collectionRow(
     name: one.name,
     description: one.description,
     image_url: `https://images.sluice.example/${one.slug}/logo.png`,
-    // Lists leave it out.
+    // Lists omit it.
     banner_image_url: options.isWhole ? `https://images.sluice.example/${one.slug}/banner.png` : null,
     owner: options.world.hash(40, one.slug, 'creator'),
     safelist_status: one.verified ? 'verified' : 'not_requested',

@@ -8,7 +8,7 @@ const networkOf: Record<string, string> = { ethereum: 'ethereum', base: 'base-wa
 
 const failed = (status: number, text: string): UpstreamReply => ({ status, body: { errors: [text] } })
 
-/** One page of a list: a cursor that says nothing to the client, and none on the last page. */
+/** One page of a list with an opaque cursor; the last page has none. */
 function page<T>(
   { query }: UpstreamRequest,
   list: { name: string; items: readonly T[]; row: (item: T) => unknown; most: number },

@@ -3,7 +3,7 @@ import type { NftWorld } from './nft-world.ts'
 
 const day = 86_400
 
-/** Sales and their sum in ETH of the spans that marketplaces show. */
+/** Number of sales and volume in ETH for the periods that marketplaces show. */
 export async function salesFigures(world: NftWorld, one: SandboxCollection, now: number) {
   const all = await world.sales(one, 0, now)
   const span = (from: number, to: number) => {

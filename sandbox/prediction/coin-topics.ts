@@ -1,6 +1,8 @@
 import { day, long, type Question, short, type Spec, type Topic } from './question.ts'
 
-/** How the question at Kalshi differs from the one at Polymarket; `same` asks for the same thing in other words. */
+/**
+ * How the question at Kalshi differs from the one at Polymarket; `same`: the same question in other words.
+ */
 type Relation = 'same' | 'threshold' | 'deadline' | 'comparator'
 
 const money = (value: number): string => `$${value.toLocaleString('en-US')}`
@@ -16,7 +18,7 @@ const coins: [name: string, code: string, levels: number[]][] = [
 const deadlines = [12, 40, -20]
 const relations: Relation[] = ['same', 'threshold', 'deadline', 'comparator', 'same']
 
-/** Prices of coins: half of Kalshi's are the questions of Polymarket, the others miss them by one attribute. */
+/** Coin prices: half of Kalshi's questions equal those of Polymarket, the others differ in one attribute. */
 export function coinTopics({ venue, anchor }: Spec): Topic[] {
   return coins.flatMap(([name, code, levels], c) =>
     deadlines.map((days, d): Topic => {
@@ -35,7 +37,7 @@ export function coinTopics({ venue, anchor }: Spec): Topic[] {
             : venue === 'polymarket'
               ? `Will ${name} be above ${shown} on ${long(eve)}?`
               : `${name} price on ${short(eve)} at 11:59 PM UTC?`
-        // What Kalshi calls "or above" is more than the last price below.
+        // Kalshi states "or above" as above the next lower price.
         const floor = venue === 'kalshi' ? Number((level - 10 ** -decimals).toFixed(decimals)) : level
         const rules =
           comparator === 'reach'

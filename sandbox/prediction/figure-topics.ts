@@ -74,7 +74,7 @@ const figures: {
   },
 ]
 
-/** Published figures: every second one is asked with "at least" at Kalshi where Polymarket says "above". */
+/** Published figures: for every second one Kalshi asks "at least" and Polymarket asks "above". */
 export function figureTopics({ venue, anchor }: Spec): Topic[] {
   return figures.map(({ code, category, what, unit, levels, source, days }, i) => {
     const endsAt = anchor + days * day

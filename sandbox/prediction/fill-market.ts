@@ -2,7 +2,7 @@ import { createRandom } from '../chain/random.ts'
 import type { SandboxMarket } from './prediction-world.ts'
 import { hashOf, type SandboxTrader } from './traders.ts'
 
-/** One row of the feed: a trade has one of its taker and one of each maker. */
+/** One row of the feed: a trade has one row for its taker and one for each maker. */
 export interface SandboxFill {
   at: number
   txHash: string
@@ -16,8 +16,8 @@ export interface SandboxFill {
 }
 
 /**
- * Trades of a market from its start to its end, oldest first. Buyers of one outcome meet sellers of it or buyers of the
- * other; who sells mostly holds what they sell, some have split dollars into full sets.
+ * Trades of a market from its start to its end, oldest first. Buyers of one outcome meet sellers of it or
+ * buyers of the other. Most sellers hold what they sell; some have split dollars into full sets.
  */
 export function fillMarket({
   market,
@@ -33,7 +33,7 @@ export function fillMarket({
   const span = market.endsAt - market.startsAt
   const held = new Map<string, number>()
   const fills: SandboxFill[] = []
-  // Few are very busy.
+  // A few traders are very busy.
   const anyone = (): SandboxTrader => traders[Math.floor(traders.length * random.next() ** 2.2)]!
   const keyOf = (trader: SandboxTrader, outcome: number): string => `${trader.proxyWallet} ${outcome}`
   const move = (trader: SandboxTrader, outcome: number, by: number): void => {
@@ -65,7 +65,7 @@ export function fillMarket({
     fills.push({ ...base, trader: buyer, taker: takerBuys, side: 'BUY', outcome, price, size })
     move(buyer, outcome, size)
     if (seller) {
-      // A maker with two equal orders has two rows that nothing tells apart.
+      // A maker with two equal orders has two identical rows.
       const parts = takerBuys && i % 11 === 0 && size % 2 === 0 ? [size / 2, size / 2] : [size]
       for (const part of parts)
         fills.push({ ...base, trader: seller, taker: !takerBuys, side: 'SELL', outcome, price, size: part })

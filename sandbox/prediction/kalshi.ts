@@ -3,13 +3,13 @@ import { phaseOf, type PredictionWorld, type SandboxMarket, volumeOf } from './p
 import { isoMs, isoSeconds, numberOf, ok, type Upstream, type UpstreamReply } from '../upstream.ts'
 
 const day = 86_400
-/** What is older is in the archive. */
+/** Seconds after which trades and settled markets move to the archive. */
 const live = 90 * day
 const nobody = '0001-01-01T00:00:00Z'
 const dollars = (price: number): string => price.toFixed(4)
 const count = (contracts: number): string => contracts.toFixed(2)
 
-/** `open` and the like are what a filter knows; markets themselves say `active`, `closed` or `finalized`. */
+/** Values of the `status` filter. The rows of markets use `active`, `closed` or `finalized`. */
 const filters = { open: 'open', closed: 'ended', settled: 'settled' } as const
 
 const series = ({ topic }: SandboxMarket): string => `KX${topic.key.replace(/-.*/, '')}`
@@ -25,7 +25,9 @@ const tickerOf = (market: SandboxMarket): string =>
           .toUpperCase()
   }`
 
-/** Kalshi's trade API v2: cursors, dollar strings, contracts that may be fractions, an archive beside what is live. */
+/**
+ * Kalshi's trade API v2: cursors, dollar strings, fractional contracts, and an archive beside the live data.
+ */
 export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Upstream {
   const byEvent = Map.groupBy(all, eventTicker)
 
@@ -102,7 +104,7 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
     }
   }
 
-  /** A cursor is the row number in disguise; it is empty at the end. */
+  /** A cursor is the encoded row number; it is empty at the end. */
   function page<T>(
     rows: readonly T[],
     query: URLSearchParams,

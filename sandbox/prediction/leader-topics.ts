@@ -1,6 +1,6 @@
 import { day, long, type Question, short, type Spec, type Topic } from './question.ts'
 
-/** How Kalshi asks what Polymarket asks; `opposite` asks whether they stay. */
+/** How Kalshi's question differs from Polymarket's; `opposite`: it asks whether they stay. */
 type Relation = 'same' | 'opposite' | 'deadline'
 
 const leaders: [code: string, name: string, office: string, relation: Relation][] = [
@@ -9,7 +9,7 @@ const leaders: [code: string, name: string, office: string, relation: Relation][
   ['SANCHEZ', 'Pedro S\u00e1nchez', 'Prime Minister of Spain', 'deadline'],
 ]
 
-/** Whether leaders leave their office in time. */
+/** Questions on whether leaders leave office by a deadline. */
 export function leaderTopics({ venue, anchor }: Spec): Topic[] {
   return leaders.map(([code, name, office, relation]): Topic => {
     const later = venue === 'kalshi' && relation === 'deadline'

@@ -1,6 +1,6 @@
 import { day, long, type Question, short, type Spec, type Topic } from './question.ts'
 
-/** Teams by their names at Polymarket, and by the cities that Kalshi calls them after. */
+/** Teams by their names at Polymarket, and by the cities that Kalshi uses. */
 const matches: { teams: [string, string]; cities?: [string, string] }[] = [
   { teams: ['Lakers', 'Celtics'], cities: ['Los Angeles L', 'Boston'] },
   { teams: ['Nuggets', 'Knicks'], cities: ['Denver', 'New York'] },
@@ -9,8 +9,8 @@ const matches: { teams: [string, string]; cities?: [string, string] }[] = [
 ]
 
 /**
- * Games. Polymarket has one market, whose outcomes are the teams, for each; Kalshi has one for each team of the basketball
- * games alone.
+ * Games. Polymarket has one market per game, with the teams as outcomes. Kalshi has one market per team, for
+ * basketball games only.
  */
 export function matchTopics({ venue, anchor }: Spec): Topic[] {
   return matches.flatMap(({ teams, cities }, i) => {

@@ -6,7 +6,7 @@ import { numberOf, ok, type Upstream } from '../upstream.ts'
 
 const longest = 15 * 86_400
 
-/** The order book service: books with the worst level first, and price histories of narrow windows. */
+/** The order book service: order books with the worst level first, and price histories of narrow windows. */
 export function createPolymarketClob({ markets: { polymarket: markets } }: PredictionWorld): Upstream {
   const byToken = new Map(
     markets.flatMap((market) => [0, 1].map((outcome) => [tokenOf(market, outcome), { market, outcome }])),

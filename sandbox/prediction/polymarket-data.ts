@@ -3,7 +3,7 @@ import type { PredictionWorld, SandboxMarket } from './prediction-world.ts'
 import { conditionOf, marketSlug, tokenOf } from './polymarket-ids.ts'
 import { numberOf, ok, type Upstream } from '../upstream.ts'
 
-/** The Data API: fills newest first by offset, of takers alone unless it is told otherwise; holders; open interest. */
+/** The Data API: fills newest first by offset, by default of takers only; holders; open interest. */
 export function createPolymarketData({ markets: { polymarket: markets } }: PredictionWorld): Upstream {
   const byCondition = new Map(markets.map((market) => [conditionOf(market), market]))
 
@@ -40,7 +40,7 @@ export function createPolymarketData({ markets: { polymarket: markets } }: Predi
       const own = held[outcome]!
       const balance = (own.get(trader.proxyWallet) ?? 0) + (side === 'BUY' ? size : -size)
       own.set(trader.proxyWallet, Math.max(balance, 0))
-      // Sold without having bought: split, which leaves the other outcome.
+      // A sale without a purchase comes from a split, which leaves the other outcome.
       if (balance < 0)
         held[1 - outcome]!.set(
           trader.proxyWallet,

@@ -4,10 +4,10 @@ import { conditionOf, marketSlug, slugOf, tokenOf } from './polymarket-ids.ts'
 import { isoMs, isoSeconds, numberOf, ok, type Upstream, type UpstreamReply } from '../upstream.ts'
 
 const day = 86_400
-/** "2025-11-01 06:28:08+00": no ISO 8601. */
+/** "2025-11-01 06:28:08+00": not ISO 8601. */
 const oddTime = (at: number): string => isoSeconds(at).replace('T', ' ').replace('Z', '+00')
 
-/** Gamma: events and markets page by page behind a cursor; lists inside strings, dates in several manners. */
+/** Gamma: events and markets paged by cursor; lists inside strings, dates in several formats. */
 export function createPolymarketGamma({ markets: { polymarket: markets } }: PredictionWorld): Upstream {
   const topics = [...new Set(markets.map(({ topic }) => topic))]
   const eventIds = new Map(topics.map((topic, i) => [topic, String(20_000 + i)]))
@@ -65,7 +65,7 @@ export function createPolymarketGamma({ markets: { polymarket: markets } }: Pred
       volume1wk: volumeOf(market, { now, since: now - 7 * day }).usd,
       liquidity: closed ? '0' : String(1_200 + (market.number % 17) * 310.5),
       liquidityNum: closed ? 0 : 1_200 + (market.number % 17) * 310.5,
-      // Kept when a market is over.
+      // Stays true when a market has ended.
       active: true,
       closed,
       ...(closed && { closedTime: oddTime(phase === 'settled' ? market.settledAt : market.endsAt) }),
@@ -88,7 +88,7 @@ export function createPolymarketGamma({ markets: { polymarket: markets } }: Pred
     }
   }
 
-  /** Cursors are opaque: text of the row number. `closed` of an event says whether all of its markets are. */
+  /** Cursors are opaque: the encoded row number. An event is `closed` when all its markets are. */
   function page<T>(
     rows: readonly T[],
     query: URLSearchParams,
@@ -109,7 +109,7 @@ export function createPolymarketGamma({ markets: { polymarket: markets } }: Pred
   }
 
   return ({ path, query, now }) => {
-    // What is left out means true, whatever the documentation says.
+    // A missing `closed` means true, although the documentation says otherwise.
     const closed = query.get('closed') !== 'false'
     const isClosed = (market: SandboxMarket): boolean => now >= market.endsAt
     const visible = markets.filter((market) => phaseOf(market, now) !== 'ahead')

@@ -4,7 +4,7 @@ import { createPolymarketData } from './polymarket-data.ts'
 import { createPolymarketGamma } from './polymarket-gamma.ts'
 import type { Upstream } from '../upstream.ts'
 
-/** Polymarket's three services, each below its own name. */
+/** Polymarket's three services, each under its own path. */
 export function createPolymarket(world: PredictionWorld): Upstream {
   const services: Record<string, Upstream> = {
     gamma: createPolymarketGamma(world),

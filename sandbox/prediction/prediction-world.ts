@@ -13,15 +13,15 @@ export interface SandboxMarket extends Question {
   topic: Topic
   startsAt: number
   tick: number
-  /** When the venue says how it ended; a while after the end. */
+  /** When the venue publishes the result, some hours after the end. */
   settledAt: number
-  /** Probability of what it claims, 0 to 1. */
+  /** Probability that its claim is true, 0 to 1. */
   chance: (at: number) => number
   /** Price of the first outcome. */
   price: (at: number) => number
-  /** Whether the first outcome is the one that is true; null: it is called off. */
+  /** Whether the first outcome wins; null: the market is cancelled. */
   result: boolean | null
-  /** All that will ever be traded, oldest first. */
+  /** All trades from start to end, oldest first. */
   fills: () => SandboxFill[]
 }
 
@@ -33,8 +33,9 @@ export interface PredictionWorld {
 const round = (value: number, tick: number): number => Number((Math.round(value / tick) * tick).toFixed(4))
 
 /**
- * Two venues in one world: a question has one probability, which each sees through a little noise of its own. Everything
- * is a function of seed, anchor and time, so that markets trade on, end and settle while the sandbox runs.
+ * Two venues in one world: a question has one probability, to which each venue adds a little noise of its
+ * own. Everything is a function of seed, anchor and time, so that markets trade, end and settle while the
+ * sandbox runs.
  */
 export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: number }): PredictionWorld {
   const traders = createTraders({ seed, count: 320 })
@@ -100,7 +101,7 @@ export function phaseOf({ startsAt, endsAt, settledAt }: SandboxMarket, now: num
   return now < settledAt ? 'ended' : 'settled'
 }
 
-/** What was traded up to now: rows, shares and USD, each trade counted once. */
+/** Volume traded up to now, in USD and shares; each trade counts once. */
 export function volumeOf(market: SandboxMarket, { now, since = 0 }: { now: number; since?: number }) {
   let [usd, shares] = [0, 0]
   for (const fill of market.fills())

@@ -1,7 +1,7 @@
 /** One question as one venue asks it. Times in unix seconds. */
 export interface Question {
   key: string
-  /** What it is about, whoever asks: questions with the same truth have the same one. */
+  /** What it is about, independent of the venue: questions with the same truth have the same answer. */
   truth: string
   /** It claims the opposite of the truth. */
   negated?: boolean
@@ -25,7 +25,7 @@ export interface Topic {
 
 export type Venue = 'polymarket' | 'kalshi'
 
-/** Who asks; `anchor` is the instant (unix seconds) that deadlines are counted from. */
+/** The asking venue; deadlines count from `anchor`, in unix seconds. */
 export interface Spec {
   venue: Venue
   anchor: number

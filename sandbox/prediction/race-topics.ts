@@ -9,11 +9,11 @@ interface Race {
   names: string[]
   source: string
   days: number
-  /** A name that only Kalshi has. */
+  /** A name that only Kalshi lists. */
   odd?: string
 }
 
-/** How either venue says what the Fed does. */
+/** How each venue words a move of the Fed. */
 const fedMoves: Record<string, readonly [polymarket: string, kalshi: string]> = {
   '50+ bps decrease': ['Fed decreases interest rates by 50+ bps', 'Cut rates by >25bps'],
   '25 bps decrease': ['Fed decreases interest rates by 25 bps', 'Cut rates by 25bps'],

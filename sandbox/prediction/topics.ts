@@ -6,11 +6,11 @@ import { matchTopics } from './match-topics.ts'
 import type { Question, Spec, Topic } from './question.ts'
 import { raceTopics } from './race-topics.ts'
 
-/** What a venue asks. */
+/** The questions of a venue, by topic. */
 export function topicsOf(spec: Spec): Topic[] {
   const kinds = [coinTopics, raceTopics, figureTopics, matchTopics, leaderTopics]
   return kinds.flatMap((kind) => kind(spec))
 }
 
-/** Key of the randomness of a truth: both venues see the same world. */
+/** Random seed of a truth, the same for both venues. */
 export const truthKey = (seed: number, { truth }: Question): number => hashText(seed, truth)

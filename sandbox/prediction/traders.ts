@@ -42,12 +42,12 @@ const hex = (text: string, length: number): string =>
 
 export const hashOf = (text: string): string => `0x${hex(text, 64)}`
 
-/** Accounts by activity, the busiest first. Most have no name of their own, some no picture. */
+/** Accounts by activity, the busiest first. Most have no name, and most have no picture. */
 export function createTraders({ seed, count }: { seed: number; count: number }): SandboxTrader[] {
   return Array.from({ length: count }, (_, i) => {
     const pseudonym = `${first[i % first.length]}-${second[(i * 7 + seed) % second.length]}`
     return {
-      // The real service writes addresses with mixed case now and then.
+      // The real service sometimes sends addresses in mixed case.
       proxyWallet: `0x${hex(`trader ${seed} ${i}`, 40)}`,
       name: i % 3 === 0 ? `${pseudonym.toLowerCase()}${i}` : '',
       pseudonym,

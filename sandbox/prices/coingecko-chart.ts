@@ -32,9 +32,9 @@ function windowOf(
 }
 
 /**
- * GET /coins/{id}/market_chart and its /range: 5-minutely up to a day, hourly up to 90 days, else daily at 00:00 UTC,
- * by the width of the window. Finer points come some seconds after their edge. A window that reaches the present ends
- * with a point of now.
+ * GET /coins/{id}/market_chart and its /range. The width of the window sets the step: 5 minutes up to a day,
+ * hourly up to 90 days, else daily at 00:00 UTC. Points finer than daily are stamped some seconds late. A
+ * window that reaches the present ends with the current price.
  */
 export function coinChart(world: CoinGeckoWorld, coin: SandboxCoin, request: UpstreamRequest): UpstreamReply {
   const { market, statistics } = world

@@ -16,7 +16,7 @@ const ranked = listed.toSorted((a, b) => b.trust - a.trust || b.share - a.share)
 const logoOf = (exchange: Listed): string =>
   `https://coin-images.coingecko.com/markets/images/${hashText(1, exchange.name) % 1000}/small/${exchange.geckoId}.png?1706864258`
 
-// Seconds with a zone of +00:00, unlike the times of coins.
+// Whole seconds with the offset +00:00, unlike the times of coins.
 const isoOffset = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '+00:00')
 const digits = (value: number, count: number): number => Number(value.toPrecision(count))
@@ -72,7 +72,7 @@ function tickerRow(world: CoinGeckoWorld, exchange: Listed, ticker: SandboxTicke
     timestamp: isoOffset(tradedAt),
     last_traded_at: isoOffset(tradedAt),
     last_fetch_at: isoOffset(Math.floor(now)),
-    // A few markets are out of line, or asleep.
+    // A few markets are marked anomalous or stale.
     is_anomaly: key % 97 === 0,
     is_stale: key % 89 === 0,
     trade_url: `https://${exchange.site}/trade/${base}_${target}`,
@@ -83,7 +83,7 @@ function tickerRow(world: CoinGeckoWorld, exchange: Listed, ticker: SandboxTicke
   }
 }
 
-/** GET /coins/{id}/tickers: a coin's markets on all exchanges, 100 a page. */
+/** GET /coins/{id}/tickers: a coin's markets on all exchanges, 100 per page. */
 export function coinTickers(
   world: CoinGeckoWorld,
   coin: SandboxCoin,
@@ -105,7 +105,7 @@ export function coinTickers(
   })
 }
 
-/** GET /exchanges, /exchanges/list, /exchanges/{id}, its /tickers (100 a page) and its /volume_chart. */
+/** GET /exchanges, /exchanges/list, /exchanges/{id}, its /tickers (100 per page) and its /volume_chart. */
 export function exchangeRoutes(world: CoinGeckoWorld, request: UpstreamRequest): UpstreamReply {
   const { path, query, now } = request
   const [, id, part] = path
@@ -136,7 +136,10 @@ export function exchangeRoutes(world: CoinGeckoWorld, request: UpstreamRequest):
   })
 }
 
-/** Ten-minutely for a day, hourly up to 14, else daily; volumes in BTC, as texts of many digits. */
+/**
+ * Every ten minutes for one day, hourly up to 14 days, else daily. Volumes are in BTC, as text with 16
+ * decimals.
+ */
 function volumeChart(
   world: CoinGeckoWorld,
   exchange: Listed,

@@ -34,7 +34,10 @@ export function globalData({ market, statistics }: CoinGeckoWorld, now: number):
   })
 }
 
-/** GET /global/market_cap_chart, which only paid plans have: hourly for a day, else daily, with a last point of now. */
+/**
+ * GET /global/market_cap_chart (paid plans only): hourly for one day, else daily; the last point is the
+ * present.
+ */
 export function marketCapChart({ market }: CoinGeckoWorld, { query, now }: UpstreamRequest): UpstreamReply {
   const days = query.get('days') === 'max' ? Infinity : Number(query.get('days') ?? NaN)
   if (Number.isNaN(days)) return { status: 422, body: { error: 'Missing parameter days' } }
@@ -44,7 +47,7 @@ export function marketCapChart({ market }: CoinGeckoWorld, { query, now }: Upstr
   for (let at = Math.ceil(from / step) * step; at < now; at += step) instants.push(at)
   instants.push(Math.floor(now))
   const sum = (of: (at: number) => number): [number, number][] => instants.map((at) => [at * 1000, of(at)])
-  // A coin that is gone has no price, so it adds nothing.
+  // A delisted coin has no price, so it adds nothing.
   const capUsd = (at: number): number =>
     market.everListed(at).reduce((total, c) => total + market.marketCapUsd(c, at), 0)
   const volumeUsd = (at: number): number =>
@@ -52,7 +55,7 @@ export function marketCapChart({ market }: CoinGeckoWorld, { query, now }: Upstr
   return ok({ market_cap_chart: { market_cap: sum(capUsd), volume: sum(volumeUsd) } })
 }
 
-/** GET /exchange_rates: units of each currency for one bitcoin. */
+/** GET /exchange_rates: units of each currency per bitcoin. */
 export function exchangeRates({ market, statistics }: CoinGeckoWorld, now: number): UpstreamReply {
   const bitcoinUsd = market.priceUsd('bitcoin', now)!
   const names: Record<string, string> = { btc: 'Bitcoin', eth: 'Ether' }

@@ -5,7 +5,7 @@ import { isoMs } from '../upstream.ts'
 
 const codes = ['btc', 'eth', 'eur', 'usd'] as const
 
-/** `market_data` of GET /coins/{id}: the figures of the markets list, in several currencies. */
+/** `market_data` of GET /coins/{id}: the figures of the market list in several currencies. */
 export function coinMarketData(world: CoinGeckoWorld, coin: SandboxCoin, now: number) {
   const { market, statistics } = world
   const rank = market.listedCoins(now).indexOf(coin) + 1

@@ -6,7 +6,7 @@ import { isoMs, numberOf, ok, type UpstreamReply, type UpstreamRequest } from '.
 const hour = 3600
 const day = 24 * hour
 
-/** Windows of `price_change_percentage`. */
+/** Windows of `price_change_percentage`, in seconds. */
 export const changeWindows: Record<string, number> = {
   '1h': hour,
   '24h': day,
@@ -18,20 +18,20 @@ export const changeWindows: Record<string, number> = {
   '1y': 365 * day,
 }
 
-/** Address of the coin's image, of the large size. */
+/** URL of the coin's large image. */
 export function imageOf(coin: SandboxCoin): string {
   const number = hashText(1, coin.id) % 50_000
   return `https://coin-images.coingecko.com/coins/images/${number}/large/${coin.id}.png?1696501400`
 }
 
-// Prices above 1 of any currency come with at most two decimals more than the whole number needs.
+// Rounds as CoinGecko does: whole numbers from 10,000, two decimals from 1, else six significant digits.
 function shown(value: number | null): number | null {
   if (value === null) return null
   if (Math.abs(value) >= 10_000) return Math.round(value)
   return Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(6))
 }
 
-/** A coin's row of the markets list, in one currency. */
+/** A coin's row of the market list in one currency. */
 export function marketRow(
   world: CoinGeckoWorld,
   coin: SandboxCoin,

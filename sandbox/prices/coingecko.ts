@@ -59,7 +59,7 @@ function categories({ market }: CoinGeckoWorld, now: number): UpstreamReply {
   return ok(names.map((name) => ({ category_id: idOf(name), name })))
 }
 
-/** CoinGecko's API v3 on the price world. */
+/** Simulates CoinGecko's API v3. */
 export function createCoinGecko(world: CoinGeckoWorld): Upstream {
   const { market, statistics } = world
   return (request) => {
@@ -76,7 +76,7 @@ export function createCoinGecko(world: CoinGeckoWorld): Upstream {
     if (first === 'exchanges') return exchangeRoutes(world, request)
     if (route === 'coins/categories/list') return categories(world, request.now)
     const coin = first === 'coins' && second ? market.coin(second) : null
-    // Coins of DefiLlama alone have no place here.
+    // Coins that only DefiLlama knows are unknown here.
     if (!coin?.paprikaId)
       return first === 'coins' ? coinNotFound : { status: 404, body: { error: 'Incorrect path' } }
     if (third === 'market_chart' && (!fourth || fourth === 'range')) return coinChart(world, coin, request)

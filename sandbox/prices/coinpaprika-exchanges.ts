@@ -1,7 +1,7 @@
 import { exchanges, type Exchanges, type SandboxExchange } from '../market/exchanges.ts'
 import { isoSeconds, ok, type UpstreamReply } from '../upstream.ts'
 
-/** GET /exchanges: all in one call. One that has closed stays on the list, inactive, with its last volume. */
+/** GET /exchanges: all in one call. A closed exchange stays in the list, inactive, with its last volume. */
 export function paprikaExchanges(world: Exchanges, now: number): UpstreamReply {
   const listed = exchanges.filter(({ paprikaId }) => paprikaId !== null)
   const rows = listed.map((exchange) => ({ exchange, volume: world.volume24hUsd(exchange, now) }))

@@ -27,7 +27,7 @@ const historySeconds = 730 * day
 
 function quote({ market, statistics }: World, coin: SandboxCoin, code: string, now: number) {
   const rate = statistics.perUsd(code, now)!
-  // A second source sees other exchanges: within 0.15 % of the first.
+  // A second source sees other exchanges, so its prices differ by up to 0.15 %.
   const skew = 1 + (uniform(hashText(market.seed, coin.id), Math.floor(now / 300)) - 0.5) * 0.003
   const price = statistics.price(coin, code, now)! * skew
   const { athUsd, athAt } = statistics.extremes(coin, now)
@@ -70,7 +70,7 @@ function ticker(world: World, coin: SandboxCoin, options: { rank: number; codes:
   }
 }
 
-/** CoinPaprika's API v1 (free plan: no circulating supply) on the price world. */
+/** Simulates CoinPaprika's API v1 on the free plan, which has no circulating supply. */
 export function createCoinPaprika(world: World): Upstream {
   const { market, statistics } = world
 

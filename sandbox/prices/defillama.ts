@@ -12,7 +12,7 @@ function secondsOf(period: string): number | null {
   return match ? Number(match[1]) * units[match[2]!.toLowerCase()]! : null
 }
 
-/** DefiLlama's coins API on the price world: unknown coins are absent, the point in time may differ from the asked. */
+/** Simulates DefiLlama's coins API. Unknown coins are absent; a point may be earlier than requested. */
 export function createDefiLlama(market: Market): Upstream {
   function find(key: string): Found | null {
     const [chain = '', rest = ''] = key.split(':')
@@ -29,7 +29,7 @@ export function createDefiLlama(market: Market): Upstream {
     return { coin, decimals: coin.platforms[chain]!.decimals, confidence }
   }
 
-  /** Points lie on five minutes. */
+  /** Points lie on multiples of five minutes. */
   function pointOf({ coin }: Found, at: number): { timestamp: number; price: number } | null {
     const timestamp = Math.floor(at / 300) * 300
     const price = market.priceUsd(coin.id, timestamp)

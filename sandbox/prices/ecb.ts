@@ -11,7 +11,9 @@ function fixingDays(from: string, to: string): string[] {
   return days
 }
 
-/** GET /service/data/EXR/D..EUR.SP00.A of the data portal: one line per currency and day, currency by currency. */
+/**
+ * GET /service/data/EXR/D..EUR.SP00.A of the data portal: one line per currency and day, grouped by currency.
+ */
 export function createEcb({ seed }: { seed: number }): Upstream {
   return ({ path, query, now }): UpstreamReply => {
     if (path.join('/') !== 'service/data/EXR/D..EUR.SP00.A') return { status: 404, body: 'No results found.' }
@@ -33,7 +35,7 @@ export function createEcb({ seed }: { seed: number }): Upstream {
   }
 }
 
-/** GET /eurofxref-daily.xml and /eurofxref-hist-90d.xml, the newest day first. */
+/** GET /eurofxref-daily.xml and /eurofxref-hist-90d.xml, newest day first. */
 export function createEurofxref({ seed }: { seed: number }): Upstream {
   return ({ path, now }): UpstreamReply => {
     const [file] = path

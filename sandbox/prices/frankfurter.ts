@@ -14,7 +14,7 @@ function fixingDays(from: string, to: string): string[] {
   return days
 }
 
-/** Frankfurter's API, v1 and v2: European reference rates, on fixing days only. */
+/** Simulates Frankfurter's API v1 and v2: European reference rates on fixing days only. */
 export function createFrankfurter(options: { seed: number }): Upstream {
   function rates(date: string, base: string, quotes: string[]): Record<string, number> | null {
     const perEuro = (code: string): number | null => ratePerEuro({ seed: options.seed, code, date })

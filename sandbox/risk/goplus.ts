@@ -20,7 +20,7 @@ const zero = '0x0000000000000000000000000000000000000000'
 const say = (code: number, message: string, result: unknown = null): UpstreamReply =>
   ok({ code, message, result })
 
-/** Rights that the issuers of the real tokens of that name keep for themselves. */
+/** Rights that the issuers of the real tokens of these names have. */
 const rights: Record<string, string[]> = {
   USDC: ['is_mintable', 'is_blacklisted', 'transfer_pausable', 'is_proxy'],
   USDT: ['is_mintable', 'is_blacklisted', 'transfer_pausable', 'slippage_modifiable'],
@@ -50,7 +50,7 @@ const flags = [
   'cannot_buy',
 ]
 
-/** Null: not indexed yet. */
+/** Returns the fields of a token; null: it is not indexed. */
 function describe(token: SandboxToken, seed: number): Record<string, unknown> | null {
   const { key, address } = token
   if (token.kind === 'erc721' || key === 'FERN') return null
@@ -66,7 +66,7 @@ function describe(token: SandboxToken, seed: number): Record<string, unknown> | 
     ],
     dex: [{ liquidity_type: 'UniV2', name: 'UniswapV2', liquidity: '1250000.5', pair: zero }],
   }
-  // Of code that nobody published most cannot be said: the fields are empty or not there at all.
+  // For unpublished code most is unknown: the fields are empty or missing.
   if (token.kind === 'spam')
     return { ...about, is_open_source: '0', is_airdrop_scam: '1', is_honeypot: '', buy_tax: '', sell_tax: '' }
   if (key === 'NODEC' || token.kind === 'bytes32')
@@ -85,7 +85,10 @@ function describe(token: SandboxToken, seed: number): Record<string, unknown> | 
   }
 }
 
-/** GoPlus' token security API: one address a call without an access token, a hundred with one; every answer is a 200. */
+/**
+ * Simulates GoPlus' API: one address per call without an access token, 100 with one; every answer has status
+ * 200.
+ */
 export function createGoPlus({ seed }: { seed: number }): Upstream {
   function grant({ method, bodyText }: UpstreamRequest): UpstreamReply {
     if (method !== 'POST') return say(5006, 'Param error!')

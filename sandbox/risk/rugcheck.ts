@@ -24,7 +24,9 @@ const risksOf: Record<string, ReturnType<typeof risk>[]> = {
   ],
 }
 
-/** RugCheck's summaries of the sandbox's mints that a coin or a message stands behind; any other is not indexed. */
+/**
+ * Simulates RugCheck's summaries of sandbox mints that have a coin or metadata. Other mints are not indexed.
+ */
 export function createRugCheck({ seed }: { seed: number }): Upstream {
   return ({ path }) => {
     const [version, tokens, mint, ...rest] = path

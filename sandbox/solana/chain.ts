@@ -6,13 +6,13 @@ const days = 728
 const daysAhead = 400
 const firstSlot = 240_000_000
 const slotsPerSecond = 2.5
-/** Slots until one is final. */
+/** Slots until a slot is final. */
 const finality = 32
 
 export type SlottedTx = SolanaTx & { slot: number }
 export type SolanaChain = ReturnType<typeof createSolanaChain>
 
-/** The final part of the chain at an instant, by account. */
+/** The finalized part of the chain at an instant, indexed by account. */
 export function createSolanaChain({ market }: { market: Market }) {
   const start = market.anchor - days * 86_400
   const slotOf = (at: number): number => firstSlot + Math.floor((at - start) * slotsPerSecond)
@@ -28,12 +28,12 @@ export function createSolanaChain({ market }: { market: Market }) {
 
   const finalSlot = (now: number): number => slotOf(now) - finality
 
-  /** Transactions that name an account, newest first. */
+  /** Transactions that reference an account, newest first. */
   function of(key: string, now: number): SlottedTx[] {
     return (byAccount.get(key) ?? []).filter((tx) => tx.slot <= finalSlot(now)).toReversed()
   }
 
-  /** An account as its last transaction left it; null when it has none yet. */
+  /** State of an account after its last transaction; null before the first. */
   function account(key: string, now: number) {
     return of(key, now)[0]?.accounts.find((one) => one.key === key)?.after ?? null
   }

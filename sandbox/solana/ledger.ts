@@ -3,9 +3,9 @@ import { base58 } from '@scure/base'
 import { systemProgram } from './actors.ts'
 import { keyOf, type SolanaToken, WRAPPED_SOL } from './tokens.ts'
 
-/** What a token account has to keep. */
+/** Rent that a token account must hold, in lamports. */
 export const rent = 2_039_280n
-/** What strangers have: nobody tracks where it came from. */
+/** Starting balances of untracked accounts. */
 const strangersLamports = 10n ** 15n
 const strangersTokens = 10n ** 16n
 
@@ -18,21 +18,21 @@ export type SolanaTx = {
   version: 'legacy' | 0 | 1
   fee: bigint
   failed: boolean
-  /** In the order of the keys; the first one pays. */
+  /** In the order of the keys; the first pays the fee. */
   accounts: AccountChange[]
 }
 
-/** What a transaction does. Token accounts that are missing are made, at the payer's cost. */
+/** Changes of a transaction. Creates missing token accounts at the payer's cost. */
 export type Changes = {
   lamports: (owner: string, change: bigint) => void
   tokens: (owner: string, token: SolanaToken, change: bigint) => void
-  /** Closes the token account; what it keeps goes to its owner. */
+  /** Closes the token account and returns its lamports to the owner. */
   close: (owner: string, token: SolanaToken) => void
 }
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Balances of all accounts while the story is made, and the transactions that made them. */
+/** Balances of all accounts while the story is planned, and the transactions so far. */
 export function createLedger(tracked: ReadonlySet<string>) {
   const state = new Map<string, Account>()
   const txs: SolanaTx[] = []
@@ -56,7 +56,7 @@ export function createLedger(tracked: ReadonlySet<string>) {
     change: (changes: Changes) => void,
   ): void {
     const { payer, version = 'legacy', failed = false, fee = 5_000n } = what
-    // One after the other, also where a story takes longer than the pause to the next one.
+    // Keeps transactions in order even if one act lasts longer than the pause before the next.
     const at = Math.max(what.at, (txs.at(-1)?.at ?? 0) + 1)
     const before = new Map<string, Account>()
     const touch = (key: string, own?: { owner: string; token: SolanaToken }): Account => {
@@ -74,7 +74,7 @@ export function createLedger(tracked: ReadonlySet<string>) {
       let account = touch(key, { owner, token })
       if (account.token === null) {
         lamports(payer, -rent)
-        // Making an account names its owner; a transfer into it does not.
+        // Creating an account references its owner; a transfer into it does not.
         touch(owner)
         account = { lamports: rent, token: { owner, token, amount: 0n } }
       }

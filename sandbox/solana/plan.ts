@@ -6,7 +6,7 @@ import { createLedger, type Ledger, rent, type SolanaTx } from './ledger.ts'
 import { drop, nameless, scam, type SolanaToken, usdc, usdt, wrappedSol } from './tokens.ts'
 
 const day = 86_400
-/** Kept for fees and rents. */
+/** Lamports kept for fees and rents. */
 const reserve = 50_000_000n
 const stables = [usdc, usdt]
 
@@ -21,7 +21,10 @@ type Coin = { id: string; decimals: number }
 const sol: Coin = { id: 'solana', decimals: 9 }
 const coinOf = (token: SolanaToken): Coin => ({ id: token.coinId!, decimals: token.decimals })
 
-/** Two years of transactions of the tracked wallets, and as many days beyond as `daysAhead`: a pure function. */
+/**
+ * Plans the tracked wallets' transactions from `days` before the anchor to `daysAhead` after it. A pure
+ * function.
+ */
 export function planSolana(options: { market: Market; days: number; daysAhead: number }): SolanaTx[] {
   const { market, days, daysAhead } = options
   const random = createRandom(hashText(market.seed, 'solana'))
@@ -98,7 +101,7 @@ function sendToken(scene: Scene): boolean {
   return payToken(scene, scene.wallet, spendable(scene) > 10n * rent)
 }
 
-/** Somebody else pays the fee. */
+/** A sponsor pays the fee. */
 function sponsored(scene: Scene): boolean {
   return payToken(scene, sponsor, true)
 }
@@ -161,7 +164,7 @@ function wrapAndBack(scene: Scene): boolean {
   return true
 }
 
-/** A swap that misses its price: the fee is gone, nothing else. */
+/** A swap that misses its price: only the fee is paid. */
 function fail(scene: Scene): boolean {
   const { at, wallet, ledger, amountOf } = scene
   const lamports = amountOf(sol, 50)
@@ -182,7 +185,7 @@ function spam({ at, wallet, ledger }: Scene): boolean {
   return true
 }
 
-/** A token that no list knows, and its account, are gone again: only the wallet's own transactions tell of them. */
+/** Receives and returns an unlisted token and closes its account: only the wallet's transactions show it. */
 function gift({ at, random, wallet, ledger }: Scene): boolean {
   if (ledger.balanceOf(wallet, null) < reserve) return false
   const amount = BigInt(1 + random.integer(1_000_000))

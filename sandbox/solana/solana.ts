@@ -15,7 +15,7 @@ const unsupported = (version: number): Answer =>
     `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
   )
 
-/** JSON numbers, as a node writes them; lamports of the sandbox fit into a double. */
+/** JSON numbers, as a node writes them; the sandbox's lamports fit into a double. */
 const number = (value: bigint): number => Number(value)
 
 function amountOf({ amount, token }: TokenBalance) {
@@ -122,7 +122,7 @@ function answersOf(chain: SolanaChain) {
     const tx = chain.find(String(signature), now)
     if (!tx) return { result: null }
     const { maxSupportedTransactionVersion: highest, encoding } = options as Options
-    if (encoding !== 'jsonParsed') return invalid('the sandbox knows jsonParsed only')
+    if (encoding !== 'jsonParsed') return invalid('the sandbox supports only jsonParsed')
     if (tx.version === 'legacy') return { result: transactionOf(tx) }
     const accepted = typeof highest === 'number' && highest >= tx.version
     return accepted ? { result: transactionOf(tx) } : unsupported(tx.version)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 
-/** A public key that nobody has the secret of: the hash of a name. */
+/** The hash of a name as a public key without a known secret. */
 export const keyOf = (name: string): string =>
   base58.encode(createHash('sha256').update(`sandbox solana ${name}`).digest())
 
@@ -13,9 +13,9 @@ export type SolanaToken = {
   mint: string
   decimals: number
   program: string
-  /** Coin of the price world; null: no list has it. */
+  /** Coin id in the simulated market; null: unlisted. */
   coinId: string | null
-  /** What the mint itself says (Token-2022 only). */
+  /** Metadata in the mint (Token-2022 only). */
   metadata: { symbol: string; name: string } | null
 }
 

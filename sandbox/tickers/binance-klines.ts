@@ -5,7 +5,9 @@ const hour = 3600
 const binance = exchanges.find(({ name }) => name === 'Binance')!
 const invalid = (code: number, msg: string): UpstreamReply => ({ status: 400, body: { code, msg } })
 
-/** GET /api/v3/klines of Binance's public market data, candles of an hour alone; the last one may still run. */
+/**
+ * GET /api/v3/klines of Binance's public market data: hourly candles only; the last one may be incomplete.
+ */
 export function createBinanceKlines(world: Exchanges): Upstream {
   return ({ path, query, now }): UpstreamReply => {
     if (path.join('/') !== 'api/v3/klines') return { status: 404, body: {} }

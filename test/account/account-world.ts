@@ -17,14 +17,14 @@ export const PASSWORD = 'password of the tests'
 export const OPERATOR_PASSWORD = 'password of the operator'
 export const SHELL_SECRET = 'secret of the shell'
 
-/** The API with its account page, and the real issuer that it signs in at; ended after the file. */
+/** Starts the API with its account page and a real issuer. Both stop after the test file. */
 export async function startAccountWorld(options: {
   database: TestDatabase
   routes: readonly Route[]
   overrides?: Parameters<typeof startApi>[0]['overrides']
-  /** What the console is told of workflows; absent: nothing. */
+  /** Temporal as the console sees it; absent: none. */
   temporal?: Temporal
-  /** What cookies are sealed with. */
+  /** Secret that encrypts cookies. */
   secret?: string
 }) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
@@ -58,14 +58,14 @@ export async function startAccountWorld(options: {
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
-  /** Links the user of the issuer, and its client for shells, with the account. */
+  /** Links the demo user and the shell client to the account. */
   async function openTo(accountId: string): Promise<void> {
     for (const subject of [DEMO_SUBJECT, SHELL_CLIENT])
       await linkIdentity(api.owner, { issuer, subject, accountId })
     await setDegen(api.owner, { accountId, degen: true })
   }
 
-  /** A browser that has signed in, as the user who opens accounts or as the operator. */
+  /** Returns a signed-in browser, as the demo user or as the operator. */
   async function signIn({ as = DEMO_SUBJECT, to = 'account' }: { as?: string; to?: string } = {}) {
     const browser = browse(url)
     const begun = await browser.get(`/account/sign-in?to=${to}`)
@@ -76,7 +76,7 @@ export async function startAccountWorld(options: {
     return { browser, landed: await browser.follow(answer, issuer) }
   }
 
-  /** Another API process of the installation, which may seal cookies with another secret; answers where it is. */
+  /** Starts another API server on the same database, with another cookie secret if given. Returns its URL. */
   async function another(secret = account.secret): Promise<string> {
     const port = await freePort()
     await startApi({ ...options, account: { ...account, secret }, console: operators, overrides, port })

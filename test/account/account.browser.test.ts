@@ -50,7 +50,7 @@ async function shareWithPasscode(page: Page): Promise<string> {
   return (await shownOnce(page))!
 }
 
-test('signs in, makes a key, uses it, sees the usage move, shares a portfolio and opens the link elsewhere', async () => {
+test('a user signs in, creates and uses a key, sees the usage, shares a portfolio and opens the link elsewhere', async () => {
   const page = await newPage({ width: 1_024 })
   await signIn(page)
   expect(await page.getByText('Nothing was charged.').count()).toBeGreaterThan(0)
@@ -103,13 +103,13 @@ test('signs in, makes a key, uses it, sees the usage move, shares a portfolio an
 
   await open(page, 'Sharing')
   await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('Revoked; the link is dead.').waitFor()
+  await page.getByText('The link is revoked and no longer works.').waitFor()
   await visitor.reload()
   await visitor.getByText('Shared portfolio not found').waitFor()
   expectNoOffence()
 })
 
-test('by keyboard alone: sign in, make a key, sign out', async () => {
+test('sign-in, key creation and sign-out work by keyboard alone', async () => {
   const page = await newPage({ width: 1_024 })
   await page.goto(`${url}/account`)
   const focused = () =>
@@ -117,7 +117,7 @@ test('by keyboard alone: sign in, make a key, sign out', async () => {
       `(({ innerText, labels, value }) => (labels?.[0]?.innerText || innerText || value || '').trim())(document.activeElement)`,
     )
 
-  /** Goes on with Tab, and sees where it is. */
+  /** Presses Tab until the named element has the focus, and checks that the focus is visible. */
   async function tabTo(name: string | RegExp): Promise<void> {
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab')
@@ -132,7 +132,7 @@ test('by keyboard alone: sign in, make a key, sign out', async () => {
 
   await tabTo('Sign in')
   await page.keyboard.press('Enter')
-  // The password has the focus.
+  // The password field has the focus.
   await page.getByLabel('Password').waitFor()
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
@@ -143,7 +143,7 @@ test('by keyboard alone: sign in, make a key, sign out', async () => {
   await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
   await tabTo('Name')
   await page.keyboard.type('By keyboard')
-  await tabTo('Reads only')
+  await tabTo('Read only')
   await page.keyboard.press('Space')
   await tabTo('Make a key')
   await page.keyboard.press('Enter')
@@ -157,7 +157,7 @@ test('by keyboard alone: sign in, make a key, sign out', async () => {
   expectNoOffence()
 })
 
-test('on a phone 360 px wide, without scripts, nothing is cut off and everything has a name', async () => {
+test('pages fit a 360 px phone and name every element, and a share link works without scripts', async () => {
   const page = await newPage({ width: 360 })
   await signIn(page)
   for (const section of SECTIONS) {

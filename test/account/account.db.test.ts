@@ -27,8 +27,8 @@ const statusOf = async (key: string, method = 'GET') => (await api.get('/probe',
 const keyIn = (text: string) => /<output>(sl_\w+)<\/output>/.exec(text)?.[1]
 const tokenIn = (text: string) => /<output>http:\/\/[^/]+\/p\/(\w+)<\/output>/.exec(text)?.[1]
 
-describe('who comes in', () => {
-  test('without a session there is nothing but the way to sign in', async () => {
+describe('sessions', () => {
+  test('without a session every page shows only the sign-in link', async () => {
     for (const path of ['/account', '/account/keys', '/account/shares', '/account/connections']) {
       const { status, text } = await browse(url).get(path)
       expect([path, status, text.includes('href="/account/sign-in"')]).toEqual([path, 401, true])
@@ -36,7 +36,7 @@ describe('who comes in', () => {
     expect((await browse(url).post('/account/keys', { name: 'x' })).status).toBe(401)
   })
 
-  test('the session is sealed, out of reach of scripts, and no other one can be made of it', async () => {
+  test('the session cookie is sealed and cannot be forged', async () => {
     const { cookies } = browser
     const session = cookies.get('sluice_session')!
     expect(session).toMatch(/^eyJ[\w.-]+$/)
@@ -45,14 +45,14 @@ describe('who comes in', () => {
       forged.cookies.set('sluice_session', value)
       expect((await forged.get('/account')).status).toBe(401)
     }
-    // A cookie of ours, but not of this name.
+    // A cookie that we sealed under another name.
     const begun = browse(url)
     await begun.get('/account/sign-in')
     forged.cookies.set('sluice_session', begun.cookies.get('sluice_sign_in')!)
     expect((await forged.get('/account')).status).toBe(401)
   })
 
-  test('an answer of the issuer that was not asked for here, or comes twice, signs nobody in', async () => {
+  test('a callback without a matching sign-in signs nobody in', async () => {
     const stranger = browse(url)
     expect((await stranger.get('/account/callback?code=x&state=y')).status).toBe(400)
     await stranger.get('/account/sign-in')
@@ -61,7 +61,7 @@ describe('who comes in', () => {
     expect(stranger.cookies.has('sluice_session')).toBe(false)
   })
 
-  test('somebody who is unlinked is signed out, and told so after the next sign-in', async () => {
+  test('an unlinked user is signed out and sees the reason after the next sign-in', async () => {
     await unlinkIdentity(api.owner, { issuer, subject: 'demo' })
     expect((await browser.get('/account')).status).toBe(401)
     const { status, text } = (await signIn()).landed
@@ -71,7 +71,7 @@ describe('who comes in', () => {
     expect((await browser.get('/account')).status).toBe(200)
   })
 
-  test('signing out needs the form, and ends the session', async () => {
+  test('signing out requires the form and ends the session', async () => {
     const { browser: leaving } = await signIn()
     expect((await leaving.get('/account/sign-out')).status).toBe(405)
     const { text } = await leaving.submit('/account', '/account/sign-out', {})
@@ -80,7 +80,7 @@ describe('who comes in', () => {
   })
 })
 
-test('every page forbids scripts and frames, is kept nowhere, and has nothing from another host', async () => {
+test('every page forbids scripts and frames, is not cached and loads nothing from other hosts', async () => {
   for (const path of ['/account', '/account/keys', '/account/connections', '/account/shares']) {
     const { headers, text } = await browser.get(path)
     const policy = headers.get('content-security-policy')!
@@ -95,7 +95,7 @@ test('every page forbids scripts and frames, is kept nowhere, and has nothing fr
 
 describe('CSRF', () => {
   const actions = ['/account/keys', '/account/shares', '/account/sign-out', '/account/keys/sl_aaaaa/revoke']
-  test.each(actions)('%s without the token of this session does nothing', async (action) => {
+  test.each(actions)('%s without the CSRF token of this session does nothing', async (action) => {
     const { browser: another } = await signIn()
     const foreign = await another.csrfOf('/account/keys')
     const fields = { name: 'evil', portfolioId: own.portfolioIds[0]! }
@@ -106,7 +106,7 @@ describe('CSRF', () => {
 })
 
 describe('keys', () => {
-  test('a key is shown once, works, is restricted, renamed and revoked', async () => {
+  test('a key is shown once, works, and can be restricted, renamed and revoked', async () => {
     const made = await browser.submit('/account/keys', '/account/keys', {
       name: '<b>Bot</b>',
       readOnly: 'on',
@@ -141,18 +141,18 @@ describe('keys', () => {
     ['an endpoint that does not exist', { name: 'a', opens: 'GET /nowhere' }],
     ['a property of objects', { name: 'a', opens: '__proto__' }],
     ['a day that does not exist', { name: 'a', expires: '2026-02-30' }],
-    ['an instant for a day', { name: 'a', expires: '2026-02-03T00:00:00Z' }],
-  ])('%s is refused', async (_what, fields) => {
+    ['a timestamp instead of a day', { name: 'a', expires: '2026-02-03T00:00:00Z' }],
+  ])('a key form with %s gets 400', async (_what, fields) => {
     const csrf = await browser.csrfOf('/account/keys')
     expect((await browser.post('/account/keys', { ...fields, csrf })).status).toBe(400)
   })
 
-  test('forms that are too large, or no forms', async () => {
+  test('a form that is too large gets 413', async () => {
     const csrf = await browser.csrfOf('/account/keys')
     expect((await browser.post('/account/keys', { csrf, name: 'x'.repeat(40_000) })).status).toBe(413)
   })
 
-  test('an account has a hundred keys, however many are made at once', async () => {
+  test('parallel requests cannot create more than 100 keys', async () => {
     const full = await api.newAccount()
     await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: full.accountId })
     const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })
@@ -164,9 +164,9 @@ describe('keys', () => {
   })
 })
 
-describe('S1 of another account', () => {
+describe('S1 objects of another account look unknown', () => {
   const unknown = 'sl_aaaaa'
-  test('a key behaves as one that nobody has', async () => {
+  test('a foreign key gets the same answers as an unknown one', async () => {
     const csrf = await browser.csrfOf('/account/keys')
     const foreign = other.prefix
     for (const [path, fields] of [
@@ -184,7 +184,7 @@ describe('S1 of another account', () => {
     expect((await browser.get('/account/keys')).text).not.toContain(foreign)
   })
 
-  test('a share and a portfolio behave as ones that nobody has', async () => {
+  test('a foreign share or portfolio gets the same answers as an unknown one', async () => {
     const { shareId, token } = await share(api, { portfolioId: other.portfolioIds[0]! })
     const csrf = await browser.csrfOf('/account/shares')
     for (const action of ['rotate', 'revoke']) {
@@ -203,11 +203,11 @@ describe('S1 of another account', () => {
   })
 })
 
-/** A page without the id of its request. */
+/** Text of a page without its request id. */
 const bare = ({ text }: { text: string }) => text.replace(/Request [0-9a-f-]{36}/, '')
 
 describe('shares', () => {
-  test('a link with a passcode is made, rotated and revoked', async () => {
+  test('a link with a passcode is created, rotated and revoked', async () => {
     const fields = { portfolioId: own.portfolioIds[1]!, passcode: '271828' }
     const made = await browser.submit('/account/shares', '/account/shares', fields)
     const token = tokenIn(made.text)!
@@ -231,7 +231,7 @@ describe('shares', () => {
     expect((await visitor.get(`/p/${fresh}`)).status).toBe(404)
   })
 
-  test('without Degen none is made, and links show nothing', async () => {
+  test('without Degen no link is created and existing links show nothing', async () => {
     const { token } = await share(api, { portfolioId: own.portfolioIds[0]! })
     await setDegen(api.owner, { accountId: own.accountId, degen: false })
     const { text } = await browser.get('/account/shares')
@@ -245,13 +245,13 @@ describe('shares', () => {
     await setDegen(api.owner, { accountId: own.accountId, degen: true })
   })
 
-  test.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('%s is no passcode', async (passcode) => {
+  test.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('passcode %s gets 400', async (passcode) => {
     const csrf = await browser.csrfOf('/account/shares')
     const fields = { csrf, portfolioId: own.portfolioIds[0]!, passcode }
     expect((await browser.post('/account/shares', fields)).status).toBe(400)
   })
 
-  test('S7 the page and the API count the same wrong passcodes: five lock both, and the right one is no way around', async () => {
+  test('S7 the page and the API share the count of wrong passcodes: five lock both, even for the right one', async () => {
     const { token } = await share(api, { portfolioId: own.portfolioIds[0]!, passcode: '161803' })
     const visitor = browse(url)
     for (let i = 0; i < 5; i++)
@@ -268,7 +268,7 @@ describe('shares', () => {
   })
 })
 
-test('usage shows what a token of the shell has spent, and the connections what is kept together', async () => {
+test('usage shows credits spent by a shell token, and connections lists the portfolios', async () => {
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`sluice-shell:${encodeURIComponent(SHELL_SECRET)}`)}` },
@@ -285,7 +285,7 @@ test('usage shows what a token of the shell has spent, and the connections what 
   expect((await browser.get('/account/connections')).text).toContain('Portfolio 1')
 })
 
-test('the page takes nothing of the rate, and can do nothing but its functions', async () => {
+test('page views do not count against the rate limit', async () => {
   const poor = await api.newAccount({ requestsPerSecond: 1 })
   await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: poor.accountId })
   const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })

@@ -9,7 +9,7 @@ import { AUDIENCE, startTestIssuer } from './test-issuer.ts'
 const issuer = await startTestIssuer()
 afterAll(() => issuer.stop())
 const database = await testDatabase()
-/** `stoodMs`: since when the clock of rates stands still. */
+/** `stoodMs`: fixed time of the rate limit clock; null: it runs. */
 const clock = { skewMs: 0, stoodMs: null as number | null }
 const realNow = Date.now
 const api = await startApi({
@@ -34,7 +34,7 @@ afterEach(() => {
   issuer.state.broken = false
 })
 
-/** Time passes for the server and for the library that keeps the keys. */
+/** Advances the clock of the server and of the library that caches the keys. */
 function passMs(ms: number): void {
   clock.skewMs += ms
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + clock.skewMs)
@@ -58,7 +58,7 @@ async function expectRefused(response: Response) {
   expect(response.headers.get('x-credits-cost')).toBeNull()
 }
 
-test('a token of the issuer opens the account that its subject is linked with, which pays', async () => {
+test('a token of the issuer opens the account linked to its subject and charges it', async () => {
   const before = await api.get('/probe', key)
   const response = await ask(await rsa.sign())
   expect(response.status).toBe(200)
@@ -67,28 +67,28 @@ test('a token of the issuer opens the account that its subject is linked with, w
   )
 })
 
-test.each(['PS256', 'ES256', 'ES512', 'EdDSA'])('%s is accepted', async (alg) => {
+test.each(['PS256', 'ES256', 'ES512', 'EdDSA'])('a token signed with %s is accepted', async (alg) => {
   const other = await issuer.newKey(alg, alg)
   other.publish()
   passMs(11_000)
   expect(await status(await other.sign({}, {}, realNow() + clock.skewMs))).toBe(200)
 })
 
-describe('401, whatever is wrong with it', () => {
+describe('invalid tokens get the same 401', () => {
   const minutes = (n: number) => n * 60
   test.each([
     ['expired', () => rsa.sign({ exp: now() - 10 })],
-    ['without an end', () => rsa.sign({ exp: undefined as never })],
+    ['without an expiry', () => rsa.sign({ exp: undefined as never })],
     ['not valid yet', () => rsa.sign({ nbf: now() + minutes(1) })],
     ['of another issuer', () => rsa.sign({ iss: 'http://elsewhere.example', sub: 'stranger' })],
     ['for another audience', () => rsa.sign({ aud: 'sluice-account' })],
     ['without audience', () => rsa.sign({ aud: undefined as never })],
-    ['of nobody', () => rsa.sign({ sub: undefined as never })],
-    ['of a subject that is linked with no account', () => rsa.sign({ sub: 'stranger' })],
-    ['with a key nobody knows', async () => (await issuer.newKey('RS256', 'unknown')).sign()],
-    ['with another key of the same name', async () => (await issuer.newKey('RS256', 'first')).sign()],
+    ['without a subject', () => rsa.sign({ sub: undefined as never })],
+    ['of a subject that is not linked to an account', () => rsa.sign({ sub: 'stranger' })],
+    ['signed with an unknown key', async () => (await issuer.newKey('RS256', 'unknown')).sign()],
+    ['signed with another key of the same id', async () => (await issuer.newKey('RS256', 'first')).sign()],
     ['with a critical extension', () => rsa.sign({}, { crit: ['exp'] }).catch(() => 'a.b.c')],
-    ['with another signature', async () => (await rsa.sign()).replace(/.{6}$/, 'AAAAAA')],
+    ['with a changed signature', async () => (await rsa.sign()).replace(/.{6}$/, 'AAAAAA')],
     [
       'without algorithm',
       async () =>
@@ -105,29 +105,29 @@ describe('401, whatever is wrong with it', () => {
           .sign(Buffer.from(await exportSPKI(rsa.publicKey))),
     ],
     ['an ID token', () => rsa.sign({ nonce: 'n', scope: undefined }, { typ: 'JWT' })],
-    ['an ID token that has what an access token has', () => rsa.sign({}, { typ: 'JWT' })],
-    ['an ID token that does not say what it is', () => rsa.sign({}, { typ: undefined as never })],
+    ['an ID token with the claims of an access token', () => rsa.sign({}, { typ: 'JWT' })],
+    ['an ID token without a type', () => rsa.sign({}, { typ: undefined as never })],
     ['a logout token', () => rsa.sign({}, { typ: 'logout+jwt' })],
     ['encrypted', async () => 'a.b.c.d.e'],
     ['too long', () => rsa.sign({ more: 'x'.repeat(9_000) })],
     ['no token at all', async () => 'a.b.c'],
-  ])('%s', async (_name, make) => expectRefused(await ask(await make())))
+  ])('token: %s', async (_name, make) => expectRefused(await ask(await make())))
 
-  test('beside a key, even the same account', async () =>
+  test('a valid token beside an API key of the same account', async () =>
     expectRefused(await ask(await rsa.sign(), {}, { 'x-api-key': key })))
-  test('in X-API-KEY, or in both headers', async () => {
+  test('a valid token in X-API-KEY or in both headers', async () => {
     const token = await rsa.sign()
     await expectRefused(await api.get('/probe', token))
     await expectRefused(await ask(token, {}, { 'x-api-key': token }))
   })
 })
 
-test('an access token may write its type in full, and in any case of letters', async () => {
+test('the type of an access token may be written in full and in any letter case', async () => {
   for (const typ of ['application/at+jwt', 'AT+JWT'])
     expect(await status(await rsa.sign({}, { typ }))).toBe(200)
 })
 
-describe('with OIDC_TOKEN_TYPE=JWT, of a provider whose access tokens have no type of their own', () => {
+describe('OIDC_TOKEN_TYPE=JWT, for providers whose access tokens have no own type', () => {
   const CLIENT = 'sluice-account'
   let plain: typeof api
   beforeAll(async () => {
@@ -142,9 +142,9 @@ describe('with OIDC_TOKEN_TYPE=JWT, of a provider whose access tokens have no ty
   test.each([
     ['typ JWT', {}, { typ: 'JWT' }],
     ['no typ', {}, { typ: undefined as never }],
-    ['as Keycloak has it', { typ: 'Bearer', azp: CLIENT, auth_time: 1 }, { typ: 'JWT' }],
-    ['as Auth0 has it', { aud: [AUDIENCE, 'https://tenant.example/userinfo'] }, { typ: 'JWT' }],
-    ['as Okta has it', { scope: undefined, scp: ['sluice:read'] }, { typ: undefined as never }],
+    ['the claims of Keycloak', { typ: 'Bearer', azp: CLIENT, auth_time: 1 }, { typ: 'JWT' }],
+    ['the claims of Auth0', { aud: [AUDIENCE, 'https://tenant.example/userinfo'] }, { typ: 'JWT' }],
+    ['the claims of Okta', { scope: undefined, scp: ['sluice:read'] }, { typ: undefined as never }],
   ])('an access token with %s is accepted', async (_name, payload, header) =>
     expect(await asked(payload, header)).toBe(200),
   )
@@ -154,9 +154,9 @@ describe('with OIDC_TOKEN_TYPE=JWT, of a provider whose access tokens have no ty
     ['with a nonce', { nonce: 'n' }],
     ['with the hash of an access token', { at_hash: 'h' }],
     ['with the hash of a code', { c_hash: 'h' }],
-    ['for our client as well', { aud: [AUDIENCE, CLIENT] }],
-    ['as Keycloak has it', { typ: 'ID' }],
-    ['as Cognito has it', { token_use: 'id' }],
+    ['with our client as a second audience', { aud: [AUDIENCE, CLIENT] }],
+    ['of Keycloak', { typ: 'ID' }],
+    ['of Cognito', { token_use: 'id' }],
   ])('an ID token %s gets 401', async (_name, payload) =>
     expect(await asked(payload, { typ: 'JWT' })).toBe(401),
   )
@@ -166,7 +166,7 @@ describe('with OIDC_TOKEN_TYPE=JWT, of a provider whose access tokens have no ty
   })
 })
 
-test('a clock that is a few seconds off is allowed for', async () => {
+test('tokens are accepted if clocks differ by 3 s', async () => {
   expect(await status(await rsa.sign({ exp: now() - 3 }))).toBe(200)
   expect(await status(await rsa.sign({ nbf: now() + 3 }))).toBe(200)
 })
@@ -177,16 +177,16 @@ test.each([
   ['openid sluice:read sluice:write', 200, 200],
   ['', 403, 403],
   [undefined, 403, 403],
-] as const)('scope %s: GET %i, PATCH %i', async (scope, get, patch) => {
+] as const)('a token with scope %s gets status %i for GET and %i for PATCH', async (scope, get, patch) => {
   const token = await rsa.sign({ scope })
   expect([await status(token), await status(token, { method: 'PATCH' })]).toEqual([get, patch])
 })
 
-test('scopes as other providers write them', async () => {
+test('scopes in the claim `scp` are accepted', async () => {
   expect(await status(await rsa.sign({ scope: undefined, scp: ['sluice:read'] }))).toBe(200)
 })
 
-test('an identity that is unlinked opens nothing after 5 seconds', async () => {
+test('a token of an unlinked identity gets 401 after 5 seconds', async () => {
   await linkIdentity(api.owner, { ...identity, subject: 'leaver', accountId })
   const token = await rsa.sign({ sub: 'leaver' })
   expect(await status(token)).toBe(200)
@@ -195,8 +195,8 @@ test('an identity that is unlinked opens nothing after 5 seconds', async () => {
   expect(await status(token)).toBe(401)
 })
 
-describe('rotation', () => {
-  test('a new key is fetched once in ten seconds, a withdrawn one is dead after ten minutes', async () => {
+describe('rotation of signing keys', () => {
+  test('new keys are fetched at most every 10 s, and a withdrawn key stops working after 10 min', async () => {
     const second = await issuer.newKey('RS256', 'second')
     const sign = (one: typeof second) => one.sign({}, {}, realNow() + clock.skewMs)
     passMs(11_000)
@@ -214,7 +214,7 @@ describe('rotation', () => {
     expect(await status(await sign(second))).toBe(401)
   })
 
-  test('while the issuer is down its known keys go on, an unknown one is 503, and it is asked once', async () => {
+  test('while the issuer is down, known keys work, an unknown key gets 503, and the issuer is asked once', async () => {
     passMs(601_000)
     const sign = (one: typeof rsa) => one.sign({}, {}, realNow() + clock.skewMs)
     expect(await status(await sign(rsa))).toBe(200)
@@ -232,7 +232,7 @@ describe('rotation', () => {
   })
 })
 
-test('guesses fill the bucket that wrong keys fill', async () => {
+test('invalid tokens count against the same limit as wrong keys', async () => {
   clock.stoodMs = performance.now() + clock.skewMs
   const statuses = new Set<number>()
   for (let i = 0; i < 1_400 && !statuses.has(429); i += 100)
@@ -243,7 +243,7 @@ test('guesses fill the bucket that wrong keys fill', async () => {
   expect(statuses).toEqual(new Set([401, 429]))
 })
 
-test('S5 no token is written into the log', async () => {
+test('S5 no token is logged', async () => {
   const lines: string[] = []
   const { pino } = await import('pino')
   const loud = await startApi({

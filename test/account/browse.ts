@@ -4,11 +4,11 @@ export interface Page {
   status: number
   text: string
   headers: Headers
-  /** Where it sends the browser. */
+  /** Target of the redirect; null: none. */
   location: string | null
 }
 
-/** A browser without a screen: keeps cookies by name, follows nothing by itself. */
+/** A minimal HTTP client that keeps cookies by name and does not follow redirects by itself. */
 export function browse(origin: string) {
   const cookies = new Map<string, string>()
 
@@ -47,14 +47,14 @@ export function browse(origin: string) {
     return current
   }
 
-  /** The CSRF token of a page's forms. */
+  /** Returns the CSRF token of a page's forms. */
   async function csrfOf(url: string): Promise<string> {
     const { text, status } = await get(url)
     expect(status).toBe(200)
     return /name="csrf" value="([^"]+)"/.exec(text)![1]!
   }
 
-  /** Sends a form as the page has it; answers the page after it. */
+  /** Submits a form with the CSRF token of the page and returns the page after it. */
   async function submit(
     url: string,
     action: string,

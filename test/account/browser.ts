@@ -13,16 +13,19 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A real browser with a profile of its own. What its pages may not do is collected and has to be nothing. */
+/**
+ * Starts a real browser with its own profile. It collects forbidden actions of its pages for
+ * `expectNoOffence`.
+ */
 export async function openBrowser() {
   const found = inject('chromium')
   if ('problem' in found) throw new Error(found.problem)
-  // Without a profile given, one is made for this run and removed after it.
+  // Playwright creates a profile for this run and deletes it afterwards.
   const browser = await chromium.launch({ executablePath: found.program, headless: true, args: FLAGS })
   afterAll(() => browser.close())
   const offences: string[] = []
 
-  /** A context that knows nothing of the others. */
+  /** Opens a page in a new, isolated context. */
   async function newPage(options: { width: number; javaScriptEnabled?: boolean }): Promise<Page> {
     const { width, ...others } = options
     const context: BrowserContext = await browser.newContext({ viewport: { width, height: 800 }, ...others })
@@ -33,7 +36,7 @@ export async function openBrowser() {
     })
     page.on('console', (message) => {
       const text = message.text()
-      // What the browser says of an answer that is an error.
+      // The browser logs this for each error response.
       if (!text.startsWith('Failed to load resource')) offences.push(`said ${text}`)
     })
     page.on('pageerror', (error) => offences.push(`failed: ${error.message}`))
@@ -43,7 +46,7 @@ export async function openBrowser() {
   return { newPage, expectNoOffence: () => expect(offences).toEqual([]) }
 }
 
-/** Nothing of the page is outside of the screen. */
+/** Expects that the page does not scroll sideways. */
 export async function expectToFit(page: Page): Promise<void> {
   const [inside, outside] = (await page.evaluate(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
@@ -51,7 +54,7 @@ export async function expectToFit(page: Page): Promise<void> {
   expect([page.url(), inside]).toEqual([page.url(), outside])
 }
 
-/** Every field has a label that a reader hears, and every table and picture a name. */
+/** Expects a label for every field, and a name for every picture, button and link. */
 export async function expectNames(page: Page): Promise<void> {
   const nameless = await page.evaluate(`[
     ...[...document.querySelectorAll('input:not([type=hidden]), select, textarea')].filter(({ labels }) => !labels.length || !labels[0].textContent.trim()),

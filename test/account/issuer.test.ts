@@ -37,7 +37,7 @@ function token(secret: string, form: Record<string, string> = {}) {
   })
 }
 
-test('the shell gets a token for the API, signed by a published key, with the scopes it asked for', async () => {
+test('the shell client gets an API token with the requested scopes, signed by a published key', async () => {
   expect(await discovery()).toMatchObject({ issuer, code_challenge_methods_supported: ['S256'] })
   const response = await token('shell secret')
   const { access_token: text, expires_in: seconds } = (await response.json()) as any
@@ -47,13 +47,13 @@ test('the shell gets a token for the API, signed by a published key, with the sc
   const { alg, typ } = decodeProtectedHeader(text)
   expect([alg, typ, seconds]).toEqual(['RS256', 'at+jwt', 3_600])
   expect((await token('wrong')).status).toBe(401)
-  // What the API does not have is not granted.
+  // Unknown scopes are not granted.
   expect(await (await token('shell secret', { scope: 'sluice:everything' })).json()).not.toHaveProperty(
     'scope',
   )
 })
 
-test('its keys are kept, and nobody else may read them', async () => {
+test('the keys survive a restart, and only their owner may read the file', async () => {
   const before = await readFile(keysFile, 'utf8')
   expect((await stat(keysFile)).mode & 0o777).toBe(0o600)
   await running.close()
@@ -78,7 +78,7 @@ const authorize = (change: Record<string, string>) => {
   return fetch(`${issuer}/auth?${query.toString()}`, { redirect: 'manual' })
 }
 
-test('a sign-in asks for the password, and says only that something is wrong', async () => {
+test('a failed sign-in does not reveal whether user or password is wrong', async () => {
   const begun = await authorize({})
   expect(begun.status).toBe(303)
   const form = new URL(begun.headers.get('location')!, issuer)
@@ -103,11 +103,11 @@ test('a sign-in asks for the password, and says only that something is wrong', a
   const resumed = await send({ user: 'demo', password: 'right' })
   expect(resumed.status).toBe(303)
   expect(new URL(resumed.headers.get('location')!).origin).toBe(issuer)
-  // Without the cookie it is somebody else's.
+  // Without the cookie the sign-in is not that of this browser.
   expect((await fetch(form)).status).toBe(400)
 })
 
-test('without PKCE, and to another address, nobody is sent anywhere with a code', async () => {
+test('a request without PKCE or with another redirect URI gets no code', async () => {
   const bare = await authorize({ code_challenge: '', code_challenge_method: '' })
   expect(new URL(bare.headers.get('location')!).searchParams.get('error')).toBe('invalid_request')
   const elsewhere = await authorize({ redirect_uri: 'http://evil.example/' })

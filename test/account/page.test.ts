@@ -5,7 +5,7 @@ import { html } from '../../web/parts/html.ts'
 import { page, pageHeaders } from '../../web/parts/page.ts'
 import { STYLE } from '../../web/parts/style.ts'
 
-test('values are escaped wherever they stand, HTML is not, and what is absent is nothing', () => {
+test('html escapes values everywhere, keeps Html as it is, and omits absent values', () => {
   const evil = `<script>"'&`
   const escaped = '&#60;script&#62;&#34;&#39;&#38;'
   expect(html`<a title="${evil}">${[evil, html`<b>${evil}</b>`, null, false, undefined, 0]}</a>`.html).toBe(
@@ -13,7 +13,7 @@ test('values are escaped wherever they stand, HTML is not, and what is absent is
   )
 })
 
-test('the policy lets the stylesheet of the page in, and no other one', () => {
+test('the policy allows only the stylesheet of the page', () => {
   const [, style] = /<style>(.*)<\/style>/s.exec(page({ title: 'x', body: html`` }))!
   const policy = pageHeaders()['content-security-policy']!
   expect(policy).toContain(`style-src 'sha256-${hash('sha256', style!, 'base64')}';`)
@@ -21,14 +21,14 @@ test('the policy lets the stylesheet of the page in, and no other one', () => {
   expect(policy).not.toContain('script-src')
 })
 
-test('a page with a script of our own may run it, and may ask this host alone', () => {
+test('a page with our own script may run it and connect only to this host', () => {
   expect(page({ title: 'x', body: html``, script: '/a.js' })).toContain('<script src="/a.js" defer></script>')
   const policy = pageHeaders({ scripted: true })['content-security-policy']!
   expect(policy).toContain(`script-src 'self'; connect-src 'self';`)
   expect(policy).not.toContain('unsafe')
 })
 
-/** Relative luminance of a colour, as WCAG 2.2 has it. */
+/** Relative luminance of a colour by WCAG 2.2. */
 function luminance(colour: string): number {
   const hex = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour
   const [r, g, b] = [1, 3, 5].map((at) => {
@@ -50,7 +50,7 @@ const themes = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, text]) =>
 test.each([
   ['light', 0],
   ['dark', 1],
-])('contrasts of the %s theme: 4.5 for text, 3 for what is drawn', (_name, index) => {
+])('the %s theme has a contrast of at least 4.5 for text and 3 for graphics', (_name, index) => {
   const theme = themes[index]!
   for (const text of ['text', 'soft', 'accent', 'bad', 'good', 'odd'])
     for (const ground of ['ground', 'panel'])
@@ -60,7 +60,7 @@ test.each([
     expect([drawn, contrast(theme[drawn]!, theme['ground']!) >= 3]).toEqual([drawn, true])
 })
 
-test('a chart shows each day of thirty, the four dearest endpoints and the rest', () => {
+test('the usage chart shows 30 days, the four endpoints with the most credits, and all others', () => {
   const now = new Date('2026-03-31T12:00:00Z')
   const rows = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((endpoint, n) => [
     { day: '2026-03-02', endpoint, calls: 1, credits: 10 + n },
@@ -72,7 +72,7 @@ test('a chart shows each day of thirty, the four dearest endpoints and the rest'
   expect(text).toContain('675 credits in the last 30 days')
   const legend = [...text.matchAll(/<\/svg\s*>([^<]+)<\/?li/g)].map(([, name]) => name!.trim())
   expect(legend).toEqual(['f', 'e', 'd', 'c', 'All others'])
-  // Bars and their parts are as high as they say: the last day is the highest, all others are two of its six parts.
+  // Heights match the values: the last day is the highest, and "All others" are two of its six endpoints.
   const last = text.slice(text.lastIndexOf('<g>'), text.indexOf('</svg>'))
   const heights = [...last.matchAll(/<rect[^>]*height="([\d.]+)"/gs)].map(([, height]) => Number(height))
   expect(heights).toEqual([20, 20, 20, 20, 40])

@@ -24,7 +24,7 @@ async function statuses(limits: Partial<Parameters<typeof createKey>[1]>) {
   return (await Promise.all(asked)).map(({ status }) => status)
 }
 
-test('a key opens what it is for, and is refused with 403 elsewhere, for nothing', async () => {
+test('a restricted key works for its endpoints and gets 403 elsewhere, without a charge', async () => {
   expect(await statuses({})).toEqual([200, 200, 200, 200])
   expect(await statuses({ readOnly: true })).toEqual([200, 403, 200, 200])
   expect(await statuses({ opens: ['Others'] })).toEqual([403, 403, 200, 403])
@@ -37,7 +37,7 @@ test('a key opens what it is for, and is refused with 403 elsewhere, for nothing
   expect((await api.get('/probe?page=0', key)).status).toBe(400)
 })
 
-test('a key is dead within 5 seconds after its end', async () => {
+test('a key stops working within 5 seconds after it expires', async () => {
   const { key } = await createKey(api.owner, {
     accountId,
     name: 'short',
@@ -52,7 +52,7 @@ test('a key is dead within 5 seconds after its end', async () => {
   expect(await statuses({ expiresAt: new Date(Date.now() - 1_000) })).toEqual([401, 401, 401, 401])
 })
 
-test('an operator limits keys, and links identities', () => {
+test('the CLI creates restricted keys and links identities', () => {
   const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl, OIDC_ISSUER: 'https://id.example' })
   const create = (...more: string[]) =>
     sluice('keys', 'create', '--account', accountId, '--name', 'cli', ...more)
@@ -61,9 +61,9 @@ test('an operator limits keys, and links identities', () => {
   ).toBe(0)
   const listed = sluice('keys', 'list', '--account', accountId).stdout
   expect(listed).toMatch(/cli +true +\["Coins","GET \/wallet\/balance"\].*2030-01-01T00:00:00\.000Z/)
-  expect(create('--opens', 'Coins,Cons').stderr).toContain('nothing is called Cons; tags are ')
+  expect(create('--opens', 'Coins,Cons').stderr).toContain('there is no tag or endpoint Cons; give tags of ')
   expect(create('--expires', 'tomorrow').stderr).toContain(
-    '--expires is a date (YYYY-MM-DD, UTC) or RFC 3339 timestamp, not "tomorrow"',
+    '--expires must be a date (YYYY-MM-DD, UTC) or an RFC 3339 timestamp, not "tomorrow"',
   )
 
   expect(sluice('identities', 'link', 'alice', '--account', accountId).stdout).toBe(

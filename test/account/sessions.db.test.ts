@@ -12,7 +12,7 @@ import { browse } from './browse.ts'
 
 const COOKIE = 'sluice_session'
 
-/** What "npm start" tells the API. */
+/** The ACCOUNT_SECRET that `npm start` gives the API. */
 const secretWith = (change: Record<string, string> = {}, ports: Record<string, number> = { issuer: 1 }) =>
   serviceEnvironment({
     run: { ports, temporalAddress: '127.0.0.1:1', sources: 'live' },
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const asDemo = async () => (await signIn()).browser
 const asOperator = async () => (await signIn({ as: OPERATOR_SUBJECT, to: 'console' })).browser
 
-/** Its cookie in another browser, at either API process. */
+/** Statuses of the session cookie in another client, at both API processes. */
 async function copied(browser: ReturnType<typeof browse>, path: string): Promise<number[]> {
   const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
   const answers = [url, second].map((origin) => fetch(`${origin}${path}`, { headers: { cookie } }))
@@ -62,18 +62,18 @@ describe('a copied cookie opens nothing after sign-out, at any API process', () 
   test.each([
     ['/account', asDemo],
     ['/console', asOperator],
-  ])('%s', async (path, enter) => {
+  ])('at %s', async (path, enter) => {
     const [browser, twin] = [await enter(), await enter()]
     const copy = browse(url)
     copy.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
     expect(await copied(copy, path)).toEqual(OPEN)
     expect((await browser.submit(path, `${path}/sign-out`, {})).text).toContain('Signed out')
     expect(await copied(copy, path)).toEqual(ENDED)
-    // The same person elsewhere stays.
+    // The other session of the same user stays open.
     expect(await copied(twin, path)).toEqual(OPEN)
   })
 
-  test('one session is for both', async () => {
+  test('signing out at /account also ends the session at /console', async () => {
     await linkIdentity(api.owner, { ...operator, accountId: own.accountId })
     const browser = await asOperator()
     const copy = browse(url)
@@ -84,8 +84,8 @@ describe('a copied cookie opens nothing after sign-out, at any API process', () 
   })
 })
 
-describe('all sessions of a subject end', () => {
-  test('with "sluice identities sign-out", and nobody else is signed out', async () => {
+describe('ending all sessions of a subject', () => {
+  test('"sluice identities sign-out" ends them, and nobody else is signed out', async () => {
     const [first, last, stranger] = [await asDemo(), await asDemo(), await asOperator()]
     const before = await query(database.ownerUrl, 'select from page_sessions where subject = $1', [
       DEMO_SUBJECT,
@@ -101,18 +101,18 @@ describe('all sessions of a subject end', () => {
   })
 
   test.each([
-    ['is unlinked', () => unlinkIdentity(api.owner, demo)],
-    ['opens another account', () => linkIdentity(api.owner, { ...demo, accountId: other.accountId })],
-    ['becomes an operator', () => setOperator(api.owner, { ...demo, isOperator: true })],
-    ['is an operator no more', () => setOperator(api.owner, { ...demo, isOperator: false })],
-  ])('who %s', async (_what, change) => {
+    ['unlinked', () => unlinkIdentity(api.owner, demo)],
+    ['linked to another account', () => linkIdentity(api.owner, { ...demo, accountId: other.accountId })],
+    ['made an operator', () => setOperator(api.owner, { ...demo, isOperator: true })],
+    ['removed as an operator', () => setOperator(api.owner, { ...demo, isOperator: false })],
+  ])('ends them when the subject is %s', async (_what, change) => {
     const browser = await asDemo()
     expect(await copied(browser, '/account')).toEqual(OPEN)
     await change()
     expect(await copied(browser, '/account')).toEqual(ENDED)
   })
 
-  test('but not by a command that changes nothing, as each start runs it', async () => {
+  test('a command that changes nothing, such as at each start, ends none', async () => {
     const browsers = [await asDemo(), await asOperator()] as const
     await linkIdentity(api.owner, { ...demo, accountId: own.accountId })
     await setOperator(api.owner, { ...operator, isOperator: true })
@@ -121,7 +121,7 @@ describe('all sessions of a subject end', () => {
   })
 })
 
-test('a sign-in takes over no session that was there, and ends it', async () => {
+test('a sign-in ends the former session of the browser and starts another', async () => {
   const planted = await asDemo()
   const victim = await asOperator()
   victim.cookies.set(COOKIE, planted.cookies.get(COOKIE)!)
@@ -132,7 +132,7 @@ test('a sign-in takes over no session that was there, and ends it', async () => 
   expect(await copied(planted, '/account')).toEqual(ENDED)
 })
 
-test('another password at the embedded issuer ends, with the next start, the sessions of before', async () => {
+test('a changed password of the embedded issuer ends all sessions at the next start', async () => {
   const browser = await asDemo()
   const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
   const statusAfter = async (change: Record<string, string>) =>
@@ -140,17 +140,17 @@ test('another password at the embedded issuer ends, with the next start, the ses
   expect(await statusAfter({})).toBe(200)
   expect(await statusAfter({ demoPassword: 'another' })).toBe(401)
   expect(await statusAfter({ operatorPassword: 'another' })).toBe(401)
-  // A provider elsewhere has other passwords.
+  // With an external provider these passwords do not matter.
   expect(secretWith({ demoPassword: 'another' }, {})).toBe('secret of the cookies')
 })
 
-test('a session of another issuer is none here', async () => {
+test('a session of another issuer is not valid', async () => {
   const browser = await asDemo()
   await query(database.ownerUrl, `update page_sessions set issuer = 'https://former.example'`)
   expect(await copied(browser, '/account')).toEqual(ENDED)
 })
 
-test('a session that is too old is refused whatever its cookie says, and the next sign-in clears it away', async () => {
+test('an expired session is refused even with a valid cookie, and the next sign-in deletes it', async () => {
   const browser = await asDemo()
   await query(database.ownerUrl, `update page_sessions set expires_at = now() - interval '1 second'`)
   expect(await copied(browser, '/account')).toEqual(ENDED)

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, 
 
 export const AUDIENCE = 'urn:sluice:api'
 
-/** The public face of an OpenID provider, whose keys and faults a test chooses. */
+/** The public endpoints of an OpenID provider. A test chooses its keys and faults. */
 export async function startTestIssuer() {
   const state = { broken: false, requests: 0, keys: [] as unknown[] }
   const server = createServer((request, response) => {
@@ -19,13 +19,13 @@ export async function startTestIssuer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** A key pair of its own; published until `withdraw`. */
+  /** Creates a key pair. `publish` adds it to the key set, `withdraw` removes it. */
   async function newKey(alg: string, kid: string) {
     const { privateKey, publicKey } = await generateKeyPair(alg)
     const jwk = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
     const publish = () => void state.keys.push(jwk)
     const withdraw = () => void state.keys.splice(state.keys.indexOf(jwk), 1)
-    /** A good access token, but for what is given. */
+    /** Signs a valid access token, except for the given changes. */
     const sign = (
       payload: JWTPayload = {},
       header: Partial<JWTHeaderParameters> = {},

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { apiKeyPrefix, createApiKey, hashApiKey, isWellFormedApiKey } from '../../db/values/api-key.ts'
 
-test('keys are sl_, 30 characters of entropy and a checksum; none repeats', () => {
+test('keys consist of sl_, 30 random characters and a checksum, and never repeat', () => {
   const keys = Array.from({ length: 1_000 }, createApiKey)
   for (const key of keys) {
     expect(key).toMatch(/^sl_[0-9A-Za-z]{36}$/)
@@ -21,7 +21,7 @@ test('the checksum is the CRC32 in base62', () => {
   expect(sum).toBe(crc32(key.slice(0, -6)))
 })
 
-test('each single wrong character is noticed', () => {
+test('the checksum detects every single wrong character', () => {
   const key = createApiKey()
   for (let i = 0; i < key.length; i++) {
     const other = key[i] === 'x' ? 'y' : 'x'
@@ -30,11 +30,11 @@ test('each single wrong character is noticed', () => {
 })
 
 test.each(['', 'sl_', 'SL_', ' ', 'x'.repeat(10_000), `${createApiKey()} `, `sl_${'!'.repeat(36)}`])(
-  '%j is no key',
+  '%j is not a well-formed key',
   (text) => expect(isWellFormedApiKey(text)).toBe(false),
 )
 
-test('what is stored and shown does not give the key away', () => {
+test('the stored and displayed forms do not reveal the key', () => {
   const key = createApiKey()
   expect(hashApiKey(key)).toHaveLength(32)
   expect(apiKeyPrefix(key)).toBe(key.slice(0, 8))

@@ -3,13 +3,13 @@ import { askHandler } from '../../api/ask-handler.ts'
 import { notSynced } from '../../api/errors.ts'
 import type { Route, RouteContext } from '../../api/route.ts'
 import { routes } from '../../api/routes.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 
-// Only told apart, never asked.
+// Placeholders that are only compared, never queried.
 const [primary, replica] = ['primary', 'replica'].map((name) => ({ name }) as unknown as ReadonlyDb)
 const input = { path: {}, query: {}, body: undefined, headers: {} }
 
-/** Whom a route asks, one after the other; each of `failing` fails. */
+/** The databases that a route reads, in order. Those in `failing` fail. */
 async function asked(route: Partial<Route>, failing: ReadonlyDb[] = [], given = replica) {
   const seen: ReadonlyDb[] = []
   const handler: Route['handler'] = async (_input, { db }) => {
@@ -29,20 +29,20 @@ async function asked(route: Partial<Route>, failing: ReadonlyDb[] = [], given = 
 }
 
 describe('a handler reads', () => {
-  test('the primary, where older data will not do', async () => {
+  test('the primary, if it needs current data', async () => {
     expect(await asked({})).toEqual({ seen: [primary], failed: false })
   })
-  test('the replica, where it will do', async () => {
+  test('the replica, if older data is allowed', async () => {
     expect(await asked({ mayLag: true })).toEqual({ seen: [replica], failed: false })
   })
-  test('the primary after a replica that fails, once', async () => {
+  test('the primary once, after the replica failed', async () => {
     expect(await asked({ mayLag: true }, [replica!])).toEqual({ seen: [replica, primary], failed: false })
     expect(await asked({ mayLag: true }, [replica!, primary!])).toEqual({
       seen: [replica, primary],
       failed: true,
     })
   })
-  test('the primary, where there is no replica', async () => {
+  test('the primary, if there is no replica', async () => {
     const seen: ReadonlyDb[] = []
     const handler: Route['handler'] = async (_input, { db }) => {
       seen.push(db)
@@ -54,7 +54,7 @@ describe('a handler reads', () => {
   })
 })
 
-test('what is a status, decides a charge or is changed by its account does not lag', () => {
+test('statuses, data that decides a charge and data that accounts change are not read from the replica', () => {
   const exact =
     /^\/(status|usage|quote|portfolio|exchange|token-risks|news\/sources)|\/status$|^\/wallet\/(charts|balances|balance\/many|pl\/history)$/
   const lagging = routes.filter(({ mayLag }) => mayLag)

@@ -8,7 +8,7 @@ import { shareProbe } from '../portfolios/share-probe.ts'
 import { badSpellings, wellSpelled } from './bad-spellings.ts'
 import { targetsOf } from './well-spelled-requests.ts'
 
-// Every GET of the table, and the probe of sharing, with everything that its parameters must not be spelled like.
+// Every GET route, and the share probe, with every invalid spelling of its parameters.
 
 const database = await testDatabase()
 const rows = [...routes, shareProbe]
@@ -16,7 +16,7 @@ const api = await startApi({ database, routes: rows })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
 const document = openApiDocument(rows)
 
-/** A malformed one gets the answer of a wrong one: see test/portfolios/share.db.test.ts. */
+/** Malformed secrets get the answer of wrong ones: see test/portfolios/share.db.test.ts. */
 const IS_SECRET = new Set(['shareToken', 'passcode'])
 
 const targets = targetsOf(document)
@@ -24,12 +24,15 @@ const targets = targetsOf(document)
 async function ask(target: string, options: RequestInit = {}) {
   const response = await api.get(target, key, options)
   const text = await response.text()
-  // 503 is what an area says that was never read: all tables are empty.
+  // 503 is the answer of an area without data, because all tables are empty.
   if (response.status !== 503) expect(response.status, `${target} ${text}`).toBeLessThan(500)
   return { status: response.status, text, headers: response.headers }
 }
 
-/** What is wrong with a refusal: it has this status and the contract's body, shows nothing of the input and costs nothing. */
+/**
+ * Describes what is wrong with an error response; null if it has the status and the contract's body, repeats
+ * no input and costs nothing.
+ */
 async function faultOf(target: string, status: number): Promise<string | null> {
   const answer = await ask(target)
   const body = JSON.parse(answer.text) as Record<string, unknown>
@@ -54,14 +57,14 @@ const BAD_SEGMENTS = [
   'x'.repeat(180),
 ]
 
-/** SQL, logs, templates and format strings, XML. */
+/** Injections into SQL, logs, templates, format strings and XML. */
 const INJECTIONS = [
   "'%3Bselect%20pg_sleep(9)--",
   '$%7Bjndi%3Aldap%3A%2F%2Fx%7D',
   '%7B%7B7*7%7D%7D%25s%25n',
   '%3C!ENTITY%20x%20SYSTEM%20%22file%3A%2F%2F%2Fetc%2Fpasswd%22%3E',
 ]
-/** What only our own insides would say. */
+/** Text that only internal errors contain. */
 const INSIDES = /syntax error|relation "|column "|at \w+ \(|\.ts:|node:internal|root:x/
 
 const spent = async () =>
@@ -72,7 +75,7 @@ const spent = async () =>
 describe.each(targets)('GET $path', ({ path, parameters, at }) => {
   const found = [200, 404, 409, 503]
 
-  test('right spellings pass, also beside parameters that do not exist', async () => {
+  test('valid values are accepted, also next to unknown parameters', async () => {
     const plain = await ask(at())
     expect(found, plain.text).toContain(plain.status)
     for (const more of ['unknown=1', 'a[]=1', '=1', '__proto__=1', '&&']) {
@@ -86,10 +89,11 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
     expect(last.status, last.text).toBe(plain.status)
   })
 
-  test('each parameter refuses what is not of its kind, and to be sent twice', async () => {
+  test('each parameter refuses invalid values and repetition', async () => {
     const before = await spent()
     const faults: Promise<string | null>[] = []
-    // A path that can name nothing is not there; only of traders the contract says that a malformed address is bad.
+    // An invalid path parameter is 404, except that the contract says 400 for a malformed address of a
+    // trader.
     const status = path.startsWith('/prediction/traders/') ? 400 : 404
     for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
       const bad = IS_SECRET.has(name) ? [] : badSpellings(schema)
@@ -103,7 +107,7 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
     expect(await spent()).toBe(before)
   })
 
-  test('a share token that nobody has gets one answer, wherever it is sent and however it is spelled', async () => {
+  test('an unknown share token gets the same answer in every place and spelling', async () => {
     if (!parameters.some(({ name }) => name === 'shareToken')) return
     const nobodys = 'a'.repeat(30)
     const spellings = [nobodys, '', 'x', `${nobodys}x`, '%20', '__proto__', '%D9%A1'.repeat(30)]
@@ -119,7 +123,7 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
       ])
   })
 
-  test('S11 the injection corpus finds nothing', async () => {
+  test('S11 no injection works', async () => {
     const asked = parameters.flatMap(({ name }) => INJECTIONS.map((text) => at({ name, text })))
     const answers = await Promise.all(asked.map(async (target) => ({ target, ...(await ask(target)) })))
     for (const { target, status, text } of answers)
@@ -130,14 +134,14 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
       ])
   })
 
-  test('other methods are named in Allow', async () => {
+  test('Allow lists the methods of the path', async () => {
     const { allow } = Object.fromEntries((await ask(at(), { method: 'OPTIONS' })).headers)
     expect(allow).toContain('GET, HEAD')
     const { status, headers } = await ask(at(), { method: 'PUT' })
     expect([status, headers.get('allow')]).toEqual([405, allow])
   })
 
-  test('nobody without a key is told anything', async () => {
+  test('requests without a valid key get 401 and no data', async () => {
     if (routes.some((route) => route.path === path && route.method === 'GET' && route.public)) return
     for (const wrong of [undefined, '', 'abc', `${key}x`, key.toUpperCase()]) {
       const response = await api.get(at(), wrong)

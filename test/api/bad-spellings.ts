@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
 
-/** A value of the parameter's kind that is spelled right. */
+/** A valid value for a parameter. */
 export function wellSpelled(schema: JsonSchema): string {
   const { type, minimum, maximum, anyOf, items, pattern } = schema
   const values = schema['enum'] as string[] | undefined
@@ -31,7 +31,7 @@ const SAMPLES = [
   '/coins',
 ]
 
-/** Spellings of the parameter that have to be refused, percent-encoded. */
+/** Percent-encoded values that a parameter must refuse. */
 export function badSpellings(schema: JsonSchema): string[] {
   const { type, anyOf, items, pattern } = schema
   const values = schema['enum'] as string[] | undefined
@@ -50,9 +50,9 @@ export function badSpellings(schema: JsonSchema): string[] {
   return [...CONTROLS, '', 'x'.repeat(Number(schema['maxLength']) + 1)]
 }
 
-/** NUL, overlong form, lone surrogate, truncated, and what is no percent-encoding at all. */
+/** NUL, overlong form, lone surrogate, truncated sequence, and invalid percent-encoding. */
 const BROKEN = ['%00', '%C0%AF', '%ED%A0%80', '%F0%9F', '%zz', '%']
-/** Line breaks and what cannot be seen: escape, zero-width space, byte order mark, right-to-left mark. */
+/** Line breaks and invisible characters: escape, zero-width space, byte order mark, right-to-left mark. */
 const CONTROLS = [...BROKEN, 'a%0D%0Ab', '%1B', 'a%E2%80%8Bb', '%EF%BB%BFa', '%E2%80%8Fa']
 const UNICODE = [...CONTROLS, '%F0%9F%9A%80', '%EF%BC%95', '%D0%B5']
 const BAD_NAMES = [

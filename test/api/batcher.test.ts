@@ -5,7 +5,7 @@ import { createBatcher } from '../../api/metering/batcher.ts'
 
 const lost = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
 
-test('one batch is in flight; those who come meanwhile share the next, and answers keep their order', async () => {
+test('only one batch is in flight; later items share the next one, and answers keep their order', async () => {
   const batches: number[][] = []
   let inFlight = 0
   const submit = createBatcher<number, number>({
@@ -43,14 +43,14 @@ test('a batch is never larger than its maximum', async () => {
   expect(sizes).toEqual([10, 10, 5])
 })
 
-test('past the bound of the queue the answer is 503 at once', async () => {
+test('a full queue answers 503 immediately', async () => {
   const submit = createBatcher<number, number>({ maxBatch: 1, maxWaiting: 2, run: async (items) => items })
   const results = await Promise.allSettled([submit(1), submit(2), submit(3)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect(results[2]).toMatchObject({ reason: unavailable() })
 })
 
-test('a lost database fails those in flight and those waiting; the next request tries again', async () => {
+test('a lost database fails items in flight and waiting ones; the next request tries again', async () => {
   let broken = true
   const submit = createBatcher<number, number>({
     maxBatch: 1,
@@ -67,7 +67,7 @@ test('a lost database fails those in flight and those waiting; the next request 
   expect(await submit(3)).toBe(3)
 })
 
-test('any other failure concerns its own batch alone', async () => {
+test('any other failure affects only its own batch', async () => {
   const submit = createBatcher<number, number>({
     maxBatch: 1,
     maxWaiting: 10,

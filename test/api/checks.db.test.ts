@@ -10,7 +10,7 @@ const database = await testDatabase()
 const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
 const { key, accountId } = await api.newAccount()
 
-/** The error body of the contract, and nothing charged. */
+/** Expects the error body of the contract and no charge. */
 async function expectError(response: Response, statusCode: number, message: string, path: string) {
   const body = (await response.json()) as { requestId: string }
   expect({ status: response.status, body }).toEqual({
@@ -38,7 +38,7 @@ describe('public endpoints', () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     })
   })
-  test('the description and its reading page need no key', async () => {
+  test('the OpenAPI document and the API reference need no key', async () => {
     expect(await (await api.get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
     const page = await api.get('/docs')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -73,7 +73,7 @@ describe('keys', () => {
   ])('%s is 401', async (_name, headers) =>
     expectError(await api.get('/probe', undefined, { headers }), 401, 'Invalid API key', '/probe'),
   )
-  test('a key in the query is no key', async () =>
+  test('a key in the query string is not accepted', async () =>
     expectError(await api.get(`/probe?X-API-KEY=${key}`), 401, 'Invalid API key', '/probe'))
 })
 
@@ -108,11 +108,11 @@ describe('routes and methods', () => {
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ message: 'Not Found' })
   })
-  test('an unknown id has the message of its handler, and costs nothing', async () =>
+  test('an unknown id is 404 with the message of its handler, and costs nothing', async () =>
     expectError(await api.get('/probe/items/other', key), 404, 'Probe not found', '/probe/items/other'))
 
   test.each(['PUT', 'DELETE', 'POST', 'PROPFIND', 'QUERY'])(
-    '%s is 405 and names what is allowed',
+    '%s is 405 and Allow lists the methods of the path',
     async (method) => {
       const response = await api.get('/probe', key, { method })
       expect(response.headers.get('allow')).toBe('GET, PATCH, HEAD, OPTIONS')
@@ -154,15 +154,15 @@ describe('syntax', () => {
   test.each(['unknown=1&unknown=2', 'PAGE=0', 'page[]=0', '=1', '&&'])('?%s is ignored', async (search) =>
     expect(await (await api.get(`/probe?${search}`, key)).json()).toEqual({ page: 1, limit: 20 }),
   )
-  test('a wrong key comes before wrong parameters', async () =>
+  test('a wrong key is reported before wrong parameters', async () =>
     expect((await api.get('/probe?page=0')).status).toBe(401))
-  test('wrong parameters come before the plan', async () => {
+  test('wrong parameters are reported before a missing plan', async () => {
     const free = await api.newAccount({ plan: 'free' })
     expect((await api.get('/probe/paid?x=%zz', free.key)).status).toBe(400)
     await expectError(await api.get('/probe/paid', free.key), 403, 'Forbidden resource', '/probe/paid')
     expect((await api.get('/probe/paid', key)).status).toBe(200)
   })
-  test('the plan comes before the credits, the credits before the sync state', async () => {
+  test('a missing plan is reported before missing credits, and these before the sync state', async () => {
     const broke = await api.newAccount({ plan: 'free', credits: 5 })
     expect((await api.get('/probe/paid', broke.key)).status).toBe(403)
     expect((await api.get('/probe/unsynced', broke.key)).status).toBe(429)
@@ -222,18 +222,18 @@ describe('bodies', () => {
   ])('%s is 415', async (_name, headers) =>
     expectError(await patch('{"items":[]}', headers), 415, 'Unsupported Media Type', '/probe'),
   )
-  test('no type at all is 415', async () => {
+  test('a body without a content type is 415', async () => {
     const response = await api.get('/probe', key, { method: 'PATCH', body: new Blob(['{}']) })
     expect(response.status).toBe(415)
   })
-  test('a wrong key comes before a wrong body', async () => {
+  test('a wrong key is reported before a wrong body', async () => {
     const response = await api.get('/probe', undefined, { method: 'PATCH', body: 'x'.repeat(2_000_000) })
     expect(response.status).toBe(401)
   })
 })
 
 describe('answers', () => {
-  test('carry rate, credits, age and id', async () => {
+  test('have headers for rate, credits, age and request id', async () => {
     const { headers } = await api.get('/probe', key)
     expect(headers.get('ratelimit-policy')).toBe('"rps";q=100000;w=1')
     expect(headers.get('ratelimit')).toMatch(/^"rps";r=\d+;t=\d+$/)
@@ -243,15 +243,15 @@ describe('answers', () => {
     expect(headers.get('x-data-as-of')).toBe('2023-11-14T22:13:20.000Z')
     expect(headers.get('x-data-source')).toBeNull()
   })
-  test('JSON that is text already goes out as it is; a replaced endpoint says so', async () => {
+  test('prepared JSON text is sent unchanged, and a deprecated endpoint names its successor', async () => {
     const response = await api.get('/probe/slow', key)
     expect(await response.text()).toBe('{"slow":true}')
     expect(response.headers.get('deprecation')).toBe('true')
     expect(response.headers.get('link')).toBe('</v1/probe>; rel="successor-version"')
   })
-  test('a failure of ours is 500, shows nothing of the inside and costs nothing', async () =>
+  test('an internal error is 500, reveals nothing and costs nothing', async () =>
     expectError(await api.get('/probe/broken', key), 500, 'Internal Server Error', '/probe/broken'))
-  test('commands of a write are filed with its charge', async () => {
+  test('commands of a write are stored together with its charge', async () => {
     const before = await query(database.ownerUrl, 'select * from outbox')
     await api.get('/probe?note=zzz', key, { method: 'PATCH' })
     expect(await query(database.ownerUrl, 'select * from outbox')).toHaveLength(before.length)
@@ -261,7 +261,7 @@ describe('answers', () => {
     expect(after).toHaveLength(before.length + 1)
     expect(after.at(-1)).toEqual({ workflow: 'probe', workflow_id: 'probe:1', input: { a: 1 } })
   })
-  test('no error of this file was charged', async () => {
+  test('no error response of this file was charged', async () => {
     const [row] = await query<{ charged: string; posted: string }>(
       database.ownerUrl,
       `select (select count(*) * 25 from ledger_entries where account_id = $1) as charged,
@@ -272,7 +272,7 @@ describe('answers', () => {
   })
 })
 
-test('sandbox data says what it is', async () => {
+test('responses with sandbox data have X-Data-Source', async () => {
   const sandbox = await startApi({ database, routes: probeRoutes, overrides: { sandbox: true } })
   expect((await sandbox.get('/probe', key)).headers.get('x-data-source')).toBe('sandbox')
   expect((await sandbox.get('/probe')).headers.get('x-data-source')).toBe('sandbox')

@@ -22,7 +22,9 @@ interface Books {
   outside: string
 }
 
-/** The periods of an account beside the sums of its ledger, and how many entries lie outside of their period. */
+/**
+ * The periods of an account with the sums of its ledger, and the number of entries outside of their period.
+ */
 const books = (accountId: string) =>
   query<Books>(
     database.ownerUrl,
@@ -98,7 +100,7 @@ describe('C4 never overspent', () => {
 })
 
 describe('group commit', () => {
-  test('when the sum does not fit, small charges of the batch still do', async () => {
+  test('if a batch exceeds the credits, its charges that fit still pass', async () => {
     const { accountId } = await api.newAccount({ credits: 100 })
     const other = await api.newAccount({ credits: 100 })
     const results = await api.meter.charge([
@@ -114,7 +116,7 @@ describe('group commit', () => {
     expect(await books(accountId)).toMatchObject([{ posted: '100', ledger: '100', entries: '2' }])
   })
 
-  test('a request id is charged once: in one batch, in a later one, and where nothing fits any more', async () => {
+  test('a request id is charged once: in one batch, in a later one, and without credits left', async () => {
     const { accountId } = await api.newAccount({ credits: 100 })
     const twice = charge(accountId, 40)
     expect((await api.meter.charge([twice, twice])).map(({ paid }) => paid)).toEqual([true, true])
@@ -129,7 +131,7 @@ describe('group commit', () => {
 })
 
 describe('refusals', () => {
-  test('too few credits: the texts, the waiting times, and cheaper calls that still pass', async () => {
+  test('too few credits: messages, waiting times, and cheaper calls still pass', async () => {
     const { key } = await api.newAccount({ credits: 60 })
     expect((await api.get('/probe/spend?units=30', key)).status).toBe(200)
     const tooMuch = await api.get('/probe/spend?units=31', key)
@@ -152,7 +154,7 @@ describe('refusals', () => {
     expect(spent.headers.get('retry-after')).not.toBeNull()
   })
 
-  test('C6 errors, and clients that leave, are not charged', async () => {
+  test('C6 errors and disconnected clients are not charged', async () => {
     const { accountId, key } = await api.newAccount()
     for (const path of ['/probe?page=0', '/probe/items/other', '/probe/unsynced', '/probe/broken', '/nope'])
       expect((await api.get(path, key)).status).toBeGreaterThanOrEqual(400)
@@ -165,7 +167,7 @@ describe('refusals', () => {
     expect(await books(accountId)).toMatchObject([{ posted: '0', entries: '0' }])
   })
 
-  test('C7 a multiplied price is charged and kept with the charge', async () => {
+  test('C7 a multiplied price is charged, and the ledger stores its multipliers', async () => {
     const { accountId, key } = await api.newAccount()
     const address = `0x${'a'.repeat(40)}`
     const response = await api.get(
@@ -191,7 +193,7 @@ describe('refusals', () => {
 })
 
 describe('C11 /usage/credits', () => {
-  test('reads what was just charged, is free, and works with no credits left', async () => {
+  test('includes the latest charge, is free, and works without credits', async () => {
     const { key } = await api.newAccount({ plan: 'pro', credits: 75 })
     const at = (used: number) => ({
       totalCredits: 75,
@@ -218,11 +220,11 @@ describe('C11 /usage/credits', () => {
 })
 
 describe('periods', () => {
-  test('C8 a boundary under load: every charge in exactly one period, no request fails', async () => {
+  test('C8 at a period boundary under load, every charge is in exactly one period and no request fails', async () => {
     const boundary = new Date(Date.now() + 1_500)
     const anchorAt = new Date(boundary)
     anchorAt.setUTCMonth(anchorAt.getUTCMonth() - 1)
-    // A day that the month before does not have would move the boundary.
+    // The boundary would move if the previous month did not have that day.
     if (anchorAt.getUTCDate() !== boundary.getUTCDate())
       anchorAt.setTime(boundary.getTime() - 28 * 86_400_000)
     const { accountId, key } = await api.newAccount({ anchorAt })
@@ -254,7 +256,7 @@ describe('periods', () => {
   })
 
   test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
-    'C9 120 boundaries of anchors on the 28th to 31st rise by a calendar month each (session in %s)',
+    'C9 for anchors on the 28th to 31st, 120 boundaries are one calendar month apart (session in %s)',
     async (zone) => {
       for (const anchor of [
         '2024-01-31T22:30:00Z',
@@ -320,12 +322,12 @@ describe('C5 Idempotency-Key', () => {
     expect(responses.filter(({ headers }) => headers.get('x-credits-cost') === '25')).toHaveLength(1)
     expect(await books(accountId)).toMatchObject([{ posted: '25', entries: '1' }])
     expect(await query(database.ownerUrl, 'select id from outbox')).toHaveLength(before.length + 1)
-    // Also when the credits no longer pay for a first one.
+    // A repeat works even when the credits do not cover another call.
     expect(await (await patch(key, 'order-1')).text()).toBe(bodies[0])
     expect((await patch(key, 'order-2')).status).toBe(429)
   })
 
-  test('other parameters are 400; another account has nothing to do with it; GET ignores it', async () => {
+  test('other parameters with the same key are 400; keys are separate per account; GET ignores the header', async () => {
     const a = await api.newAccount()
     const b = await api.newAccount()
     const first = await (await patch(a.key, 'k')).text()
@@ -339,7 +341,7 @@ describe('C5 Idempotency-Key', () => {
   })
 })
 
-test('C3 every account of this file: posted equals its ledger', async () => {
+test('C3 for every account of this file, posted credits equal the ledger', async () => {
   const wrong = await query(
     database.ownerUrl,
     `select p.account_id, p.n, p.posted, sum(l.credits) from credit_periods p

@@ -20,7 +20,7 @@ beforeAll(() =>
 const opened = (page: Page) => page.locator('details[open]')
 const answer = (page: Page) => opened(page).getByRole('region', { name: 'Answer' })
 
-test('a visitor with a key fills in a form, by keyboard alone, and sees the answer, its cost and the command', async () => {
+test('a visitor with a key fills in a form by keyboard and sees the answer, its cost and the command', async () => {
   const page = await newPage({ width: 1_024 })
   await page.goto(`${url}/docs`)
   expect(page.url()).toBe(`${url}/v1/docs`)
@@ -47,7 +47,7 @@ test('a visitor with a key fills in a form, by keyboard alone, and sees the answ
   expectNoOffence()
 })
 
-test('what the API refuses is shown as it says it, and a write goes out with its body and header', async () => {
+test('errors of the API are shown unchanged, and a write is sent with its body and header', async () => {
   const page = await newPage({ width: 1_024 })
   await page.goto(`${url}/v1/docs#getCoins`)
   await opened(page).getByRole('button').click()
@@ -72,7 +72,7 @@ test('what the API refuses is shown as it says it, and a write goes out with its
   expectNoOffence()
 })
 
-test('on a phone everything fits, also opened and answered', async () => {
+test('everything fits on a phone, also with open sections and answers', async () => {
   const page = await newPage({ width: 320 })
   await page.goto(`${url}/v1/docs#getStatus`)
   await expectToFit(page)
@@ -83,7 +83,7 @@ test('on a phone everything fits, also opened and answered', async () => {
   expectNoOffence()
 })
 
-test('without JavaScript it shows everything, sends nothing, and says so', async () => {
+test('without JavaScript the page shows everything and says that it cannot send calls', async () => {
   const page = await newPage({ width: 1_024, javaScriptEnabled: false })
   await page.goto(`${url}/v1/docs`)
   await page.getByText('Without JavaScript').waitFor()

@@ -31,10 +31,10 @@ async function startServing(): Promise<{ child: ChildProcess; url: string }> {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
     if (url) return { child, url }
   }
-  throw new Error('the API ended before it listened')
+  throw new Error('the API exited before it listened')
 }
 
-test('missing settings are named, and the process ends', async () => {
+test('the process names missing settings and exits', async () => {
   const child = start({ API_DATABASE_URL: database.apiUrl })
   let said = ''
   child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -43,7 +43,7 @@ test('missing settings are named, and the process ends', async () => {
   expect(said).toContain('METER_DATABASE_URL is not set')
 })
 
-test('its answers name the installation that it was told', async () => {
+test('responses name the configured installation', async () => {
   const { child, url } = await startServing()
   const { headers } = await fetch(`${url}/v1/status`)
   expect(headers.get('x-installation-id')).toBe('this one')
@@ -59,7 +59,7 @@ async function newClient(): Promise<{ accountId: string; key: string }> {
   return { accountId, key }
 }
 
-test('Y15 SIGTERM under load: what is in flight is answered, every answer is charged, the process ends', async () => {
+test('Y15 SIGTERM under load: requests in flight are answered, every answer is charged, the process exits', async () => {
   const { accountId, key } = await newClient()
   const { child, url } = await startServing()
 
@@ -72,7 +72,7 @@ test('Y15 SIGTERM under load: what is in flight is answered, every answer is cha
       )
       if (response === null) return refused++
       expect(response.status).toBe(200)
-      // A body that breaks off throws here.
+      // A truncated body throws here.
       expect(await response.json()).toEqual({ result: { USD: 1 }, as_of: {} })
       answered++
     }
@@ -99,7 +99,7 @@ const books = async (accountId: string) =>
     )
   )[0]!
 
-test('C1 kill -9 of the API under load: what was answered is charged, and at most what was in flight besides', async () => {
+test('C1 kill -9 of the API under load: all answers are charged, and at most the requests in flight besides', async () => {
   const { accountId, key } = await newClient()
   const { child, url } = await startServing()
   let answered = 0
@@ -114,7 +114,7 @@ test('C1 kill -9 of the API under load: what was answered is charged, and at mos
         () => null,
         (failure: Error) => failure,
       )
-      // Of what the kill cuts off the client knows nothing.
+      // The client does not know the outcome of requests that the kill cut off.
       if (error instanceof TypeError) return
       if (error) throw error
       answered++

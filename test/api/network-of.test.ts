@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { networkOf } from '../../api/network-of.ts'
 
-test('every address of a /64 is one network, however it is spelled', () => {
+test('all addresses of a /64 are one network, in every spelling', () => {
   for (const address of [
     '2001:db8:1:2::1',
     '2001:0db8:0001:0002:ffff:0:0:1',
@@ -14,7 +14,7 @@ test('every address of a /64 is one network, however it is spelled', () => {
   expect(networkOf('::1')).toBe('0:0:0:0::/64')
 })
 
-test('an address of IPv4 is one by itself, and what is no address stays as it is', () => {
+test('an IPv4 address is its own network, and other text stays unchanged', () => {
   for (const name of ['192.0.2.1', '0x9a7d', '', 'a:b']) expect(networkOf(name)).toBe(name)
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
 })

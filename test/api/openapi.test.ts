@@ -26,7 +26,7 @@ test.each(GENERATED_FILES)('$file is current (else run "npm run sluice openapi")
   expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toBe(print())
 })
 
-test('no two rows share method and path, or an operation id', () => {
+test('no two routes share method and path, or an operation id', () => {
   const endpoints = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
   expect(new Set(endpoints).size).toBe(endpoints.length)
   const ids = Object.values(openApiDocument(routes).paths).flatMap((methods) =>
@@ -36,7 +36,7 @@ test('no two rows share method and path, or an operation id', () => {
 })
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s declares the parameters of its path, and a replacement that exists',
+  '%s declares its path parameters, and an existing successor if deprecated',
   (_name, route) => {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const document = openApiDocument([route])
@@ -48,12 +48,12 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 )
 
-test('S11 every answer names its fields: nothing of a row gets out that is not declared', () => {
+test('S11 every response declares all its fields, so that no other column gets out', () => {
   const open: string[] = []
   const walk = (schema: unknown, place: string): void => {
     if (typeof schema !== 'object' || schema === null) return
     const { type, properties, additionalProperties } = schema as Record<string, unknown>
-    // A map has a schema for its values; anything else has its fields and no others.
+    // A map has a schema for its values. Any other object lists all its fields.
     const isMap = typeof additionalProperties === 'object' && Object.keys(additionalProperties!).length > 0
     if (type === 'object' && !isMap && (!properties || additionalProperties !== false)) open.push(place)
     for (const [name, part] of Object.entries(schema)) walk(part, `${place}.${name}`)
@@ -62,7 +62,7 @@ test('S11 every answer names its fields: nothing of a row gets out that is not d
   expect(open).toEqual([])
 })
 
-test('headers are parameters beside those of the query, under their own names', () => {
+test('headers are separate parameters under their own names', () => {
   const { get } = openApiDocument([shareProbe]).paths['/probe/selected']!
   const named = get!.parameters.map(({ name, in: place, required, schema }) => [
     name,
@@ -79,7 +79,7 @@ test('headers are parameters beside those of the query, under their own names', 
   expect(Object.keys(get!.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']))
 })
 
-test('the reading page shows every operation, escapes text and loads nothing', () => {
+test('the API reference shows every operation, escapes text and loads nothing', () => {
   const html = docsPage(openApiDocument(probeRoutes))
   for (const { method, path } of probeRoutes) expect(html).toContain(`${method} /v1${path}`)
   expect(html).not.toMatch(/https?:\/\/|src=(?!"\/v1\/docs\.js")|@import|[:\s]url\(/)
@@ -87,7 +87,7 @@ test('the reading page shows every operation, escapes text and loads nothing', (
   expect(docsPage(hostile)).not.toContain('<img')
 })
 
-test('the reading page has a field for every parameter and body, under the name that the API takes', () => {
+test('the API reference has a field for every parameter and body, under its name in the API', () => {
   const html = docsPage(openApiDocument(routes))
   for (const { method, path, operation } of operationsOf(routes)) {
     const [form] = new RegExp(`data-method="${method}" data-path="${path}".*?</form>`, 's').exec(html)!
@@ -101,7 +101,7 @@ test('the reading page has a field for every parameter and body, under the name 
   }
 })
 
-test('llms.txt names every operation with its price and what it takes, and links to where it is described', () => {
+test('llms.txt lists every operation with price, parameters and a link to its reference', () => {
   const document = openApiDocument(routes)
   const text = llmsText(document)
   const page = docsPage(document)

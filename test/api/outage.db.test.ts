@@ -10,7 +10,7 @@ import { startOwnPostgres } from '../setup/own-postgres.ts'
 import { query } from '../setup/query.ts'
 import { probeRoutes } from './probe-routes.ts'
 
-// A server of its own, because this file kills it. fsync stays on: that is what an acknowledged charge rests on.
+// A separate server, because this file kills it. fsync stays on, because acknowledged charges must survive.
 const folder = await mkdtemp(join(tmpdir(), 'sluice-outage-'))
 const postgres = await startOwnPostgres(join(folder, 'postgres'))
 const url = postgres.database.ownerUrl
@@ -36,7 +36,7 @@ async function ask(path: string, key?: string): Promise<Answer> {
   return { status: response.status, body: await response.json(), ms: performance.now() - startMs }
 }
 
-/** Runs 32 clients while `fault` happens; every answer is 200, or the 503 of the contract within a second. */
+/** Runs 32 clients during `fault`. Every answer must be 200, or the 503 of the contract within a second. */
 async function underLoad(
   key: string,
   fault: () => Promise<void>,
@@ -54,7 +54,7 @@ async function underLoad(
   const unavailable = answers.filter(({ status }) => status !== 200)
   for (const { status, body, ms } of unavailable) {
     expect({ status, body }).toEqual(UNAVAILABLE)
-    // The tests share two cores with others: what a late event loop adds is not the server's promise.
+    // More than a second, because tests share two cores and a late event loop adds time.
     expect(ms).toBeLessThan(2_500)
   }
   unavailable.sort((a, b) => a.ms - b.ms)
@@ -73,7 +73,7 @@ async function recovered(key: string): Promise<number> {
   return performance.now() - startMs
 }
 
-/** C2 and C3: nothing acknowledged is missing, nothing but what was in flight is charged beyond it. */
+/** C2 and C3: every acknowledged request is charged, and at most the requests in flight besides. */
 async function expectBooks(accountId: string, ok: number, inFlight: number): Promise<void> {
   const [books] = await query<{ entries: number; ledger: number; posted: number }>(
     url,
@@ -110,7 +110,7 @@ test('A2, C2 Postgres killed under load: 503 within a second, recovery without a
   expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('A2 Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
+test('A2 Postgres hangs: 503 within a second, and a request answered with 503 is not charged later', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   const sessions = () =>
     query<{ pid: number }>(

@@ -50,7 +50,7 @@ describe('page and limit', () => {
     ['1', '2'],
   ])('page %j is refused', (text) => expect(read(page(), text)).toBe(REFUSED))
 
-  test('limit ends at its maximum', () => {
+  test('limit has a maximum', () => {
     expect(read(limit(100), '100')).toBe(100)
     expect(read(limit(100), '101')).toBe(REFUSED)
     expect(read(limit(100), undefined)).toBe(20)
@@ -175,7 +175,7 @@ describe('text and numbers', () => {
     'text %j is refused',
     (text) => expect(read(textParam({ maxLength: 100 }), text)).toBe(REFUSED),
   )
-  test('text is composed (NFC) and may be any script', () => {
+  test('text is normalized to NFC and may use any script', () => {
     expect(read(textParam({ maxLength: 100 }), 'e\u0301')).toBe('\u00e9')
     expect(read(textParam({ maxLength: 100 }), '比特币 🚀')).toBe('比特币 🚀')
   })
@@ -184,7 +184,7 @@ describe('text and numbers', () => {
     for (const text of ['1e5', '', '.5', '5.', 'NaN', '0x1', '1,5'])
       expect(read(decimalParam(), text)).toBe(REFUSED)
   })
-  test('currency codes are read as upper case, hashes as lower case', () => {
+  test('currency codes become upper case, hashes lower case', () => {
     expect(read(currencyParam(), 'eur')).toBe('EUR')
     expect(read(currencyParam(), undefined)).toBe('USD')
     expect(read(currencyParam(), 'E R')).toBe(REFUSED)
@@ -224,14 +224,14 @@ describe('networks', () => {
     expect(schema.safeParse(query).error?.issues[0]?.path[0]).toBe(name),
   )
 
-  test('all stands for every network, and is priced apart from single ones', () => {
+  test('all means every network and has its own price', () => {
     expect(expandNetworks(['all', 'ethereum'])).toHaveLength(12)
     expect(expandNetworks(['ethereum'])).toEqual(['ethereum'])
     expect(pricedNetworks(['all', 'ethereum'])).toEqual(['all', 'one'])
   })
 
   const a = `0x${'a'.repeat(40)}`
-  test('wallets are pairs; two spellings of one pair count once', () => {
+  test('wallets are pairs, and two spellings of one pair count once', () => {
     expect(read(walletPairs(), `base-wallet:${a},base:${a.replace(/a/g, 'A')},all:${a}`)).toEqual([
       { network: 'base-wallet', address: a },
       { network: 'all', address: a },

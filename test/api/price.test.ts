@@ -14,7 +14,7 @@ const evm = NETWORKS.filter(({ kind }) => kind === 'evm')
 const names = fc.constantFrom(...evm.map(({ id }) => id), 'all')
 const lists = fc.array(names, { minLength: 1, maxLength: 30 })
 
-test('C7 the price is 25 for each network named and 250 for all, however often and in whatever order', () => {
+test('C7 the price is 25 per network and 250 for all, whatever the order and repetition', () => {
   fc.assert(
     fc.property(lists, fc.boolean(), (list, networksFirst) => {
       const connectionId = `connectionId=${list.join('%2C')}`
@@ -30,7 +30,7 @@ test('C7 the price is 25 for each network named and 250 for all, however often a
   )
 })
 
-test('C7 only the parameter that is used is priced', () => {
+test('C7 only the parameter in use is priced', () => {
   fc.assert(
     fc.property(lists, (list) => {
       const connectionId = list.join()
@@ -42,7 +42,7 @@ test('C7 only the parameter that is used is priced', () => {
   )
 })
 
-test('the examples of the contract: all and one beside it add up', () => {
+test('the examples of the contract: the prices of all and of single networks add up', () => {
   expect(priceOfQuery(`address=${address}&connectionId=all,ethereum`).credits).toBe(275)
   expect(priceOfQuery(`address=${address}&blockchain=ethereum,base`).credits).toBe(50)
 })

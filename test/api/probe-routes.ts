@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../../api/route.ts'
 const base = { tag: 'Probe', summary: 'For tests', credits: 25, plan: 'any', x402: null } as const
 const anything = z.record(z.string(), z.unknown())
 
-/** Endpoints that do as little as can be, so that tests see what the server does around a handler. */
+/** Minimal endpoints, so that tests see what the server does around a handler. */
 export const probeRoutes: readonly Route[] = [
   defineRoute({
     ...base,

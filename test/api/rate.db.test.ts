@@ -14,7 +14,7 @@ const apis = [
 ]
 const api = apis[0]!
 
-test('R1 three servers together pass no more than burst + rate x time', async () => {
+test('R1 three servers together admit no more than burst + rate x time', async () => {
   const { key } = await api.newAccount({ requestsPerSecond: 30 })
   const passed: number[] = []
   const startMs = performance.now()
@@ -25,7 +25,7 @@ test('R1 three servers together pass no more than burst + rate x time', async ()
         await response.arrayBuffer()
         if (response.status === 200) passed.push(performance.now())
         else {
-          // 503: a server that has too much to do says so; nothing has passed then.
+          // 503: an overloaded server, which admits nothing.
           expect([429, 503]).toContain(response.status)
           await setTimeout(2)
         }
@@ -35,11 +35,11 @@ test('R1 three servers together pass no more than burst + rate x time', async ()
   passed.sort((a, b) => a - b)
   const spanS = (passed.at(-1)! - startMs) / 1_000
   expect(passed.length).toBeLessThanOrEqual(30 + 30 * spanS)
-  // The limiter does not starve anybody either: more than the burst got through.
+  // The limiter does not starve the account: more than the burst was admitted.
   expect(passed.length).toBeGreaterThan(45)
 })
 
-test('a batch takes no more than what is left, whatever its size', async () => {
+test('a batch of any size takes no more than what is left', async () => {
   const { accountId } = await api.newAccount({ requestsPerSecond: 10 })
   const first = (await api.meter.admit(new Map([[accountId, 1_000]]))).get(accountId)!
   expect(first).toMatchObject({ allowed: 10, requestsLeft: 0, requestsPerSecond: 10 })
@@ -47,7 +47,7 @@ test('a batch takes no more than what is left, whatever its size', async () => {
   expect(second.allowed).toBeLessThanOrEqual(1)
 })
 
-test('R2 429 says when to come back, and a client that obeys gets no second one', async () => {
+test('R2 429 has Retry-After, and a client that waits that long gets no second 429', async () => {
   const { key } = await api.newAccount({ plan: 'free', requestsPerSecond: 2, credits: 1_000_000 })
   let refused = 0
   const endMs = Date.now() + 4_000
@@ -67,7 +67,7 @@ test('R2 429 says when to come back, and a client that obeys gets no second one'
   expect(refused).toBeGreaterThan(1)
 })
 
-test('what is left counts down within the burst', async () => {
+test('RateLimit counts down within the burst', async () => {
   const { key } = await api.newAccount({ requestsPerSecond: 5 })
   const left: number[] = []
   for (let i = 0; i < 3; i++) {
@@ -78,7 +78,7 @@ test('what is left counts down within the burst', async () => {
   expect(left[2]).toBeLessThan(4)
 })
 
-test('R4 the clock of the API host plays no part', async () => {
+test('R4 the clock of the API host does not matter', async () => {
   const { key } = await api.newAccount({ requestsPerSecond: 2 })
   for (const hours of [1, -1]) {
     const shifted = await startApi({
@@ -108,7 +108,7 @@ test('a due time from a clock that was set back does not lock an account out', a
   expect((await api.get('/probe', key)).status).toBe(200)
 })
 
-test('R3 an account over its rate has no other refused (by how much it slows them: npm run test:crash)', async () => {
+test('R3 an account above its rate causes no refusals for others (npm run test:crash measures the slowdown)', async () => {
   const noisy = await api.newAccount({ requestsPerSecond: 1 })
   const quiet = await api.newAccount()
   const statuses = await Promise.all(
@@ -121,7 +121,7 @@ test('R3 an account over its rate has no other refused (by how much it slows the
   expect(statuses.filter((_, i) => i % 2 === 1 && statuses[i] === 200).length).toBeLessThanOrEqual(3)
 })
 
-test('R3 an account over its rate is asked about once for each request that it may make', async () => {
+test('R3 for an account above its rate, the database is asked only once per allowed request', async () => {
   let asked = 0
   const counting = await startApi({
     database,
@@ -143,7 +143,7 @@ test('R3 an account over its rate is asked about once for each request that it m
   expect(asked).toBeLessThanOrEqual(2 * passed + 2)
 })
 
-test('an address that tries many wrong keys waits; keys in use there go on working', async () => {
+test('an address that tries many wrong keys must wait, but valid keys from it keep working', async () => {
   let nowMs = 0
   const own = await startApi({ database, routes: probeRoutes, overrides: { monotonicMs: () => nowMs } })
   const { key } = await own.newAccount()
@@ -162,7 +162,7 @@ test('an address that tries many wrong keys waits; keys in use there go on worki
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(await statusOf(fresh.key)).toBe(429)
   expect(await statusOf(key)).toBe(200)
-  // Also once the key in use has to be looked up again.
+  // Also when the valid key must be looked up again.
   nowMs += 4_000
   for (let i = 0; i < 400; i++) await statusOf('sl_wrong')
   expect(await statusOf('sl_wrong')).toBe(429)

@@ -21,7 +21,7 @@ interface Reply {
   body: Record<string, unknown>
 }
 
-/** Sends bytes as they are and reads until the server closes; null when it says nothing. */
+/** Sends raw bytes and reads the replies until the server closes the connection. */
 async function send(bytes: string | Buffer, options: { end?: boolean } = {}): Promise<Reply[]> {
   const socket = net.connect(api.port, '127.0.0.1')
   const chunks: Buffer[] = []
@@ -61,7 +61,7 @@ async function expectOnly(replies: Promise<Reply[]>, statusCode: number, message
 const get = (target: string, extra = '', version = 'HTTP/1.1') =>
   `GET ${target} ${version}\r\nHost: x\r\nX-API-KEY: ${key}\r\nConnection: close\r\n${extra}\r\n`
 
-describe('what is no HTTP is 400', () => {
+describe('invalid HTTP is 400', () => {
   test.each([
     ['a bad request line', 'NONSENSE\r\n\r\n'],
     ['an unknown method', get('/v1/probe').replace('GET', 'FETCH')],
@@ -75,22 +75,24 @@ describe('what is no HTTP is 400', () => {
     ['two lengths', get('/v1/probe', 'Content-Length: 5\r\nContent-Length: 6\r\n')],
     ['a negative length', get('/v1/probe', 'Content-Length: -1\r\n')],
     ['TLS', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
-  ])('%s', (_name, bytes) => expectOnly(send(bytes), 400, 'Bad Request'))
+  ])('%s is refused', (_name, bytes) => expectOnly(send(bytes), 400, 'Bad Request'))
 
-  test('HTTP/0.9', () => expectOnly(send('GET /v1/probe\r\n\r\n'), 400, 'Bad Request', '/v1/probe'))
-  test('no Host', () =>
+  test('HTTP/0.9 is refused', () =>
+    expectOnly(send('GET /v1/probe\r\n\r\n'), 400, 'Bad Request', '/v1/probe'))
+  test('a missing Host header', () =>
     expectOnly(
       send(`GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n`),
       400,
       'Bad Request',
       '/v1/status',
     ))
-  test('two Hosts', () => expectOnly(send(get('/v1/probe', 'Host: y\r\n')), 400, 'Bad Request', '/v1/probe'))
+  test('two Host headers', () =>
+    expectOnly(send(get('/v1/probe', 'Host: y\r\n')), 400, 'Bad Request', '/v1/probe'))
   test('a body on GET', () =>
     expectOnly(send(get('/v1/probe', 'Content-Length: 2\r\n') + '{}'), 400, 'Bad Request', '/v1/probe'))
 })
 
-describe('what is too much', () => {
+describe('size and time limits', () => {
   test('20 KB of headers are 431', () =>
     expectOnly(
       send(get('/v1/probe', `X-A: ${'a'.repeat(20_000)}\r\n`)),
@@ -99,7 +101,7 @@ describe('what is too much', () => {
     ))
   test('a URL of 20 KB is 431', () =>
     expectOnly(send(get(`/v1/probe?a=${'a'.repeat(20_000)}`)), 431, 'Request Header Fields Too Large'))
-  test('200 headers are read', async () => {
+  test('200 headers are accepted', async () => {
     const many = Array.from({ length: 200 }, (_, i) => `X-${i}: a\r\n`).join('')
     expect((await send(get('/v1/probe', many)))[0]!.status).toBe(200)
   })
@@ -112,12 +114,12 @@ describe('what is too much', () => {
   })
 })
 
-describe('what is unusual but right', () => {
-  test('the absolute form of a request line', async () => {
+describe('unusual but valid HTTP', () => {
+  test('the absolute form of a request line is accepted', async () => {
     expect((await send(get('http://x/v1/probe')))[0]!.status).toBe(200)
     expect((await send(get('http://x/v1/probe?page=0')))[0]!.status).toBe(400)
   })
-  test('HTTP/1.0 without Host', async () =>
+  test('HTTP/1.0 without Host is accepted', async () =>
     expect((await send('GET /v1/status HTTP/1.0\r\n\r\n'))[0]!.status).toBe(200))
   test('pipelined requests are answered in order, each with its own charge', async () => {
     const first = get('/v1/probe?page=1').replace('Connection: close\r\n', '')
@@ -136,11 +138,11 @@ describe('what is unusual but right', () => {
       405,
       'Method Not Allowed',
     ))
-  test('an upgrade is answered as if it had not been asked for', async () =>
+  test('an upgrade request is answered as a normal request', async () =>
     expect((await send(get('/v1/probe', 'Upgrade: websocket\r\n')))[0]!.status).toBe(200))
 })
 
-test('raw bytes in a path never reach an answer unescaped', async () => {
+test('raw bytes of a path are escaped in the answer', async () => {
   const replies = await send(
     Buffer.concat([
       Buffer.from('GET /v1/probe/items/'),
@@ -163,5 +165,5 @@ test('a client that closes early costs nothing', async () => {
   expect(await charged()).toHaveLength(before.length)
 })
 
-test('the server goes on after all of this', async () =>
+test('the server still works after all of this', async () =>
   expect((await api.get('/probe', key)).status).toBe(200))

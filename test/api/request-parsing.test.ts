@@ -18,7 +18,7 @@ describe('query strings', () => {
     ['a=%2541', { a: '%41' }],
     ['a=%F0%9F%9A%80', { a: '🚀' }],
     ['toString=1', { toString: '1' }],
-  ])('%j', (text, query) => expect({ ...parseQueryString(text) }).toEqual(query))
+  ])('%j is parsed', (text, query) => expect({ ...parseQueryString(text) }).toEqual(query))
 
   test('no name reaches a prototype', () => {
     const query = parseQueryString('__proto__=1&constructor=2')
@@ -28,14 +28,14 @@ describe('query strings', () => {
   })
 
   test.each(['a=%', 'a=%zz', 'a=%2', '%zz=1', 'a=%C0%AF', 'a=%ED%A0%80', 'a=%00', 'a=%FF', 'a%00=1'])(
-    '%j is refused without being shown',
+    '%j is refused without repeating it',
     (text) =>
       expect(() => parseQueryString(text)).toThrow(
         expect.objectContaining({ statusCode: 400, message: 'Invalid query string' }),
       ),
   )
 
-  test('1,001 parameters are read', () => {
+  test('1,001 parameters are accepted', () => {
     const text = Array.from({ length: 1_001 }, (_, i) => `p${i}=1`).join('&')
     expect(Object.keys(parseQueryString(text))).toHaveLength(1_001)
   })
@@ -51,9 +51,10 @@ describe('JSON bodies', () => {
     ['"text"', 'text'],
     [' {} ', {}],
     ['', undefined],
-  ])('%j', (text, value) => expect(parse(text)).toEqual(value))
+  ])('%j is parsed', (text, value) => expect(parse(text)).toEqual(value))
 
-  test('nesting of 32 is read', () => expect(parse('['.repeat(32) + ']'.repeat(32))).toHaveLength(1))
+  test('32 levels of nesting are accepted', () =>
+    expect(parse('['.repeat(32) + ']'.repeat(32))).toHaveLength(1))
 
   test.each([
     '{',

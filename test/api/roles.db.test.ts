@@ -26,7 +26,7 @@ for (const url of [...served, database.ingestUrl]) {
 }
 afterAll(() => Promise.all([...clients.values()].map((client) => client.end())))
 
-/** A statement of a role. The tests make a thousand, too many for a connection each. */
+/** Runs a statement as a role. The tests run a thousand, so they share one connection per role. */
 const as = async (url: string, sql: string) =>
   (await clients.get(url)!.query<Record<string, unknown>>(sql)).rows
 
@@ -34,7 +34,7 @@ const tables = await query<{ name: string }>(
   database.ownerUrl,
   `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
 )
-/** Reached through functions alone. */
+/** Tables that are accessible only through functions. */
 const hidden = [
   'plans',
   'accounts',
@@ -56,7 +56,7 @@ const hidden = [
 ]
 
 describe('S2 rights', () => {
-  test.each(tables.map(({ name }) => name))('the roles that serve cannot write %s', async (name) => {
+  test.each(tables.map(({ name }) => name))('the serving roles cannot write %s', async (name) => {
     for (const url of served) {
       await expect(as(url, `delete from ${name}`)).rejects.toMatchObject(DENIED)
       await expect(as(url, `insert into ${name} default values`)).rejects.toMatchObject(DENIED)
@@ -66,14 +66,14 @@ describe('S2 rights', () => {
       await expect(as(url, `select from ${name}`)).rejects.toMatchObject(DENIED)
   })
 
-  test.each(hidden)('neither api nor ingest reads or writes %s', async (name) => {
+  test.each(hidden)('api and ingest can neither read nor write %s', async (name) => {
     const mayIngest = name === 'outbox'
     for (const url of [database.apiUrl, ...(mayIngest ? [] : [database.ingestUrl])])
       for (const statement of ['select from', 'delete from'])
         await expect(as(url, `${statement} ${name}`)).rejects.toMatchObject(DENIED)
   })
 
-  test('no role of the service changes the schema, makes roles or is above the rules', async () => {
+  test('no service role can change the schema, create roles or bypass rights', async () => {
     for (const url of [...served, database.ingestUrl]) {
       await expect(as(url, 'create table t (a int)')).rejects.toMatchObject(DENIED)
       await expect(as(url, 'create role evil')).rejects.toMatchObject(DENIED)
@@ -86,7 +86,7 @@ describe('S2 rights', () => {
     }
   })
 
-  test('account, console, meter and gateway execute what they need, the others nothing of it', async () => {
+  test('account, console, meter and gateway can execute only their functions, the other roles none', async () => {
     const rows = await query<{ role: string; functions: string[] }>(
       database.ownerUrl,
       `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
@@ -161,7 +161,7 @@ describe('S2 rights', () => {
 })
 
 describe('keys at rest', () => {
-  test('S6 a revoked key is dead within 5 seconds on every server', async () => {
+  test('S6 a revoked key stops working within 5 seconds on every server', async () => {
     const other = await startApi({ database, routes: probeRoutes })
     const { accountId, key, prefix } = await api.newAccount()
     for (const server of [api, other]) expect((await server.get('/probe', key)).status).toBe(200)
@@ -175,7 +175,7 @@ describe('keys at rest', () => {
     expect(await revokeKey(api.owner, { accountId, prefix })).toEqual({ revoked: 0 })
   })
 
-  test('the key is nowhere in the database', async () => {
+  test('no table contains the plain key', async () => {
     const { key } = await api.newAccount()
     await api.get('/probe', key)
     const where = tables.map(
@@ -185,7 +185,7 @@ describe('keys at rest', () => {
   })
 })
 
-test('the networks that requests may name are those of the table', async () => {
+test('the networks in requests equal those of the table networks', async () => {
   const rows = await query(database.ownerUrl, 'select id, blockchain, kind from networks order by position')
   expect(rows).toEqual(NETWORKS)
 })

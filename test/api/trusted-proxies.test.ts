@@ -2,7 +2,9 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createHttpServer } from '../../api/http-server.ts'
 
-/** Where a request of this machine comes from, going by what it says: what wrong keys are counted by. */
+/**
+ * The client address of a request from this machine with X-Forwarded-For. Wrong keys are counted per address.
+ */
 async function addressOf(forwardedFor: string, trustedProxies?: string): Promise<string> {
   const { app, addPath } = createHttpServer({
     now: () => new Date(),
@@ -20,12 +22,12 @@ async function addressOf(forwardedFor: string, trustedProxies?: string): Promise
   return answer.body
 }
 
-test('a trusted proxy says where a request comes from, and so does the one before it', async () => {
+test('X-Forwarded-For of a trusted proxy, and of the trusted proxy before it, is used', async () => {
   expect(await addressOf('203.0.113.1', 'loopback')).toBe('203.0.113.1')
   expect(await addressOf('203.0.113.1, 10.0.0.9', 'loopback,uniquelocal')).toBe('203.0.113.1')
 })
 
-test('what a client says of itself counts for nothing', async () => {
+test('X-Forwarded-For of an untrusted client is ignored', async () => {
   expect(await addressOf('203.0.113.1')).toBe('127.0.0.1')
   expect(await addressOf('203.0.113.1', '192.0.2.0/24')).toBe('127.0.0.1')
   expect(await addressOf('198.51.100.7, 203.0.113.1', 'loopback')).toBe('203.0.113.1')

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../../api/openapi.ts'
 import { wellSpelled } from './bad-spellings.ts'
 
-/** What a request needs beyond the parameters that are always required. */
+/** Parameters that a request needs besides the required ones. */
 export const NEEDED: Record<string, Record<string, string>> = {
   '/wallet/balance/many': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
   '/wallet/balances': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
@@ -25,11 +25,11 @@ export const NEEDED: Record<string, Record<string, string>> = {
 export interface Target {
   path: string
   parameters: Parameter[]
-  /** The address of a request that nothing is wrong with, `change` put in the place of a parameter. */
+  /** The URL of a valid request. `change` replaces one parameter. */
   at: (change?: { name: string; text: string; more?: string }) => string
 }
 
-/** Every GET of the description. */
+/** Every GET of an OpenAPI document. */
 export const targetsOf = (document: OpenApiDocument): Target[] =>
   Object.entries(document.paths).flatMap(([path, { get }]) => {
     if (!get) return []

@@ -2,13 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative } from 'node:path'
 import type { AreaSpec } from '../../activities/area.ts'
 
-/** Folders that have one of their own for each area. */
+/** Folders with one subfolder per area. */
 const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
 const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'export']
 
-/**
- * Removes an area from a checkout as docs/architecture.md says. Returns the files whose lines were changed.
- */
+/** Removes an area from a checkout as docs/architecture.md describes. Returns the edited files. */
 export function removeArea(root: string, area: AreaSpec): string[] {
   const workflows = readdirSync(join(root, 'workflows', area.name)).map((file) => file.replace(/\.ts$/, ''))
   const endpoints = readdirSync(join(root, 'api', area.name)).flatMap((file) =>
@@ -46,13 +44,13 @@ function sources(root: string): string[] {
   )
 }
 
-/** A line of a registry whose file is gone. */
+/** Whether a line of a registry exports a file that does not exist. */
 function importsNothing(root: string, path: string, line: string): boolean {
   const target = /^export \{ \w+ \} from '(\..*)'$/.exec(line)?.[1]
   return target !== undefined && !existsSync(join(root, path, '..', target))
 }
 
-/** Lines of code of an area, tests and simulator apart. */
+/** Lines of code of an area without tests and simulator. */
 export function areaSize(root: string, { name }: AreaSpec): number {
   const own = ['activities', 'db', 'workflows', 'api'].map((folder) => join(root, folder, name))
   return own

@@ -12,7 +12,7 @@ const FOLDERS = ['activities', 'api', 'cli', 'db', 'export', 'sandbox', 'workflo
 const copy = mkdtempSync(join(tmpdir(), 'sluice-without-'))
 const smallest = AREAS.toSorted((a, b) => areaSize(ROOT, a) - areaSize(ROOT, b))[0]!
 
-/** Runs a program in the copy; what it printed where it failed, else nothing. */
+/** Runs a program in the copy. Returns its output if it failed, else an empty string. */
 function run(program: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, NO_COLOR: '1', VITEST: '', NODE_OPTIONS: '' }
   return new Promise((resolve) => {
@@ -38,9 +38,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** The checks of `npm run check` but those that removal cannot break: format, and rules of lint that look at types. */
+/**
+ * The checks of `npm run check` that a removal can break. Left out: format, and lint rules that need types.
+ */
 const CHECKS: Record<string, () => Promise<string>> = {
-  // Checkers share no types: each of four instantiates those of the libraries anew, on two cores.
+  // One checker, because parallel checkers share no types: each would process those of the libraries again.
   types: () => tool('tsc', ['--noEmit', '--checkers', '1']),
   'lint and import rules': () => {
     const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { options: object }
@@ -54,16 +56,16 @@ const CHECKS: Record<string, () => Promise<string>> = {
       import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
       const workflowsPath = ${JSON.stringify(join(copy, 'workflows/index.ts'))}
       await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })`),
-  'nothing but its tables leaves the schema': () => {
+  'only its tables leave the schema': () => {
     const isGone = (section: string) =>
       smallest.tables.some((table) => section.startsWith(`table ${table}\n`))
     const sections = readFileSync(join(ROOT, 'db/schema.sql'), 'utf8').split('\n\n')
     const left = sections.filter((section) => !isGone(section)).join('\n\n')
     return Promise.resolve(
-      readFileSync(join(copy, 'db/schema.sql'), 'utf8') === left ? '' : 'db/schema.sql is another one',
+      readFileSync(join(copy, 'db/schema.sql'), 'utf8') === left ? '' : 'db/schema.sql differs',
     )
   },
-  'rules of structure, published description, what is exported': () =>
+  'tests of structure, OpenAPI and export': () =>
     tool('vitest', [
       'run',
       '--project',
@@ -76,7 +78,7 @@ const CHECKS: Record<string, () => Promise<string>> = {
     ]),
 }
 
-test('the folders of the smallest area, and what named it, are gone', () => {
+test('the folders of the smallest area and all references to it are gone', () => {
   expect(existsSync(join(copy, 'activities', smallest.name))).toBe(false)
   expect(readFileSync(join(copy, 'activities/areas.ts'), 'utf8')).not.toContain(`./${smallest.name}/`)
   expect(readFileSync(join(copy, 'docs/openapi.json'), 'utf8')).not.toContain(`/${smallest.name}/`)

@@ -73,7 +73,7 @@ beforeAll(async () => {
   await insertWallet(db, { address: poor, syncs: { ethereum: at('2026-03-10T11:00:00Z') } })
 })
 
-test('GET /wallet/blockchains lists the networks that have a source', async () => {
+test('GET /wallet/blockchains lists the networks with a configured source', async () => {
   const { body, credits } = await blockchains('/wallet/blockchains')
   expect(body.map(({ connectionId, chain }: Record<string, string>) => [connectionId, chain])).toEqual([
     ['ethereum', 'ethereum'],
@@ -83,7 +83,7 @@ test('GET /wallet/blockchains lists the networks that have a source', async () =
 })
 
 describe('GET /wallet/balance', () => {
-  test('answers what the wallet holds, the most valuable first and without spam, for 40 credits', async () => {
+  test('returns the balances without spam, the most valuable first, for 40 credits', async () => {
     const { body, headers, credits } = await balance(`/wallet/balance?address=${rich}&connectionId=ethereum`)
     expect(body).toEqual([
       {
@@ -135,10 +135,10 @@ describe('GET /wallet/balance', () => {
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T09:00:00.000Z')
   })
 
-  test('a synced wallet that holds nothing has an empty list', async () =>
+  test('a synced wallet without balances returns an empty list', async () =>
     expect((await balance(`/wallet/balance?address=${poor}&connectionId=all`)).body).toEqual([]))
 
-  test('Y16 a wallet that was never synced on any of the networks is 409', async () => {
+  test('Y16 returns 409 when the wallet was never synced on any of the networks', async () => {
     for (const query of [
       `address=${unknown}&connectionId=all`,
       `address=${poor}&connectionId=base-wallet`,
@@ -158,7 +158,7 @@ describe('GET /wallet/balance', () => {
     [`address=${rich}&blockchain=base-wallet`, 'blockchain'],
     ['address=vitalik.eth&connectionId=ethereum', 'address'],
     ['address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD2&connectionId=ethereum', 'address'],
-  ])('%s is 400', async (query, name) =>
+  ])('%s returns 400', async (query, name) =>
     expect(await refusal(await api.get(`/wallet/balance?${query}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,
@@ -167,7 +167,7 @@ describe('GET /wallet/balance', () => {
 })
 
 describe('GET /wallet/balance/many', () => {
-  test('answers one entry per wallet and network, each pair priced', async () => {
+  test('returns one entry per wallet and network and charges each pair', async () => {
     const { body, credits, headers } = await many(
       `/wallet/balance/many?wallets=base:${rich},all:${poor},ethereum:${unknown}`,
     )
@@ -178,7 +178,7 @@ describe('GET /wallet/balance/many', () => {
     expect(credits).toBe(40 + 400 + 40)
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T09:00:00.000Z')
   })
-  test('an address stands with blockchain, its old name networks, or for all', async () => {
+  test('accepts an address with blockchain, with its old name networks, or alone for all networks', async () => {
     const networksOf = async (query: string) => {
       const { body, credits } = await many(`/wallet/balance/many?address=${rich}${query}`)
       return [body.map(({ connectionId }: { connectionId: string }) => connectionId), credits]
@@ -187,14 +187,14 @@ describe('GET /wallet/balance/many', () => {
     expect(await networksOf('&networks=base,ethereum')).toEqual([['base-wallet', 'ethereum'], 80])
     expect(await networksOf('')).toEqual([['ethereum', 'base-wallet'], 400])
   })
-  test('nothing named is 400, nothing synced 409', async () => {
+  test('returns 400 without a wallet and 409 when no wallet was synced', async () => {
     expect(await refusal(await api.get('/wallet/balance/many', key))).toEqual([
       400,
       'Invalid parameter: wallets',
     ])
     expect((await api.get(`/wallet/balance/many?wallets=all:${unknown}`, key)).status).toBe(409)
   })
-  test('the old path answers the same and names its successor', async () => {
+  test('the old path returns the same response and links to its successor', async () => {
     const { body, headers, credits } = await old(`/wallet/balances?wallets=all:${rich}`)
     expect(body).toEqual((await many(`/wallet/balance/many?wallets=all:${rich}`)).body)
     expect(headers.get('deprecation')).toBe('true')

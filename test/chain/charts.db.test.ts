@@ -26,7 +26,7 @@ const charts = endpoint(api, { route: getWalletCharts, key })
 const history = endpoint(api, { route: getPlHistory, key })
 const [first, second, unknown] = [address(1), address(2), address(3)]
 
-/** ETH is 2000 on 1 March and gains 10 every hour; BTC is 20 times that on 1 March and stays. */
+/** ETH costs 2000 USD on 1 March and gains 10 every hour; BTC stays at 40,000. */
 const ethAt = (instantMs: number) => 2_000 + (10 * (instantMs - ms('2026-03-01T00:00:00Z'))) / HOUR_MS
 const BTC = 40_000
 
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 
 describe('GET /wallet/chart', () => {
-  test('daily values in milliseconds from before the first transaction to now, for 40 credits', async () => {
+  test('returns daily values from the first transaction to now, in milliseconds, for 40 credits', async () => {
     const { body, headers, credits } = await chart(
       `/wallet/chart?address=${first}&connectionId=ethereum&type=all`,
     )
@@ -102,7 +102,7 @@ describe('GET /wallet/chart', () => {
     expect(body.result).toHaveLength(9)
   })
 
-  test('24h has hours, longer ranges have days; a range before the history begins with it', async () => {
+  test('24h has hourly points, longer ranges daily ones; a range longer than the history starts with the history', async () => {
     const pointsOf = async (type: string) =>
       (await chart(`/wallet/chart?address=${first}&connectionId=all&type=${type}`)).body.result
     const hourly = await pointsOf('24h')
@@ -114,7 +114,7 @@ describe('GET /wallet/chart', () => {
       expect((await pointsOf(type))[0]).toEqual([ms('2026-03-03T00:00:00Z'), 0, 0, 0])
   })
 
-  test('never synced is 409, no type 400', async () => {
+  test('returns 409 for a wallet that was never synced and 400 without a type', async () => {
     expect(
       await refusal(await api.get(`/wallet/chart?address=${unknown}&connectionId=all&type=all`, key)),
     ).toEqual([409, 'Transactions not synced'])
@@ -126,7 +126,7 @@ describe('GET /wallet/chart', () => {
 })
 
 describe('GET /wallet/charts', () => {
-  test('aggregated, it is the sum of the single charts at the same instants', async () => {
+  test('the aggregated chart is the sum of the single charts at the same instants', async () => {
     const { body, credits } = await charts(`/wallet/charts?type=1w&wallets=all:${first},ethereum:${second}`)
     expect(credits).toBe(440)
     const one = await chart(`/wallet/chart?address=${first}&connectionId=all&type=1w`)
@@ -139,14 +139,14 @@ describe('GET /wallet/charts', () => {
       expect(usd).toBeCloseTo((mine.get(time)?.[0] ?? 0) + (others.get(time)?.[0] ?? 0), 6)
   })
 
-  test('a wallet and network named twice counts once', async () => {
+  test('a wallet and network listed twice counts once', async () => {
     const twice = await charts(`/wallet/charts?type=1w&wallets=all:${first},ethereum:${first}`)
     const once = await charts(`/wallet/charts?type=1w&wallets=all:${first}`)
     expect(twice.body).toEqual(once.body)
     expect(twice.credits).toBe(440)
   })
 
-  test('not aggregated, one entry per item; one that was never synced has a message', async () => {
+  test('without aggregation it returns one entry per item, with a message if it was never synced', async () => {
     const { body, credits, headers } = await charts(
       `/wallet/charts?type=1w&aggregated=false&wallets=base:${first},all:${second},ethereum:${unknown}`,
     )
@@ -163,7 +163,7 @@ describe('GET /wallet/charts', () => {
     expect(aggregated).toEqual({ data: body[0].data, message: 'Transactions not synced' })
   })
 
-  test('a wallet whose sync fails on our side has a message and is given back, one that nobody synced is not', async () => {
+  test('a wallet whose sync fails on our side has a message and is refunded; one never synced is not refunded', async () => {
     const failing = address(4)
     await insertWallet(api.owner, { address: failing, syncs: { ethereum: null } })
     await query(
@@ -203,7 +203,7 @@ describe('GET /wallet/charts', () => {
     [`wallets=all:${first}`, 'type'],
     [`type=1w&wallets=all:${first}&aggregated=1`, 'aggregated'],
     [`type=1w&wallets=${first}`, 'wallets'],
-  ])('%s is 400', async (query, name) =>
+  ])('charts with %s return 400', async (query, name) =>
     expect(await refusal(await api.get(`/wallet/charts?${query}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,
@@ -214,7 +214,7 @@ describe('GET /wallet/charts', () => {
 describe('GET /wallet/pl/history', () => {
   const of = (query: string) => history(`/wallet/pl/history?address=${first}&${query}`)
 
-  test('daily periods of all networks: value changes less flows, for 250 credits', async () => {
+  test('daily profit of all networks is the change in value less flows, for 250 credits', async () => {
     const { body, credits, headers } = await of('connectionId=all&interval=daily&range=all')
     expect(credits).toBe(250)
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T11:00:00.000Z')
@@ -234,7 +234,7 @@ describe('GET /wallet/pl/history', () => {
       720,
       720,
       720,
-      // Three ETH until 11:00, two up to the last hourly price.
+      // 3 ETH until 11:00, then 2 ETH up to the last hourly price.
       3 * 110 + 2 * 10,
     ])
     expect(body.result[0]).toEqual({
@@ -245,7 +245,7 @@ describe('GET /wallet/pl/history', () => {
     expect(body.result[1].profitLossPercent).toBeCloseTo((240 / ethAt(ms('2026-03-04T00:00:00Z'))) * 100, 9)
   })
 
-  test('the difference of neighbouring chart points less the flows is the profit', async () => {
+  test('the profit is the difference of adjacent chart points less the flows', async () => {
     const { body } = await of('connectionId=ethereum&interval=daily&range=1w')
     const values = (await chart(`/wallet/chart?address=${first}&connectionId=ethereum&type=1w`)).body.result
     expect(values.map(([time]: [number]) => time).slice(1)).toEqual(
@@ -259,7 +259,7 @@ describe('GET /wallet/pl/history', () => {
     })
   })
 
-  test('the periods of a coarse interval are the sums of the fine ones', async () => {
+  test('periods of a longer interval add up the shorter ones', async () => {
     const sum = async (interval: string) =>
       (await of(`connectionId=all&interval=${interval}&range=all`)).body.result.reduce(
         (total: number, { profitLoss }: { profitLoss: number }) => total + profitLoss,
@@ -269,7 +269,7 @@ describe('GET /wallet/pl/history', () => {
     for (const interval of ['weekly', 'monthly', 'yearly']) expect(await sum(interval)).toBeCloseTo(daily, 6)
   })
 
-  test('each amount is converted with the rate of its own instant', async () => {
+  test('converts each amount at the rate of its own instant', async () => {
     const { body } = await of(
       'connectionId=base-wallet&interval=daily&from=2026-03-05&to=2026-03-07&currency=EUR',
     )
@@ -290,7 +290,7 @@ describe('GET /wallet/pl/history', () => {
     expect(inEth.body.result.map(({ profitLoss }: { profitLoss: number }) => profitLoss)).toEqual([0, 0])
   })
 
-  test('hourly points exist for the latest 24 hours', async () => {
+  test('returns hourly points for the latest 24 hours', async () => {
     expect((await of('connectionId=all&interval=hourly&range=24h')).body.result).toHaveLength(25)
     const window = 'from=2026-03-10T10:30:00Z&to=2026-03-10T12:30:00Z'
     const { body } = await of(`connectionId=all&interval=hourly&${window}`)
@@ -301,7 +301,7 @@ describe('GET /wallet/pl/history', () => {
     ])
   })
 
-  test('an end in the future is cut off at now; offsets do not move the UTC boundaries', async () => {
+  test('an end in the future is cut at now; time zone offsets do not move the UTC boundaries', async () => {
     const { body } = await of(
       'connectionId=all&interval=daily&from=2026-03-09T02:00:00%2B02:00&to=2027-01-01',
     )
@@ -312,7 +312,7 @@ describe('GET /wallet/pl/history', () => {
     ])
   })
 
-  test('without synced history it is empty, not an error', async () => {
+  test('returns an empty result, not an error, without synced history', async () => {
     const empty = { result: [], meta: { from: null, lastSyncedAt: null, range: 'all', currency: 'USD' } }
     const never = `/wallet/pl/history?address=${unknown}&connectionId=all&interval=daily&range=all`
     expect((await history(never)).body).toMatchObject(empty)
@@ -324,7 +324,7 @@ describe('GET /wallet/pl/history', () => {
     expect(before.body.meta.lastSyncedAt).toBe('2026-03-10T11:00:00.000Z')
   })
 
-  test('networks that were never synced do not count, but are priced', async () => {
+  test('networks that were never synced add no data but are charged', async () => {
     const { body, credits } = await of('blockchain=ethereum,polygon-pos&interval=daily&range=1w')
     expect(body.meta.lastSyncedAt).toBe('2026-03-10T12:00:00.000Z')
     expect(credits).toBe(50)
@@ -349,7 +349,7 @@ describe('GET /wallet/pl/history', () => {
     ['interval=Daily&range=1w', 'interval'],
     ['interval=daily&range=2w', 'range'],
     ['interval=daily&range=1w&currency=XXX', 'currency'],
-  ])('%s is 400', async (query, name) =>
+  ])('history with %s returns 400', async (query, name) =>
     expect(
       await refusal(await api.get(`/wallet/pl/history?address=${first}&connectionId=all&${query}`, key)),
     ).toEqual([400, `Invalid parameter: ${name}`]),

@@ -28,7 +28,7 @@ const asset = (coinId: string) => ({
   rank: 1,
 })
 
-/** What the movements of a transaction add up to for a wallet, by coin, and the fees among them. */
+/** Sums of a wallet's movements in a transaction by coin, and the fees among them. */
 function sums(
   kind: 'bitcoin' | 'solana',
   own: Iterable<string>,
@@ -76,7 +76,7 @@ describe('Bitcoin', () => {
       }) as EsploraTransaction
     })
 
-  test('movements of all wallets and nothing else pay the fee, however addresses make up wallets', () => {
+  test('the movements of all wallets add up to the fee, for any grouping of addresses into wallets', () => {
     fc.assert(
       fc.property(
         transaction,
@@ -96,7 +96,7 @@ describe('Bitcoin', () => {
             fees += found.fees
           }
           expect(total).toBe(-tx.fee)
-          // Shares of the fee are rounded down, so at most one satoshi for each wallet is in what was sent instead.
+          // Shares of the fee are rounded down, so at most one satoshi per wallet counts as sent instead.
           expect(fees).toBeLessThanOrEqual(tx.fee)
           if (decoded.transaction.value > 0n) expect(tx.fee - fees).toBeLessThan(3n)
         },
@@ -105,7 +105,7 @@ describe('Bitcoin', () => {
     )
   })
 
-  test('who puts in nothing pays nothing, also as the first', () => {
+  test('an address with an input of zero pays no fee, even as the first input', () => {
     const tx = esploraTransaction.parse({
       txid: 'a'.repeat(64),
       fee: 1,
@@ -171,7 +171,7 @@ describe('Solana', () => {
   const signed = (rows: readonly ChainTransfer[]) =>
     sum(rows.map((one) => (one.from === NOBODY ? one.raw : -one.raw)))
 
-  test('transfers of all parties are the changes of all balances, and the fee', () => {
+  test('transfers of all parties add up to the balance changes and the fee', () => {
     fc.assert(
       fc.property(transaction, (tx) => {
         const { transfers, transaction: decoded } = decodeSolanaTransaction(tx, {
@@ -199,7 +199,7 @@ describe('Solana', () => {
     )
   })
 
-  test('movements of each wallet are what its balances changed by; a failure takes the fee alone', () => {
+  test('movements of each wallet equal its balance changes; a failed transaction costs only the fee', () => {
     fc.assert(
       fc.property(transaction, (tx) => {
         const decoded = decodeSolanaTransaction(tx, { atMs: 0, owners: new Map() })

@@ -22,11 +22,11 @@ const log = (topics: string[], content: string) => ({
   logIndex: '0x5',
 })
 
-describe('logs as transfers', () => {
+describe('decoding logs to transfers', () => {
   const batch = (content: string) =>
     decodeLog(log([TOPICS.transferBatch, topic(OPERATOR), topic(ME), topic(THEM)], content), null)
 
-  test('ERC-1155: single and batch', () => {
+  test('decodes single and batch ERC-1155 transfers', () => {
     const single = log([TOPICS.transferSingle, topic(OPERATOR), topic(ME), topic(THEM)], data(7n, 2n ** 255n))
     const shared = { kind: 'erc1155', position: 5, token: TOKEN, from: ME, to: THEM }
     expect(decodeLog(single, null)).toEqual([{ ...shared, item: 0, tokenId: 7n, raw: 2n ** 255n }])
@@ -41,24 +41,24 @@ describe('logs as transfers', () => {
     ['offset outside', data(64n, 2n ** 200n, 1n, 7n)],
     ['length outside', data(64n, 128n, 2n ** 255n, 7n)],
     ['unequal lengths', data(64n, 128n, 1n, 7n, 0n)],
-  ])('a batch that does not fit its shape is none: %s', (_, content) => {
+  ])('ignores a malformed batch: %s', (_, content) => {
     expect(batch(content)).toEqual([])
   })
 
-  test('a Transfer without its data, and other events, are none', () => {
+  test('ignores a Transfer without data and other events', () => {
     expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], '0x'), null)).toEqual([])
     expect(decodeLog(log([TOPICS.transfer], data(1n, 2n, 3n)), null)).toEqual([])
     expect(decodeLog(log([`0x${'ab'.repeat(32)}`, topic(ME)], data(1n)), null)).toEqual([])
   })
 
-  test('Deposit counts for the wrapped native asset only', () => {
+  test('Deposit counts only for the wrapped native asset', () => {
     const deposit = log([TOPICS.deposit, topic(ME)], data(9n))
     expect(decodeLog(deposit, TOKEN)).toMatchObject([{ kind: 'wrap', to: ME, raw: 9n }])
     expect(decodeLog(deposit, null)).toEqual([])
   })
 })
 
-describe('value that contracts send', () => {
+describe('value sent by contracts', () => {
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()
@@ -73,7 +73,7 @@ describe('value that contracts send', () => {
     { txHash: '0x1', from: THEM, to: OPERATOR, value: 3n },
   ]
 
-  test('by trace_block: not the top call, no delegate calls, nothing below a call that failed', async () => {
+  test('trace_block: skips the top call, delegate calls and everything below a failed call', async () => {
     const call = (traceAddress: number[], from: string, to: string, value: bigint, rest: object = {}) => ({
       type: 'call',
       transactionHash: '0x1',
@@ -99,7 +99,7 @@ describe('value that contracts send', () => {
     expect(await read([1])).toEqual(expected)
   })
 
-  test('by debug_traceBlockByNumber where trace_block is not there', async () => {
+  test('uses debug_traceBlockByNumber when trace_block is missing', async () => {
     const frame = (type: string, from: string, to: string, value: bigint, rest: object = {}) => ({
       type,
       from,
@@ -116,7 +116,7 @@ describe('value that contracts send', () => {
     expect(await read([1])).toEqual(expected)
   })
 
-  test('a node with neither says so', async () => {
+  test('returns null for a node with neither method', async () => {
     expect(await (await readerOf({}))([1])).toBeNull()
   })
 })

@@ -15,14 +15,14 @@ import { ANCHOR, market } from './other-chains.ts'
 
 const WALLET = bitcoinWallets[1]!.name
 const ZPUB = bitcoinWallets[0]!.name
-// Some of them derive hundreds of addresses.
+// Some tests derive hundreds of addresses.
 vi.setConfig({ testTimeout: 30_000 })
 const stops: (() => unknown)[] = []
 afterAll(async () => {
   for (const stop of stops) await stop()
 })
 
-/** The adapter before an upstream; what it asked for. */
+/** Connects the adapter to an upstream and records the requested paths. */
 async function against(upstream: Upstream) {
   const asked: string[] = []
   const log: Upstream = (request) => (asked.push(request.path.join('/')), upstream(request))
@@ -54,7 +54,7 @@ const row = (address: string, number: number) => ({
   },
 })
 
-/** Addresses with so many transactions each; nothing else. */
+/** An upstream whose addresses have the given numbers of transactions. */
 function pages(counts: Record<string, number>): Upstream {
   return ({ path: [kind, address = '', , , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
@@ -66,7 +66,7 @@ function pages(counts: Record<string, number>): Upstream {
 }
 
 describe('pages of 25', () => {
-  test.each([0, 1, 24, 25, 26, 50, 51, 130])('%i transactions: each once', async (count) => {
+  test.each([0, 1, 24, 25, 26, 50, 51, 130])('reads each of %i transactions once', async (count) => {
     const { source } = await against(pages({ [WALLET]: count }))
     const { transactions } = await fullHistory(source, WALLET)
     expect(transactions).toHaveLength(count)
@@ -78,12 +78,12 @@ describe('an extended key', () => {
   const { addressAt } = bitcoinAddresses(ZPUB)
   const at = (branch: number, index: number) => addressAt(branch, index)!
 
-  test('is walked until 20 addresses in a row are unused, on both branches', async () => {
+  test('its addresses are read until 20 in a row are unused, on both branches', async () => {
     const counts = { [at(0, 0)]: 1, [at(0, 20)]: 30, [at(0, 41)]: 5, [at(1, 19)]: 2, [at(1, 40)]: 5 }
     const { source, asked } = await against(pages(counts))
     const { accounts } = await fullHistory(source, ZPUB)
     expect([...accounts.keys()]).toEqual([at(0, 0), at(0, 20), at(1, 19)])
-    // 21 + 20 and 20 + 20 addresses, one of them with two pages; a page of blocks now and then.
+    // 21 + 20 and 20 + 20 addresses, one of them with two pages.
     expect(asked.filter((path) => path.startsWith('address/'))).toHaveLength(82)
   })
 
@@ -93,7 +93,7 @@ describe('an extended key', () => {
     expect(asked.some((path) => path.includes('pub'))).toBe(false)
   })
 
-  test('is read on in parts where there is much of it', async () => {
+  test('a long history is read in several parts', async () => {
     const counts = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [at(0, i), i === 40 ? 60 : 1]))
     const { source } = await against(pages(counts))
     const { accounts, parts, transfers } = await fullHistory(source, ZPUB)
@@ -106,8 +106,8 @@ describe('an extended key', () => {
   })
 })
 
-describe('the chain goes on meanwhile', () => {
-  test('balances are those of the head of the sync, though newer blocks have paid and taken', async () => {
+describe('the chain changes during a read', () => {
+  test('returns the balances at the head of the sync despite newer payments', async () => {
     const chain = createBitcoinChain({ market })
     const { source } = await against(createUpstream(() => chain))
     for (const days of [0, 40, 200]) {
@@ -124,7 +124,7 @@ describe('the chain goes on meanwhile', () => {
     }
   })
 
-  test('a block between two requests for balances: asked again later', async () => {
+  test('a new block while balances are read fails as unavailable, so it is retried', async () => {
     const chain = createBitcoinChain({ market })
     const { source, state, asked } = await against((request) => {
       if (asked.length === 2) state.nowMs += 1_200_000
@@ -135,30 +135,30 @@ describe('the chain goes on meanwhile', () => {
     await expect(reading).rejects.toThrow(SourceUnavailable)
   })
 
-  test('a transaction in a block that is not in the best chain is not taken', async () => {
+  test('fails on a transaction in a block that is not on the best chain', async () => {
     const chain = createBitcoinChain({ market })
     const last = chain.of(WALLET, ANCHOR + 200 * 86_400)[0]!
     expect(addressesOf(last)).toContain(WALLET)
     const fork = createBitcoinChain({ market, fork: { height: last.block.height, keep: 1 } })
-    // The list of transactions is still of the old branch when that of the blocks is of the new one.
+    // The transactions still come from the old branch, the blocks from the new one.
     const { source, state } = await against((request) =>
       createUpstream(() => (request.path[0] === 'blocks' ? fork : chain))(request),
     )
     state.nowMs = (chain.foundAt(last.block.height + 3) + 1) * 1_000
-    await expect(fullHistory(source, WALLET)).rejects.toThrow('not in the best chain')
+    await expect(fullHistory(source, WALLET)).rejects.toThrow('not on the best chain')
   })
 
   test.each([
-    ['waits again', { status: 200, body: { ...row(WALLET, 1), status: { confirmed: false } } }],
-    ['is gone', { status: 404, body: 'Transaction not found' }],
-  ])('the last transaction of a page %s: its empty next page is no end', async (_what, answer) => {
+    ['returned to the mempool', { status: 200, body: { ...row(WALLET, 1), status: { confirmed: false } } }],
+    ['disappeared', { status: 404, body: 'Transaction not found' }],
+  ])('when the last transaction of a page %s, the empty next page is not the end', async (_what, answer) => {
     const { source } = await against((request) =>
       request.path[0] === 'tx' ? answer : pages({ [WALLET]: 25 })(request),
     )
     await expect(fullHistory(source, WALLET)).rejects.toThrow('left the chain')
   })
 
-  test('a node that lags behind the head says so later', async () => {
+  test('a node that lags behind the head fails as unavailable', async () => {
     const chain = createBitcoinChain({ market })
     const { source } = await against(createUpstream(() => chain))
     const headBlock = chain.tipAt(ANCHOR) + 2

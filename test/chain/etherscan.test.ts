@@ -14,7 +14,7 @@ const row = (block: number, index: number) => ({
 })
 type Row = ReturnType<typeof row>
 
-/** Answers in Etherscan's wire shape from rows by action; `body` replaces the answer. */
+/** Answers in Etherscan's format with rows by action; `body` replaces the answer. */
 function upstream(rows: Partial<Record<string, Row[]>>, body?: unknown) {
   const asked: URLSearchParams[] = []
   const http: HttpClient = {
@@ -46,7 +46,7 @@ function upstream(rows: Partial<Record<string, Row[]>>, body?: unknown) {
 
 const request = { chainId: 1, address: ADDRESS, fromBlock: 0, toBlock: 1_000_000, next: null }
 
-/** All steps of a range. */
+/** Reads all steps of a range. */
 async function readAll(source: ReturnType<typeof upstream>['source']) {
   const hashes: string[] = []
   let fromBlock = 0
@@ -62,8 +62,8 @@ async function readAll(source: ReturnType<typeof upstream>['source']) {
 }
 
 describe('Etherscan', () => {
-  test('every row once, where a page ends in the middle of a block', async () => {
-    // Three rows a block: a page of 1,000 cuts a block.
+  test('reads every row once when a page ends inside a block', async () => {
+    // Three rows per block, so a page of 1,000 rows splits a block.
     const rows = Array.from({ length: 4_500 }, (_, i) => row(100 + Math.floor(i / 3), i % 3))
     const { hashes, steps } = await readAll(upstream({ txlist: rows, tokentx: rows.slice(0, 40) }).source)
     expect(hashes).toHaveLength(4_500)
@@ -71,18 +71,18 @@ describe('Etherscan', () => {
     expect(steps).toBeGreaterThan(4)
   })
 
-  test('a block that fills pages is paged through', async () => {
+  test('reads a block that spans several pages', async () => {
     const rows = [...Array.from({ length: 2_500 }, (_, i) => row(7, i)), row(8, 0)]
     const { hashes } = await readAll(upstream({ txlist: rows }).source)
     expect(new Set(hashes).size).toBe(2_501)
   })
 
-  test('a block with more rows than the window of 10,000 is refused, not cut', async () => {
+  test('fails on a block with more than 10,000 rows instead of truncating it', async () => {
     const rows = Array.from({ length: 10_050 }, (_, i) => row(7, i))
     await expect(readAll(upstream({ txlist: rows }).source)).rejects.toThrow('more than the 10000 rows')
   })
 
-  test('no transactions is an empty answer', async () => {
+  test('returns nothing for an address without transactions', async () => {
     expect(await readAll(upstream({}).source)).toEqual({ hashes: [], steps: 1 })
     const text = { status: '0', message: 'No transactions found', result: null }
     expect(await readAll(upstream({}, text).source)).toEqual({ hashes: [], steps: 1 })
@@ -92,12 +92,12 @@ describe('Etherscan', () => {
     ['Max rate limit reached, please use API Key for higher rate limit', SourceUnavailable],
     ['Invalid API Key (#err2)|k-', SourceRejected],
     ['Free API access is not supported for this chain', SourceRejected],
-  ])('an error with status 200 is an error: %s', async (result, kind) => {
+  ])('treats an error with status 200 as an error: %s', async (result, kind) => {
     const { source } = upstream({}, { status: '0', message: 'NOTOK', result })
     await expect(source.step(request)).rejects.toThrow(kind)
   })
 
-  test('internal rows that failed or moved nothing are no transfers', async () => {
+  test('ignores internal rows that failed or moved nothing', async () => {
     const rows = [row(1, 0), { ...row(1, 1), isError: '1' }, { ...row(1, 2), value: '0' }]
     const { internals } = await upstream({ txlistinternal: rows }).source.step(request)
     expect(internals).toEqual([{ txHash: rows[0]!.hash, from: ADDRESS, to: rows[0]!.to, value: 1n }])

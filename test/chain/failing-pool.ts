@@ -3,8 +3,8 @@ import type pg from 'pg'
 export class Killed extends Error {}
 
 /**
- * A pool whose `failAt`-th statement, and every later one, fails before it is sent: what a killed worker leaves behind.
- * Postgres rolls the open transaction back when the connection ends; here the connection is destroyed.
+ * A pool whose statements fail before they are sent, from number `failAt` on. It simulates a killed worker:
+ * the connection is destroyed, so Postgres rolls back the open transaction.
  */
 export function failingPool(pool: pg.Pool, failAt: number): pg.Pool {
   let statements = 0

@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../activities/http.ts'
 import type { HttpClient } from '../../activities/http-client.ts'
 
-/** The client without an allowance: that of the sources has tests of its own; here nobody waits for a turn. */
+/** An HTTP client without rate limits, so tests do not wait. The limits have their own tests. */
 export function freeHttp(sources: Record<string, { url: string }>): HttpClient {
   const gate = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
   return createHttpClient({ gate, sources, random: () => 0 })

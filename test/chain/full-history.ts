@@ -1,7 +1,7 @@
 import type { ChainRange } from '../../activities/chain/chain-data.ts'
 import type { WalletAccount, WalletSource } from '../../activities/chain/wallet-source.ts'
 
-/** All parts of a wallet's history up to the head, as the steps of a sync read them. */
+/** Reads all parts of a wallet's history up to the head, as the steps of a sync do. */
 export async function fullHistory(
   source: WalletSource,
   address: string,

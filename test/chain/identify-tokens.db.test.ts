@@ -23,11 +23,11 @@ beforeAll(() =>
   ),
 )
 
-test('a token that two wallets meet at once turns out as spam for both', async () => {
+test('a token identified by two wallets at once is spam for both', async () => {
   const source: Pick<WalletSource, 'name' | 'readTokens'> = {
     name: 'test',
     readTokens: async () => {
-      // Meanwhile the other wallet is through with it.
+      // Meanwhile the other wallet has finished with the token.
       await query(
         database.ownerUrl,
         `with known as (

@@ -15,8 +15,8 @@ const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7f
 const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
 /**
- * Counts and net amounts per kind, token and wallet, read block by block over plain JSON-RPC: shares no code with the
- * adapters that the result is compared with.
+ * Counts and net amounts per kind, token and wallet, read block by block over plain JSON-RPC. Shares no code
+ * with the adapters under test.
  */
 export async function chainTransfers(url: string, wallets: readonly string[]): Promise<TransferSum[]> {
   const sums = new Map<string, TransferSum>()
@@ -62,7 +62,7 @@ export async function chainTransfers(url: string, wallets: readonly string[]): P
   return [...sums.values()]
 }
 
-/** The numbers of copies that an ERC-1155 event moves. */
+/** The amounts that an ERC-1155 event moves. */
 function copiesOf(topic: string, data: string): bigint[] {
   const words =
     data

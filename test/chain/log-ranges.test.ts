@@ -10,12 +10,12 @@ afterEach(async () => {
 })
 
 interface Provider {
-  /** refuses a range, as the text of the provider; null: answers */
+  /** returns the provider's error for a range; null: accepts it */
   refuse: (from: number, to: number) => { code: number; message: string } | null
   dataBytes?: number
 }
 
-/** A node with one log in every block. */
+/** A log reader on a node with one log in every block. */
 async function readerOf({ refuse, dataBytes = 32 }: Provider) {
   const asked: number[] = []
   const log = (block: number) => ({
@@ -67,16 +67,16 @@ describe('adaptive log ranges', () => {
     ['exceed maximum block range: 800', null],
     ['query returned more than 10000 results', null],
     ['block range too large', null],
-  ])('after "%s" every log is read once, in order', async (message, largest) => {
+  ])('after the error "%s" it reads every log once, in order', async (message, largest) => {
     const limit = largest ?? 300
     const refuse = (from: number, to: number) => (to - from + 1 > limit ? { code: -32000, message } : null)
     const { asked, read } = await readerOf({ refuse })
     expect(blocksOf(await read(5, 1_504))).toEqual(every(5, 1_504))
-    // The number that the provider named is used at once.
+    // Uses the suggested number at once.
     if (message.includes('limited to')) expect(asked[1]).toBe(largest)
   })
 
-  test('a suggested range is taken', async () => {
+  test('uses the range that the provider suggests', async () => {
     const message = 'Query returned more than 10000 results. Try with this block range [0x64, 0x77].'
     const { asked, read } = await readerOf({
       refuse: (from, to) => (from === 100 && to > 119 ? { code: -32005, message } : null),
@@ -85,7 +85,7 @@ describe('adaptive log ranges', () => {
     expect(asked[1]).toBe(20)
   })
 
-  test('the size is remembered for the next call', async () => {
+  test('remembers the size for the next call', async () => {
     const refuse = (from: number, to: number) =>
       to - from + 1 > 100 ? { code: -32005, message: 'limited to 100' } : null
     const { asked, read } = await readerOf({ refuse })
@@ -96,19 +96,19 @@ describe('adaptive log ranges', () => {
     expect(Math.max(...asked.slice(before))).toBeLessThanOrEqual(110)
   })
 
-  test('an answer of more than 10 MiB is asked for in halves', async () => {
+  test('splits the range after a response of more than 10 MiB', async () => {
     const { asked, read } = await readerOf({ refuse: () => null, dataBytes: 100_000 })
     expect(blocksOf(await read(0, 119))).toEqual(every(0, 119))
     expect(asked[0]).toBe(120)
     expect(asked.length).toBeGreaterThan(2)
   })
 
-  test('a single block that is refused is read by its receipts', async () => {
+  test('reads a single refused block by its receipts', async () => {
     const { read } = await readerOf({ refuse: () => ({ code: -32005, message: 'limit exceeded' }) })
     expect(blocksOf(await read(7, 10))).toEqual(every(7, 10))
   })
 
-  test('a rate limit is not taken for a range', async () => {
+  test('does not mistake a rate limit for a range limit', async () => {
     const { read } = await readerOf({
       refuse: () => ({ code: -32005, message: 'daily request rate limit exceeded' }),
     })

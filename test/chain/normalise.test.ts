@@ -86,8 +86,8 @@ function seen(tx: ChainTransaction, transfers: ChainTransfer[]) {
 
 const FEE = `fee ethereum ${-ETHER / 1_000n}`
 
-describe('a chain transaction as a wallet sees it', () => {
-  test('received from others: no gas', () => {
+describe('a chain transaction for one wallet', () => {
+  test('a payment from others costs no gas', () => {
     expect(seen(transaction({ from: THEM }), [got(null, 5n)])).toEqual({
       type: 'deposit',
       label: 'Received',
@@ -96,12 +96,12 @@ describe('a chain transaction as a wallet sees it', () => {
     })
   })
 
-  test('27: a swap that a sponsor sends and pays for: no gas', () => {
+  test('27: a swap sent and paid for by a sponsor costs no gas', () => {
     const movements = seen(transaction({ from: THEM }), [sent(USDC, 5n), got(null, 7n)])?.movements
     expect(movements).toEqual(['trade usd-coin -5', 'trade ethereum 7'])
   })
 
-  test('sent: the amount and the gas', () => {
+  test('a sent payment moves the amount and the gas', () => {
     expect(seen(transaction(), [sent(USDC, 5n)])).toMatchObject({
       type: 'withdraw',
       label: 'Sent',
@@ -109,14 +109,14 @@ describe('a chain transaction as a wallet sees it', () => {
     })
   })
 
-  test('to itself: only the gas', () => {
+  test('a transfer to itself moves only the gas', () => {
     expect(seen(transaction(), [transfer(USDC, { from: ME, to: ME, raw: 9n })])).toMatchObject({
       type: 'fee',
       movements: [FEE],
     })
   })
 
-  test('failed: gas and nothing else', () => {
+  test('a failed transaction moves only the gas', () => {
     expect(seen(transaction({ success: false }), [sent(null, 5n)])).toMatchObject({
       type: 'fee',
       label: 'Fee',
@@ -125,7 +125,7 @@ describe('a chain transaction as a wallet sees it', () => {
     expect(seen(transaction({ success: false, from: THEM, to: ME }), [])).toBeNull()
   })
 
-  test('approved: gas, and the allowance is no movement', () => {
+  test('an approval moves the gas but not the allowance', () => {
     const approval = transfer(USDC, { kind: 'approval', from: ME, to: POOL, raw: 2n ** 256n - 1n })
     expect(seen(transaction(), [approval])).toEqual({
       type: 'approve',
@@ -139,13 +139,13 @@ describe('a chain transaction as a wallet sees it', () => {
     ['Buy', sent(USDC, 5n), got(UNI, 7n)],
     ['Sell', sent(UNI, 7n), got(USDC, 5n)],
     ['Swap', sent(UNI, 7n), got(null, 5n)],
-  ])('swapped (%s): both legs are a trade', (label, out, into) => {
+  ])('both legs of a swap (%s) are trades', (label, out, into) => {
     const result = seen(transaction(), [out, into])
     expect(result).toMatchObject({ type: 'executed', label })
     expect(result!.movements.map((one) => one.split(' ')[0])).toEqual(['trade', 'trade', 'fee'])
   })
 
-  test('a swap that gives a part back counts its net amounts', () => {
+  test('a swap with a refund counts its net amounts', () => {
     const refund = got(null, 20n, { kind: 'internal', from: POOL })
     expect(seen(transaction(), [sent(null, 100n), refund, got(UNI, 7n)])!.movements).toEqual([
       'trade ethereum -80',
@@ -154,19 +154,19 @@ describe('a chain transaction as a wallet sees it', () => {
     ])
   })
 
-  test('wrapped and unwrapped: basis is carried, nothing is sold', () => {
+  test('wrapping carries the cost basis and sells nothing', () => {
     const deposit = transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw: 100n })
     expect(seen(transaction(), [sent(null, 100n), deposit])!.movements).toEqual([
       'wrap ethereum -100',
       'wrap weth 100',
       FEE,
     ])
-    // A contract that emits both events for one deposit.
+    // This contract emits both events for one deposit.
     const minted = transfer(WETH, { from: ZERO_ADDRESS, to: ME, raw: 100n, position: 1 })
     expect(seen(transaction(), [sent(null, 100n), deposit, minted])!.movements[1]).toBe('wrap weth 100')
   })
 
-  test('one of many receivers of an identified coin, for nothing: an airdrop; of a stable one: a payment', () => {
+  test('an identified coin sent to many receivers is an airdrop; a stablecoin is a payment', () => {
     const sender = transaction({ from: THEM })
     expect(seen(sender, [got(UNI, 7n, { fanOut: 200 })])!.movements).toEqual(['airdrop uniswap 7'])
     expect(seen(sender, [got(USDC, 7n, { fanOut: 200 })])!.movements).toEqual(['transfer usd-coin 7'])
@@ -176,7 +176,7 @@ describe('a chain transaction as a wallet sees it', () => {
     ])
   })
 
-  test('spam is kept apart and marks the transaction as unidentified', () => {
+  test('spam has its own role and makes the transaction unidentified', () => {
     expect(seen(transaction({ from: THEM }), [got(SCAM, 7n)])).toEqual({
       type: 'deposit',
       label: 'Received',
@@ -185,7 +185,7 @@ describe('a chain transaction as a wallet sees it', () => {
     })
   })
 
-  test('a transfer of nothing that others have sent moves nothing', () => {
+  test('a zero-value transfer sent by others moves nothing', () => {
     expect(seen(transaction({ from: THEM }), [sent(USDC, 0n)])).toEqual({
       type: 'withdraw',
       label: 'Sent',
@@ -194,7 +194,7 @@ describe('a chain transaction as a wallet sees it', () => {
     })
   })
 
-  test('an NFT bought: the price paid crosses the border, the NFT is no movement', () => {
+  test('the price paid for an NFT is a flow; the NFT itself is no movement', () => {
     const nft = got(NFT, 1n, { kind: 'erc721', tokenId: 4n })
     expect(seen(transaction(), [sent(null, 100n), nft])).toMatchObject({
       type: 'executed',
@@ -213,7 +213,7 @@ describe('the served form', () => {
     return { ...row, fragment: JSON.parse(row.fragment) }
   }
 
-  test('a sale: one worth for both sides, that of the stable coin', () => {
+  test('both sides of a sale have the value of the stablecoin', () => {
     const row = served(transaction(), [sent(UNI, 2n * ETHER), got(USDC, 19_000_000n)], ['10', '1', '2000'])
     expect(row.fragment).toEqual({
       type: 'Sell',
@@ -256,7 +256,7 @@ describe('the served form', () => {
     expect(row.coinIds).toEqual(['uniswap', 'usd-coin'])
   })
 
-  test('a leg that never had a price takes the worth of the other side; alone it has none', () => {
+  test('an unpriced leg takes the value of the other side; alone it has none', () => {
     const swap = served(transaction(), [sent(UNI, ETHER), got(null, ETHER)], [null, '2000', '2000'])
     expect(swap.fragment.transactions[0].items[0].totalWorth).toBe(2_000)
     const receipt = served(transaction({ from: THEM }), [got(UNI, ETHER)], [null])
@@ -264,12 +264,12 @@ describe('the served form', () => {
     expect(receipt.main!.valueUsd).toBeNull()
   })
 
-  test('Y17 2^256-1 base units are counted exactly up to the JSON edge', () => {
+  test('Y17 counts 2^256-1 base units exactly until they become JSON', () => {
     const row = served(transaction({ from: THEM }), [got(UNI, 2n ** 256n - 1n)], ['0.00001234'])
     expect(row.main!.count).toEqual({ coefficient: 2n ** 256n - 1n, scale: 18 })
   })
 
-  test('a symbol loses its control characters: pages are parted by them', () => {
+  test('removes control characters from a symbol, because they separate rows in pages', () => {
     const odd = asset('odd', { symbol: 'O\u001eD\u001fD\u0085"' })
     const receipt = normalise(context, transaction({ from: THEM }), [got(UNI, ETHER)])!
     const row = walletTransaction({ ...context, assetOf: () => odd }, receipt, () => null)

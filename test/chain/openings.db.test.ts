@@ -43,7 +43,7 @@ const sumsToBalance = async (walletId: string, address: string) => {
 }
 
 describe('balances that the movements do not explain', () => {
-  test('what was there from the start is an opening before the first movement', async () => {
+  test('an amount held from the start is an opening before the first movement', async () => {
     const wallet = '0x00000000000000000000000000000000000000d1'
     await node.call('anvil_setBalance', wallet, hex(5n * ETHER))
     await mineTransfers(node, { wallet, blocks: 4, salt: 1 })
@@ -60,14 +60,14 @@ describe('balances that the movements do not explain', () => {
       [walletId],
     )
     expect(rows).toEqual([{ type: 'balance', label: 'Balance', main_count: '5' }])
-    // Synced again, also after more blocks: no second one.
+    // Another sync, even after more blocks, adds no second opening.
     await mineTransfers(node, { wallet, blocks: 2, salt: 2 })
     await syncDirectly({ pool, network, address: wallet })
     expect(await openingsOf(walletId)).toHaveLength(1)
     await sumsToBalance(walletId, wallet)
   })
 
-  test('what came later without a transaction is an opening at the block of the balance', async () => {
+  test('an amount that appears later without a transaction is an opening at the block of the balance', async () => {
     const wallet = '0x00000000000000000000000000000000000000d2'
     await mineTransfers(node, { wallet, blocks: 3, salt: 3 })
     const network = await testNetwork(pool, { networkId: 'ethereum', url: node.url })
@@ -83,7 +83,7 @@ describe('balances that the movements do not explain', () => {
 })
 
 describe('a node without traces', () => {
-  test('Y4 internal transfers come from the explorer, in the next cycle when it lags', async () => {
+  test('Y4 internal transfers come from the explorer, or with the next sync if it lags', async () => {
     const wallet = '0x00000000000000000000000000000000000000d3'
     await mineTransfers(node, { wallet, blocks: 2, salt: 4 })
     const send = (data: string, value: bigint) =>
@@ -114,7 +114,7 @@ describe('a node without traces', () => {
       ).rows
     const { walletId } = await syncDirectly({ pool, network, address: wallet })
     expect(await internals()).toEqual([])
-    // Until then the balance has a surplus.
+    // Until then the balance exceeds the movements.
     expect(await openingsOf(walletId)).toMatchObject([{ role: 'opening', raw: String(ETHER / 4n) }])
     explorer.lagBlocks = 0
     for (let i = 0; i < 30; i++) await node.call('evm_mine')
@@ -135,7 +135,7 @@ describe('a node without traces', () => {
   })
 })
 
-/** An explorer that knows internal transfers only, and those of its newest blocks too late. */
+/** An explorer that returns only internal transfers, and those of the newest blocks late. */
 function laggingExplorer(of: Anvil, wallet: string): Explorer & { lagBlocks: number } {
   const readTraces = createTraceReader(createRpcClient({ url: of.url, source: 'test' }))
   const explorer: Explorer & { lagBlocks: number } = {

@@ -21,21 +21,21 @@ const found = (rest: Partial<CoinToVerify>, isFirstSync = false) =>
     replaces,
   }))
 
-test('33: the chain shows 3, the movements 2: an opening of 1, at the start when the first sync finds it', () => {
+test('33: a balance of 3 with movements of 2 gives an opening of 1, at the start if the first sync finds it', () => {
   const opening = { role: 'opening', raw: 1_000n, replaces: false }
   expect(found({ balance: 3_000n, moved: 2_000n }, true)).toEqual([{ ...opening, atStart: true }])
   expect(found({ balance: 3_000n, moved: 2_000n })).toEqual([{ ...opening, atStart: false }])
   expect(found({ balance: 3_000n, moved: 3_000n }, true)).toEqual([])
 })
 
-test('share-based tokens round: two units a movement are no difference, but never for the native asset', () => {
+test('ignores rounding of two base units per movement, except for the native asset', () => {
   expect(found({ balance: 1_000_008n, moved: 1_000_000n })).toEqual([])
   expect(found({ balance: 999_992n, moved: 1_000_000n })).toEqual([])
   expect(found({ balance: 1_000_009n, moved: 1_000_000n })).toHaveLength(1)
   expect(found({ token: null, balance: 1_000_001n, moved: 1_000_000n })).toHaveLength(1)
 })
 
-test('a token that has grown by up to a hundredth has rebased: income, not a flow', () => {
+test('a token that grew by up to 1 % rebased: income, not a flow', () => {
   const rebase = { role: 'rebase', raw: 10_000n, atStart: false, replaces: false }
   expect(found({ balance: 1_010_000n, moved: 1_000_000n })).toEqual([rebase])
   expect(found({ balance: 1_010_001n, moved: 1_000_000n })).toMatchObject([{ role: 'opening' }])
@@ -43,7 +43,7 @@ test('a token that has grown by up to a hundredth has rebased: income, not a flo
   expect(found({ token: null, balance: 1_010_000n, moved: 1_000_000n })).toMatchObject([{ role: 'opening' }])
 })
 
-test('late rows that explain an opening take it back, as far as they do', () => {
+test('late rows reduce the opening by the amount that they explain', () => {
   const late = { moved: 1_500_000n, opened: 500_000n, openedAtStart: true }
   expect(found({ ...late, balance: 1_000_000n })).toEqual([
     { role: 'opening', raw: 0n, replaces: true, atStart: false },

@@ -26,7 +26,7 @@ async function sync(networkId: 'bitcoin' | 'solana', address: string, into: pg.P
   return await syncDirectly({ pool: into, network, address })
 }
 
-/** Movements of a wallet, by coin, and how many of them are fees. */
+/** Sums of a wallet's movements by coin, the fees among them, and its balance. */
 async function sums(walletId: string, of: pg.Pool = pool) {
   const { rows } = await of.query<{ coin_id: string; raw: string; fees: string; held: string }>(
     `select coin_id, sum(raw) as raw, coalesce(sum(raw) filter (where role = 'fee'), 0) as fees,
@@ -44,7 +44,7 @@ const countOf = async (walletId: string, of: pg.Pool = pool) =>
   )
 
 describe('Bitcoin', () => {
-  /** All addresses that the wallet may have used, and its transactions, from the simulator itself. */
+  /** The addresses that the wallet may have used, and its transactions, read from the simulator directly. */
   function expected(wallet: BitcoinWallet) {
     const indexes = Array.from({ length: 600 }, (_, i) => i)
     const own = new Set(indexes.flatMap((i) => [wallet.addressAt(0, i), wallet.addressAt(1, i)]))
@@ -62,7 +62,7 @@ describe('Bitcoin', () => {
   }
 
   test.each(bitcoinWallets.map((wallet) => [wallet.label, wallet] as const))(
-    '%s: every transaction once, satoshis exact, fees only of own inputs, nothing unexplained',
+    '%s: has every transaction once, exact satoshis, fees only for own inputs and no openings',
     async (_label, wallet) => {
       const { txs, held, fees, own } = expected(wallet)
       const { walletId, openings } = await sync('bitcoin', wallet.name)
@@ -82,7 +82,7 @@ describe('Bitcoin', () => {
     },
   )
 
-  test('nothing is spent before it came in, though block times run backwards', async () => {
+  test('no coin is spent before it arrived, although block times run backwards', async () => {
     let late = 0
     for (const { name } of bitcoinWallets) {
       const { walletId } = await sync('bitcoin', name)
@@ -99,7 +99,7 @@ describe('Bitcoin', () => {
     expect(late).toBeGreaterThan(0)
   })
 
-  test('own change is no payment: what was sent went to others', async () => {
+  test('own change is not a payment: the counterparties are others', async () => {
     const wallet = bitcoinWallets[0]!
     const { own } = expected(wallet)
     const { walletId } = await sync('bitcoin', wallet.name)
@@ -117,7 +117,7 @@ describe('Bitcoin', () => {
         }
   })
 
-  test('what waits in the mempool is not there until it is in a block', async () => {
+  test('a transaction in the mempool appears only once it is in a block', async () => {
     const wallet = bitcoinWallets[1]!
     expect(state.bitcoin.waiting(wallet.name, state.nowMs / 1_000)).toHaveLength(1)
     const { walletId } = await sync('bitcoin', wallet.name, waiting.pool)
@@ -133,7 +133,7 @@ describe('Bitcoin', () => {
 
 describe('Solana', () => {
   test.each(solanaWallets.map((wallet) => [wallet.label, wallet.address] as const))(
-    '%s: lamports and tokens add up to what the chain has',
+    '%s: lamports and tokens add up to the balances on the chain',
     async (_label, address) => {
       const { walletId, openings } = await sync('solana', address)
       expect(openings).toBe(0)
@@ -151,7 +151,8 @@ describe('Solana', () => {
         const coinId = rows.find((row) => row.address === token.mint)!.coin_id
         expect(bySum.get(coinId)!.raw).toBe(`${amount}`)
       }
-      // Each transaction that changes a balance of the wallet, also those that name its token account alone.
+      // Every transaction that changes a balance of the wallet, including those that reference only its token
+      // account.
       const txs = new Set([address, ...keys].flatMap((key) => solana.of(key, now)))
       const changing = [...txs].filter((tx) =>
         tx.failed
@@ -168,7 +169,7 @@ describe('Solana', () => {
     },
   )
 
-  test('a failed transaction is a fee; a wrap and back is no trade; spam is told', async () => {
+  test('a failed transaction is a fee, wrapping is not a trade, and spam is marked', async () => {
     const { walletId } = await sync('solana', solanaWallets[0]!.address)
     const { rows } = await pool.query<{ type: string; label: string; roles: string[]; n: number }>(
       `select type, fragment::json ->> 'type' as label, roles, count(*)::integer as n
@@ -191,13 +192,13 @@ describe('Solana', () => {
   })
 })
 
-describe.each(['bitcoin', 'solana'] as const)('%s, again and in parts', (networkId) => {
+describe.each(['bitcoin', 'solana'] as const)('%s, synced repeatedly and in parts', (networkId) => {
   const addresses =
     networkId === 'bitcoin'
       ? bitcoinWallets.map(({ name }) => name)
       : solanaWallets.map(({ address }) => address)
 
-  test('synced at many instants, the rows are those of one sync at the end', async () => {
+  test('syncs at several instants give the same rows as one sync at the end', async () => {
     for (const daysBefore of [200, 0]) {
       state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
       for (const address of addresses) await sync(networkId, address, reference.pool)
@@ -210,10 +211,10 @@ describe.each(['bitcoin', 'solana'] as const)('%s, again and in parts', (network
   })
 })
 
-test('Bitcoin: a reorg takes back what is gone, and brings what the new branch has', async () => {
+test('Bitcoin: a reorg deletes removed rows and adds those of the other branch', async () => {
   const wallet = bitcoinWallets[2]!
   const original = state.bitcoin
-  // A moment at which the last transactions of the wallet are a few blocks deep.
+  // At this time the wallet's last transactions are a few blocks deep.
   const last = original.of(wallet.name, ANCHOR)[0]!
   state.nowMs = (original.foundAt(last.block.height + 3) + 1) * 1_000
   const { walletId } = await sync('bitcoin', wallet.name, forked.pool)

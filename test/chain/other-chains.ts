@@ -11,11 +11,13 @@ import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
 import { freeHttp } from './free-http.ts'
 
-/** Well inside the two years, so that what comes after an instant is known too. */
+/** Well inside the two years, so that transactions after an instant exist too. */
 export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
-/** The simulated Bitcoin and Solana on a free port, at an instant that a test may move; closed after the file. */
+/**
+ * Starts the simulated Bitcoin and Solana on a free port. Tests may move the clock; it stops after the file.
+ */
 export async function startOtherChains() {
   const faults = createFaults()
   const state = { nowMs: ANCHOR * 1_000, bitcoin: createBitcoinChain({ market }) }

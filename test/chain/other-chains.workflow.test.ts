@@ -64,7 +64,7 @@ async function get(path: string) {
   return (await response.json()) as any
 }
 
-/** Asks for a sync as a client does, and waits for the workflow that it starts. */
+/** Requests a sync as a client does and waits for its workflow. */
 async function sync(query: string, workflowId: string): Promise<void> {
   const answer = await api.get(`/wallet/transactions?${query}`, key, { method: 'PATCH' })
   expect(await answer.json()).toEqual({ status: 'syncing' })
@@ -86,7 +86,7 @@ const cases = [
     networkId: 'solana',
     address: solanaWallets[0]!.address,
     coins: ['solana', 'tether', 'usd-coin'],
-    // The last of its tether goes at half past ten each evening.
+    // It sends the last of its tether at 22:30 each day.
     held: ['solana', 'usd-coin', 'sluice-drop'],
     transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/,
     explorer: 'https://solscan.io/tx/',
@@ -97,7 +97,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
   const { networkId, address } = one
   const target = `address=${address}&connectionId=${networkId}`
 
-  test('a requested sync ends in transactions, balances, charts and P&L', async () => {
+  test('a requested sync gives transactions, balances, charts and P&L', async () => {
     expect((await api.get(`/wallet/transactions?${target}`, key)).status).toBe(409)
     await sync(target, `sync:${address}:${networkId}`)
     const { result } = await get(`/wallet/transactions?${target}&limit=100`)
@@ -130,7 +130,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
 
     const chart = await get(`/wallet/chart?${target}&type=1y`)
     expect(chart.result.length).toBeGreaterThan(360)
-    // The chart ends with the prices of the last hour or day; the balances are worth what coins cost now.
+    // The chart ends with the prices of the last hour or day; the balances use current prices.
     const [endMs, endUsd] = chart.result.at(-1)
     const { rows: prices } = await deps.pool.query(
       `select distinct on (coin_id) coin_id, usd
@@ -148,7 +148,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
     expect(history.result.length).toBeGreaterThan(20)
   })
 
-  test('its opening is found nowhere, and all movements of known coins have a price', async () => {
+  test('has no openings, and all movements of known coins have a price', async () => {
     const { rows } = await deps.pool.query(
       `select count(*) filter (where role = 'opening')::integer as openings,
          count(*) filter (where price_usd is null and coin_id = any($2))::integer as unpriced
@@ -159,7 +159,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
   })
 })
 
-test('all networks: each wallet is asked for on those that its address is one of', async () => {
+test('all means the networks that fit the address of each wallet', async () => {
   const [bitcoin, solana] = [bitcoinWallets[2]!.name, solanaWallets[2]!.address]
   const wallets = [bitcoin, solana].map((address) => ({ address, connectionId: 'all' }))
   const answer = await api.get('/wallet/transactions', key, {

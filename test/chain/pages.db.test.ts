@@ -9,8 +9,7 @@ import { testDatabase } from '../setup/database.ts'
 import { address, hash, insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
 
 /**
- * Pages that start at an anchor, and those that were kept at hand, are the pages that counting would give, whatever has
- * happened to the rows.
+ * Pages that start at an anchor and cached pages equal the pages by offset after any change of the rows.
  */
 
 const database = await testDatabase()
@@ -57,7 +56,7 @@ const remove = (networkId: string, fromMinute: number, toMinute: number) =>
     .where('at', '<', new Date(Date.UTC(2026, 0, 1) + toMinute * 60_000))
     .execute()
 
-/** By hand, as nothing of the product does. */
+/** An update by hand; the product never updates these rows. */
 const edit = (networkId: string, fromMinute: number) =>
   owner.db
     .updateTable('wallet_transactions')
@@ -100,7 +99,7 @@ async function expectSamePages(synced: readonly string[], limit: number): Promis
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
-test('rows appended in steps, late rows, a rewind and a network that becomes synced', async () => {
+test('pages stay right after appended rows, late rows, a rewind and a newly synced network', async () => {
   for (let step = 0; step < 4; step++) await insert('ethereum', range(step * 83, step * 83 + 83))
   await insert('base-wallet', range(0, 120))
   await insert('polygon-wallet', range(100, 260))
@@ -118,7 +117,7 @@ test('rows appended in steps, late rows, a rewind and a network that becomes syn
   await expectSamePages(['ethereum', 'base-wallet'], 20)
 })
 
-test('any history of changes', async () => {
+test('pages stay right after any sequence of changes', async () => {
   const minute = fc.integer({ min: 0, max: 400 })
   const network = fc.constantFrom(...NETWORKS)
   const change = fc.oneof(
@@ -155,13 +154,13 @@ test('any history of changes', async () => {
   )
 })
 
-test('rows written behind the triggers are found by counting', async () => {
+test('pages stay right when the counts are missing', async () => {
   await insert('ethereum', range(0, 120))
   await owner.db.deleteFrom('wallet_transaction_counts').where('wallet_id', '=', walletId).execute()
   await expectSamePages(['ethereum', 'polygon-wallet'], 20)
 })
 
-test('a page that is at hand is not read again until something of it may have changed', async () => {
+test('a cached page is not read again until its rows may have changed', async () => {
   await insert('ethereum', range(0, 60))
   const request = { address: wallet, network: 'ethereum', offset: 0, limit: 20 }
   const read = async (known: string | null) =>
@@ -179,7 +178,7 @@ test('a page that is at hand is not read again until something of it may have ch
   expect((await read(second.revision)).text).not.toBeNull()
 })
 
-test('a wallet that is not known has no page', async () => {
+test('an unknown wallet has no page', async () => {
   const request = { address: address(0xffff), network: '', offset: 0, limit: 20 }
   expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, rows: [] })
 })

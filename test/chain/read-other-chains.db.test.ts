@@ -63,7 +63,7 @@ beforeAll(async () => {
 const refused = async (path: string, init?: RequestInit) => refusal(await api.get(path, key, init))
 
 describe('wallets on Bitcoin and Solana', () => {
-  test('balances in coins; the contract of a token keeps its case', async () => {
+  test('returns balances in coins and keeps the case of a token contract', async () => {
     const bitcoin = await balance(`/wallet/balance?address=${ZPUB}&connectionId=bitcoin`)
     expect(bitcoin.body).toEqual([
       expect.objectContaining({ coinId: 'bitcoin', amount: 0.5, decimals: 8, chain: 'bitcoin' }),
@@ -75,7 +75,7 @@ describe('wallets on Bitcoin and Solana', () => {
     ])
   })
 
-  test('another case is another wallet on Solana, and the same one in bech32', async () => {
+  test('an address in another case is another wallet on Solana but the same wallet in bech32', async () => {
     const flipped = SOLANA.replace(/[a-z]/g, (letter) => letter.toUpperCase())
     const path = (name: string) => `/wallet/balance?address=${name}&connectionId=solana`
     const [status] = await refused(path(flipped))
@@ -88,7 +88,7 @@ describe('wallets on Bitcoin and Solana', () => {
     ])
   })
 
-  test('one transaction by its id, of each form', async () => {
+  test('finds one transaction by each form of its id', async () => {
     for (const [name, networkId, id] of [
       [ZPUB, 'bitcoin', TXID.toUpperCase()],
       [SOLANA, 'solana', SIGNATURE],
@@ -104,18 +104,18 @@ describe('wallets on Bitcoin and Solana', () => {
     expect(other.body.result).toEqual([])
   })
 
-  test('several wallets in one list, on networks of several kinds', async () => {
+  test('lists the transactions of wallets on different kinds of networks', async () => {
     const { body, credits } = await transactions(`/wallet/transactions?wallets=bitcoin:${ZPUB},all:${SOLANA}`)
     expect(body.result).toHaveLength(2)
     expect(credits).toBe(30 + 300)
   })
 })
 
-describe('what is refused', () => {
+describe('invalid wallets', () => {
   test.each([
     ['an EVM address on Bitcoin', EVM, 'bitcoin'],
     ['an EVM address on Solana', EVM, 'solana'],
-    ['an EVM address on two networks of which one is Solana', EVM, 'ethereum,solana'],
+    ['an EVM address on Ethereum and Solana', EVM, 'ethereum,solana'],
     ['a Solana address on an EVM network', SOLANA, 'ethereum'],
     ['a Solana address on Bitcoin', SOLANA, 'bitcoin'],
     ['a Bitcoin address on Solana', LEGACY, 'solana'],
@@ -123,9 +123,9 @@ describe('what is refused', () => {
     ['a wrong checksum', `${LEGACY.slice(0, -1)}b`, 'bitcoin'],
     ['mixed case in bech32', SEGWIT.replace('w', 'W'), 'bitcoin'],
     ['version 0 with the checksum of version 1', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'bitcoin'],
-    ['the test net', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'bitcoin'],
+    ['a testnet address', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'bitcoin'],
     ['91 characters', `bc1q${'q'.repeat(87)}`, 'bitcoin'],
-    ['letters that base58 has not', `1${'0OIl'.repeat(8)}`, 'bitcoin'],
+    ['letters outside base58', `1${'0OIl'.repeat(8)}`, 'bitcoin'],
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'bitcoin'],
     ['a seed phrase', 'abandon%20abandon%20abandon%20about', 'bitcoin'],
     ['33 bytes', `1${SOLANA}`, 'solana'],
@@ -133,7 +133,7 @@ describe('what is refused', () => {
     ['a Tron address', 'TFFriedwRtWdFuzerDDtkoQTZ29smDZ1MB', 'all'],
     ['a padded address', `%20${SOLANA}`, 'solana'],
     ['a line break', `${SOLANA}%0A`, 'solana'],
-  ])('%s', async (_what, name, networks) => {
+  ])('%s returns 400', async (_what, name, networks) => {
     const message = [400, 'Invalid parameter: address']
     for (const path of ['/wallet/balance', '/wallet/transactions', '/wallet/status', '/wallet/balance/many'])
       expect(await refused(`${path}?address=${name}&blockchain=all&connectionId=${networks}`), path).toEqual(
@@ -147,7 +147,7 @@ describe('what is refused', () => {
     expect(status).toBe(400)
   })
 
-  test('in a body as well', async () => {
+  test('a wrong network in a body returns 400', async () => {
     const body = JSON.stringify({
       wallets: [
         { address: ZPUB, connectionId: 'bitcoin' },
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     expect(status).toBe(400)
   })
 
-  test('no network of its kind has a source: 503', async () => {
+  test('returns 503 when no network for the address has a source', async () => {
     await activateNetworks(api.owner, ['ethereum'])
     const [status] = await refused(`/wallet/transactions?address=${SOLANA}&connectionId=all`, {
       method: 'PATCH',

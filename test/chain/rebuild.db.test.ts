@@ -22,7 +22,7 @@ let node: Anvil
 let walletId: string
 let fresh: Awaited<ReturnType<typeof stored>>
 
-/** The bytes that the endpoint answers, and the derived rows without the time of their making. */
+/** The response text of the endpoint, and the derived rows without their timestamps. */
 async function stored() {
   const response = await api.get(
     `/wallet/transactions?address=${address}&connectionId=${networkId}&limit=100`,
@@ -42,7 +42,7 @@ async function stored() {
   }
 }
 
-/** As an older release would have left it: other text, another main leg. */
+/** Changes the rows as if an older release had written them: other text, another main leg. */
 async function storeOlderVersion(): Promise<void> {
   await pool.query(`update wallet_transactions set fragment = '{"date":' || (fragment::json -> 'date')::text || '}',
     main_symbol = 'OLD', identified = false`)
@@ -58,7 +58,7 @@ const current = [{ format_version: FORMAT_VERSION, normalised_version: FORMAT_VE
 beforeAll(async () => {
   await activateNetworks(api.owner, [networkId])
   node = await startChain()
-  // What it has before any transfer shows as an opening, which no raw row tells of.
+  // The starting balance becomes an opening, which has no raw row.
   await node.call('anvil_setBalance', address, `0x${(5n * 10n ** 18n).toString(16)}`)
   await mineTransfers(node, { wallet: address, blocks: 7, salt: 1 })
   const network = await testNetwork(pool, { networkId, url: node.url })
@@ -71,13 +71,13 @@ afterAll(async () => {
   await node.stop()
 })
 
-test('the fresh answer has transactions of every kind here', () => {
+test('the setup has a balance, deposits and withdrawals', () => {
   const types = new Set(fresh.rows.map((row) => row.type))
   expect(types).toEqual(new Set(['balance', 'deposit', 'withdraw']))
 })
 
 describe('rows of an older version', () => {
-  test('are rebuilt to the bytes of a fresh normalisation; doing it again does nothing', async () => {
+  test('are rebuilt to the same bytes as a fresh normalisation; a second rebuild changes nothing', async () => {
     expect((await stored()).answer).not.toBe(fresh.answer)
     const rebuilt = await rebuildTransactions(deps, () => {})
     expect(rebuilt).toEqual({ wallets: 1, transactions: fresh.rows.length - 1, failed: [] })
@@ -93,13 +93,13 @@ describe('rows of an older version', () => {
     expect(await versions()).toEqual(current)
   })
 
-  test('a rebuild that was stopped half way is found and finished', async () => {
+  test('a rebuild that stopped halfway is finished', async () => {
     const wallet = { walletId, address, networkId }
     const middle = (fresh.rows.length / 2) | 0
     const { block_number: done } = fresh.rows[middle] as { block_number: string }
     const { rows } = await pool.query<{ cursor_block: string }>('select cursor_block from wallet_syncs')
     const { cursor_block: cursor } = rows[0]!
-    // As between two steps: the first one saw only half of the blocks.
+    // As if stopped between two steps: the first covered only half of the blocks.
     await pool.query('update wallet_syncs set cursor_block = $1', [done])
     await normaliseStep(deps, wallet)
     await pool.query('update wallet_syncs set cursor_block = $1, format_version = $2', [
@@ -112,7 +112,7 @@ describe('rows of an older version', () => {
     expect(await versions()).toEqual(current)
   })
 
-  test('of a wallet that met a token since, which only a sync identifies, are named and left to it', async () => {
+  test('of a wallet with an unidentified token are reported as failed and left to its next sync', async () => {
     await pool.query(
       `insert into transfers (network_id, tx_hash, kind, position, item, token_address, from_address,
         to_address, raw, fan_out, block_number, block_hash, at, source, fetched_at)

@@ -41,7 +41,7 @@ interface NodeBlock {
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const satoshis = (coins: number) => Number(multiply(decimal(String(coins)), decimal('1e8')).coefficient)
 
-/** A folder of the recording: its blocks, the transactions that they spend, and what they should give. */
+/** Reads a folder of the recording: its blocks, the transactions that they spend, and the expected values. */
 function readFolder(folder: string) {
   const names = readdirSync(join(BLOCKS, folder))
   const of = (prefix: string) =>
@@ -62,7 +62,7 @@ function readFolder(folder: string) {
   return { blocks: blocks.filter(({ tx }) => tx.length > 0), spent, expected }
 }
 
-/** A block of a node as Esplora writes its transactions; it gives bare keys no address, unless they are wanted. */
+/** A node's block in Esplora's format. Esplora gives bare keys no address; `bareKeys` adds them. */
 function esploraRows(block: NodeBlock, spent: ReadonlyMap<string, NodeTx>, bareKeys: boolean) {
   const output = ({ value, scriptPubKey: { type, addresses } }: NodeOutput) => ({
     ...((bareKeys || type !== 'pubkey') && addresses && { scriptpubkey_address: addresses[0] }),
@@ -93,7 +93,7 @@ function esploraRows(block: NodeBlock, spent: ReadonlyMap<string, NodeTx>, bareK
 const closes: (() => void)[] = []
 afterAll(() => closes.forEach((close) => close()))
 
-/** Answers by path, as Esplora would give them. */
+/** The Esplora adapter on a server that replays answers by path. */
 async function replay(answers: Record<string, unknown>) {
   const fixtures = Object.entries(answers).map(([path, body]) => ({
     source: 'esplora',
@@ -111,7 +111,7 @@ async function replay(answers: Record<string, unknown>) {
 
 describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () => {
   test.each(['block_0', 'block_1', 'block_without_transactions', 'stream_50001_50002'])(
-    'blocks of %s: every transaction, every output, every satoshi',
+    'blocks of %s have every transaction, output and satoshi',
     (folder) => {
       const { blocks, spent, expected } = readFolder(folder)
       const rows = blocks.flatMap((block) => esploraRows(block, spent, true))
@@ -130,7 +130,7 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     },
   )
 
-  test('the history of the one address in blocks 50001 and 50002', async () => {
+  test('reads the history of an address in blocks 50001 and 50002', async () => {
     const address = '1HaHTfmvoUW6i6nhJf8jJs6tU4cHNmBQHQ'
     const { blocks, spent } = readFolder('stream_50001_50002')
     const [lower, upper] = blocks.sort((a, b) => a.height - b.height) as [NodeBlock, NodeBlock]
@@ -159,7 +159,7 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     expect(balance.native).toBe(15_000_000_000n)
   })
 
-  test('13 transactions of a segwit address: their changes add up to its balance', async () => {
+  test('the changes of 13 transactions add up to the balance of a segwit address', async () => {
     const [name] = readdirSync(BLOCKBOOK).filter((one) => one.startsWith(`bitcoin-api_v2_address_${ADDRESS}`))
     const recorded = readJson(join(BLOCKBOOK, name!))
     const output = (one: any) => ({ scriptpubkey_address: one.addresses[0], value: Number(one.value) })
@@ -204,7 +204,7 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     ).toBe(change)
   })
 
-  test('a recorded zpub: each of its transactions touches an address that is derived from it', () => {
+  test('each recorded transaction of a zpub touches an address derived from it', () => {
     const [name] = readdirSync(BLOCKBOOK).filter((one) => one.startsWith(`bitcoin-api_v2_xpub_${ZPUB}`))
     const { transactions } = readJson(join(BLOCKBOOK, name!))
     const walk = bitcoinAddresses(ZPUB)

@@ -19,7 +19,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
   })
   afterAll(() => server.stop())
 
-  test('282 ERC-20 and 9 ERC-721 transfers, each with its exact amount', async () => {
+  test('decodes 282 ERC-20 and 9 ERC-721 transfers with exact amounts', async () => {
     const { transfers } = await rpc.readBlocks({ ...RANGE, accounts: null })
     const tokens = transfers.filter(({ kind }) => kind === 'erc20' || kind === 'erc721')
     const expected = readRows(FOLDER, 'expected_token_transfers.json')
@@ -27,7 +27,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
     expect(tokens.filter(({ kind }) => kind === 'erc721')).toHaveLength(9)
     const text = (hash: string, index: number, token: string, from: string, to: string, value: bigint) =>
       `${hash} ${index} ${token} ${from} ${to} ${value}`
-    // The recording gives the token id of an ERC-721 transfer as its value.
+    // The recording stores the token id of an ERC-721 transfer as its value.
     expect(
       tokens
         .map((one) => text(one.txHash, one.position, one.token!, one.from, one.to, one.tokenId ?? one.raw))
@@ -48,7 +48,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
     )
   })
 
-  test('every transaction with its fee, failed ones too', async () => {
+  test('decodes every transaction with its fee, including failed ones', async () => {
     const { transactions } = await rpc.readBlocks({ ...RANGE, accounts: null })
     const expected = readRows(FOLDER, 'expected_transactions.json')
     expect(transactions).toHaveLength(298)
@@ -60,7 +60,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
       )
   })
 
-  test('one account by logs and by whole blocks: the same rows', async () => {
+  test('reading an account by logs and by whole blocks gives the same rows', async () => {
     const all = await rpc.readBlocks({ ...RANGE, accounts: null })
     const busiest = mostFrequent(
       all.transfers.map(({ from }) => from).filter((from) => from !== ZERO_ADDRESS),

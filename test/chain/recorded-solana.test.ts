@@ -19,7 +19,7 @@ interface Recorded {
   }
 }
 
-/** Serves the recorded transactions under the methods of today, whose answers have the recorded shape. */
+/** Serves the recorded transactions under the current method names; the response format is unchanged. */
 async function startNode(transactions: Recorded[]) {
   const listed = new Map<string, unknown>(
     read('getConfirmedSignaturesForAddress2.json').result.map((one: any) => [one.signature, one]),
@@ -66,7 +66,7 @@ describe.skipIf(!realdata)('recorded Solana transactions through the JSON-RPC ad
     for (const stop of stops) await stop()
   })
 
-  test('two transfers of an address, as they were expected', async () => {
+  test('two transfers of an address match the expected values', async () => {
     const address = 'AHy6YZA8BsHgQfVkk7MbwpAN94iyN7Nf1zN4nPqUN32Q'
     const expected = read('GetTxsByAddress.json') as any[]
     const { transactions, transfers, blocks } = await fullHistory(source, address)
@@ -92,7 +92,7 @@ describe.skipIf(!realdata)('recorded Solana transactions through the JSON-RPC ad
     }
   })
 
-  test('a vote that failed: the fee and nothing else', async () => {
+  test('a failed vote moves only the fee', async () => {
     const { transactions, transfers } = await fullHistory(
       source,
       'D32cBNvo9qmMyMSJzWqDPQ3ujYFuW9HHNjVkwxspezQr',

@@ -28,7 +28,7 @@ async function metadataOf(name: string, address: string) {
 }
 
 describe.skipIf(!realdata)('recorded answers of broken token contracts', () => {
-  test('bytes32 symbol, empty name', async () => {
+  test('reads a bytes32 symbol and an empty name', async () => {
     const address = '0x86fa049857e0209aa7d9e616f7eb3b3b78ecfdb0'
     expect(await metadataOf('token_with_alternative_return_type', address)).toEqual({
       address,
@@ -38,7 +38,7 @@ describe.skipIf(!realdata)('recorded answers of broken token contracts', () => {
     })
   })
 
-  test('a string that is cut short and padded with NUL', async () => {
+  test('reads a truncated string padded with NUL', async () => {
     const address = '0xf763be8b3263c268e9789abfb3934564a7b80054'
     expect(await metadataOf('token_with_invalid_data', address)).toEqual({
       address,
@@ -49,7 +49,7 @@ describe.skipIf(!realdata)('recorded answers of broken token contracts', () => {
   })
 })
 
-describe('token contracts that do not say what they are', () => {
+describe('token contracts without valid metadata', () => {
   const metadata = async (answers: Record<string, string | null>) => {
     const server = await serveJsonRpc({
       eth_call: ([{ data }]) => {
@@ -66,11 +66,11 @@ describe('token contracts that do not say what they are', () => {
     }
   }
 
-  test('calls that revert give null, never a guess', async () => {
+  test('calls that revert give null and no guess', async () => {
     expect(await metadata({})).toEqual({ address: '0x01', symbol: null, name: null, decimals: null })
   })
 
-  test('decimals beyond a byte, empty answers and strings that point outside give null', async () => {
+  test('decimals above 255, empty answers and out-of-range strings give null', async () => {
     const word = (value: bigint) => value.toString(16).padStart(64, '0')
     const answers = {
       '0x313ce567': `0x${word(300n)}`,
@@ -80,7 +80,7 @@ describe('token contracts that do not say what they are', () => {
     expect(await metadata(answers)).toEqual({ address: '0x01', symbol: null, name: null, decimals: null })
   })
 
-  test('control characters, which Postgres does not store, are taken out', async () => {
+  test('removes control characters, which Postgres does not store', async () => {
     const text = Buffer.from('A\u0000B\u0007C').toString('hex').padEnd(64, '0')
     expect(await metadata({ '0x95d89b41': `0x${text}` })).toMatchObject({ symbol: 'ABC' })
   })

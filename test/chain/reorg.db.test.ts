@@ -36,7 +36,7 @@ async function sync(through: pg.Pool = pool) {
   return await syncDirectly({ pool: through, network, address: WALLET })
 }
 
-/** Everything stored is of the node's chain, and all of it is stored. */
+/** Expects the stored rows to be exactly those of the node's chain. */
 async function expectBranch(of: Anvil) {
   const stored = await storedTransfers(pool, 'ethereum')
   expect(stored.map(sumText).sort()).toEqual((await chainTransfers(of.url, [WALLET])).map(sumText).sort())
@@ -60,7 +60,7 @@ async function expectBranch(of: Anvil) {
 
 describe('reorgs on real nodes', () => {
   test.each([1, 2, 3, 7, 11])(
-    'Y5, Y6 of depth %i: the orphans go, the new branch comes, and back again',
+    'Y5, Y6 a reorg of depth %i replaces the orphaned rows, and so does the reorg back',
     async (depth) => {
       node.switchTo(first)
       await sync()
@@ -78,7 +78,7 @@ describe('reorgs on real nodes', () => {
     },
   )
 
-  test('to a shorter chain', async () => {
+  test('follows a reorg to a shorter chain', async () => {
     node.switchTo(first)
     await sync()
     const shorter = await branchOff(first, (await headOf(first)) - 6)
@@ -92,7 +92,7 @@ describe('reorgs on real nodes', () => {
     await expectBranch(first)
   })
 
-  test('P&L is marked from the first instant that changes', async () => {
+  test('marks P&L dirty from the first instant that changes', async () => {
     await sync()
     await pool.query('update pl_states set dirty_from = null')
     const depth = 5
@@ -109,7 +109,7 @@ describe('reorgs on real nodes', () => {
     await sync()
   })
 
-  test('Y5 deeper than can be undone: the sync halts and nothing is deleted', async () => {
+  test('Y5 a reorg that is too deep stops the sync and deletes nothing', async () => {
     const before = await contents(pool)
     const second = await branchOff(first, (await headOf(first)) - REORG_DEPTH - 8)
     nodes.push(second)
@@ -120,7 +120,7 @@ describe('reorgs on real nodes', () => {
     node.switchTo(first)
   })
 
-  test('Y1, Y6 killed at any statement and resumed, also within a reorg: the same rows as an undisturbed sync', async () => {
+  test('Y1, Y6 a sync killed at any statement, even during a reorg, resumes to the rows of an uninterrupted sync', async () => {
     const second = await branchOff(first, (await headOf(first)) - 9)
     nodes.push(second)
     await mineTransfers(second, { wallet: WALLET, blocks: 11, salt: 600 })

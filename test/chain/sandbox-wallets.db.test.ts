@@ -65,14 +65,14 @@ async function syncAll(pool: pg.Pool, explorer?: Explorer): Promise<void> {
     const network = await testNetwork(pool, { networkId, url, ...(explorer && { explorer }) })
     for (const address of addresses) {
       const { openings } = await syncDirectly({ pool, network, address })
-      // Every balance on chain is the sum of the movements.
+      // Every balance on the chain is the sum of its movements.
       expect(openings).toBe(0)
     }
   }
 }
 
 describe('sandbox wallets', () => {
-  test('from the node alone: the transfers of the chain, same count, same sums per token and wallet', async () => {
+  test('the node alone gives the transfers of the chain, with equal counts and sums per token and wallet', async () => {
     await syncAll(byNode.pool)
     for (const networkId of NETWORKS) {
       const expected = await chainTransfers(chains.rpcs[networkId].url, addresses)
@@ -82,7 +82,7 @@ describe('sandbox wallets', () => {
     }
   })
 
-  test('from either explorer: the very same rows', async () => {
+  test('both explorers give the same rows as the node', async () => {
     const url = `${sandboxUrl}/etherscan/v2/api`
     await syncAll(byEtherscan.pool, createEtherscan({ http, url, key: 'test' }))
     expect(await contents(byEtherscan.pool)).toEqual(await contents(byNode.pool))
@@ -90,13 +90,13 @@ describe('sandbox wallets', () => {
     expect(await contents(byBlockscout.pool)).toEqual(await contents(byNode.pool))
   })
 
-  test('synced once more: nothing changes', async () => {
+  test('a second sync changes nothing', async () => {
     const before = await contents(byNode.pool)
     await syncAll(byNode.pool)
     expect(await contents(byNode.pool)).toEqual(before)
   })
 
-  test('tokens are known by their contract; copies, advertisements and multisends are spam', async () => {
+  test('tokens are identified by contract; impersonations, advertisements and multisends are spam', async () => {
     const { rows } = await byNode.pool.query<{
       address: string
       coin_id: string
@@ -109,7 +109,7 @@ describe('sandbox wallets', () => {
       symbol: 'USDC',
       decimals: 6,
     })
-    // Maker answers with bytes32.
+    // Maker returns bytes32.
     expect(token('0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2')).toMatchObject({
       coin_id: 'maker',
       symbol: 'MKR',
@@ -128,7 +128,7 @@ describe('sandbox wallets', () => {
     expect(airdrops.rows).toEqual([{ coin_id: 'sluice-drop' }])
   })
 
-  test('each movement has the last price at or before its own instant', async () => {
+  test('each movement has the last price at or before its instant', async () => {
     const { rows } = await byNode.pool.query<{ wrong: number; priced: number }>(
       `select count(*)::integer as priced, count(*) filter (where not exists (
          select from price_days as point where point.coin_id = leg.coin_id and point.at = leg.price_at
@@ -144,7 +144,7 @@ describe('sandbox wallets', () => {
   })
 })
 
-/** Everything but ids, sources and times of fetching. */
+/** All rows without ids, sources and fetch times. */
 async function contents(pool: pg.Pool) {
   const { rows } = await pool.query(
     `select

@@ -3,7 +3,7 @@ import { networks } from '../../sandbox/chain/networks.ts'
 import { tokens } from '../../sandbox/chain/tokens.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 
-/** The coins of the sandbox's tokens with their contracts, as the coin list gives them. */
+/** Inserts the coins of the sandbox's tokens with their contracts, as the coin list returns them. */
 export async function seedSandboxCoins(ownerUrl: string): Promise<void> {
   const { db, close } = openDb({ url: ownerUrl, maxConnections: 1, applicationName: 'test' })
   const native = { id: 'ethereum', symbol: 'ETH', name: 'Ethereum', rank: 2 }
@@ -31,7 +31,7 @@ export async function seedSandboxCoins(ownerUrl: string): Promise<void> {
 
 const DAY_MS = 86_400_000
 
-/** A point for each midnight of the sandbox's two years: the day's number above the rank. */
+/** A price for each midnight of the sandbox's two years: the rank, with the day's number as decimals. */
 function pricesOf(rank: number): (readonly [Date, string])[] {
   const lastMs = Math.floor(Date.now() / DAY_MS) * DAY_MS
   return Array.from({ length: 740 }, (_, i) => [new Date(lastMs - i * DAY_MS), `${rank}.${740 - i}`] as const)

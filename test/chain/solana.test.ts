@@ -15,7 +15,7 @@ import { ANCHOR, market } from './other-chains.ts'
 
 const WALLET = solanaWallets[0]!.address
 const chain = createSolanaChain({ market })
-// Some of them ask for hundreds of transactions.
+// Some tests request hundreds of transactions.
 vi.setConfig({ testTimeout: 30_000 })
 const stops: (() => unknown)[] = []
 afterAll(async () => {
@@ -27,7 +27,7 @@ interface Call {
   params: any[]
 }
 
-/** The adapter before the simulated node; `change` may answer a call itself. */
+/** Connects the adapter to the simulated node and records its calls; `change` may replace an answer. */
 async function against(change: (call: Call) => unknown = () => undefined) {
   const asked: Call[] = []
   const node = createUpstream(() => chain)
@@ -50,7 +50,7 @@ async function against(change: (call: Call) => unknown = () => undefined) {
 }
 
 describe('transactions of every version', () => {
-  test('are asked for again with the version that the node names, and none is lost', async () => {
+  test('are requested again with the version that the node states, and none is lost', async () => {
     const { source, asked } = await against()
     const { transactions } = await fullHistory(source, WALLET)
     const versions = asked
@@ -65,7 +65,7 @@ describe('transactions of every version', () => {
     for (const { signature } of changing) expect(stored.has(signature)).toBe(true)
   })
 
-  test('a version that the node refuses whatever is asked for fails, instead of being left out', async () => {
+  test('a version that the node always refuses fails the read instead of being skipped', async () => {
     const refusal = {
       code: -32015,
       message: 'Transaction version (1) is not supported by the requesting client.',
@@ -76,7 +76,7 @@ describe('transactions of every version', () => {
     await expect(fullHistory(source, WALLET)).rejects.toThrow(SourceRejected)
   })
 
-  test('one that the node lists and has not is waited for', async () => {
+  test('a listed transaction that the node lacks fails as unavailable, so it is retried', async () => {
     const { source } = await against(({ method }) =>
       method === 'getTransaction' ? { jsonrpc: '2.0', id: 1, result: null } : undefined,
     )
@@ -85,7 +85,7 @@ describe('transactions of every version', () => {
 })
 
 describe('pages', () => {
-  test('1,000 signatures a page, from the newest on, until the newest of the last time', async () => {
+  test('reads 1,000 signatures per page, newest first, up to the newest of the last read', async () => {
     const known = chain.of(WALLET, ANCHOR)[20]!.signature
     const { source, asked } = await against()
     const account = { account: WALLET, role: 'wallet' as const, readBlock: 1, newest: known }
@@ -105,9 +105,9 @@ describe('pages', () => {
     )
   })
 
-  test('a list of more than a page is read to its end, in steps that are committed', async () => {
+  test('reads a list of several pages to its end, in steps', async () => {
     const wallet = chain.of(WALLET, ANCHOR)
-    // The node of this test gives the history of one account, ten times over, in pages of 1,000.
+    // This node returns 1,300 copies of one transaction in pages of 1,000.
     const template = wallet.find((tx) => !tx.failed && tx.version === 'legacy')!
     const all = Array.from({ length: 1_300 }, (_, i) => ({
       signature: `s${i}`,
@@ -138,7 +138,7 @@ describe('pages', () => {
     expect(new Set(transactions.map(({ hash }) => hash)).size).toBe(1_300)
     expect(parts).toBe(7)
     expect(asked.filter(({ method }) => method === 'getTransaction')).toHaveLength(1_300)
-    // A slot whose time the node has lost lies where the pace of slots puts it.
+    // The time of a slot that the node lost is estimated from the slot rate.
     expect(transactions[0]!.atMs).toBeGreaterThan(transactions.at(-1)!.atMs)
     expect(
       Math.abs(transactions[0]!.atMs / 1_000 - (ANCHOR + (300_000_000 - chain.finalSlot(ANCHOR)) * 0.4)),
@@ -146,7 +146,7 @@ describe('pages', () => {
   })
 })
 
-test('token accounts: those of now, and those that are gone and only the own transactions tell of', async () => {
+test("finds closed token accounts through the wallet's own transactions", async () => {
   const { source } = await against()
   const { accounts } = await fullHistory(source, WALLET)
   const gone = chain
@@ -156,7 +156,7 @@ test('token accounts: those of now, and those that are gone and only the own tra
   for (const key of gone) expect(accounts.get(key)).toMatchObject({ role: 'token' })
 })
 
-test('balances are those of the head of the sync, though the wallet has moved on since', async () => {
+test('returns the balances at the head of the sync despite later transactions', async () => {
   const { source } = await against()
   const { accounts } = await fullHistory(source, WALLET)
   for (const days of [0, 60, 250]) {
@@ -179,7 +179,7 @@ test('balances are those of the head of the sync, though the wallet has moved on
   }
 })
 
-test('mints: decimals, and names only where the mint has them; one that is none stays unknown', async () => {
+test('reads the decimals of mints and the names that they have; a non-mint stays unknown', async () => {
   const { source } = await against()
   expect(await source.readTokens([usdc.mint, scam.mint, nameless.mint, WALLET])).toEqual([
     { address: usdc.mint, symbol: null, name: null, decimals: 6 },
@@ -189,7 +189,7 @@ test('mints: decimals, and names only where the mint has them; one that is none 
   ])
 })
 
-test('a node that is behind is asked again; one that refuses the call is not', async () => {
+test('retries a node that is behind, but not a refused call', async () => {
   let calls = 0
   const { source } = await against(({ method }) =>
     method === 'getSlot' && ++calls < 3

@@ -48,7 +48,7 @@ const facts: TransactionFacts = {
   fee: { count: decimal('0.001'), worthUsd: decimal('2'), asset: asset('ethereum', null) },
 }
 
-// Installations hold rows of this very text. Where it has to change, so has FORMAT_VERSION, or they keep the old one.
+// Installations store exactly this text. If it changes, increment FORMAT_VERSION, or they keep the old text.
 const VERSION_1 =
   '{"type":"Buy","date":"2026-01-02T10:00:00.000Z",' +
   '"mainContent":{"coinIcons":["https://i.example/u.png"],"coinAssets":[]},' +
@@ -64,12 +64,12 @@ test('the stored text changes only together with its version', () => {
   expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 1, text: VERSION_1 })
 })
 
-test('the stored text holds the fields that the schema declares, and no others', () => {
+test('the stored text has exactly the fields of the schema', () => {
   const stored: unknown = JSON.parse(storedText(facts))
   expect(storedTransactionSchema.strict().parse(stored)).toEqual(stored)
 })
 
-test('an answer is the stored text, byte for byte, with the moving fields after it', () => {
+test('a response is the unchanged stored text followed by the price-dependent fields', () => {
   const main = { coinId: 'uniswap', symbol: 'UNISWAP', count: '-2', valueUsd: '19' }
   const row = { main, fragment: storedText(facts) }
   expect(transactionJson(row, new Map([['uniswap', 10]]))).toBe(

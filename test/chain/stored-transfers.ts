@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { TransferSum } from './independent-transfers.ts'
 
-/** The same figures as `chainTransfers` gives, from the stored rows. */
+/** The same figures as `chainTransfers`, computed from the stored rows. */
 export async function storedTransfers(pool: pg.Pool, networkId: string): Promise<TransferSum[]> {
   const { rows } = await pool.query<TransferSum>(
     `select kind, coalesce(token_address, '') as token, wallet.address as wallet, count(*)::integer as count,

@@ -24,8 +24,8 @@ export async function testNetwork(
 }
 
 /**
- * The steps of the sync workflow one after the other, without Temporal: the tests on data and reorgs need no server.
- * `beforeStep` may throw, as a worker that is killed.
+ * Runs the steps of the sync workflow in order without Temporal, so tests of data and reorgs need no server.
+ * `beforeStep` may throw to simulate a killed worker.
  */
 export async function syncDirectly(options: {
   pool: pg.Pool

@@ -28,7 +28,7 @@ import { chainTransfers } from './independent-transfers.ts'
 import { storedTransfers, sumText } from './stored-transfers.ts'
 
 const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
-/** Some of the wallets: all of them are compared in sandbox-wallets.db.test.ts. */
+/** A part of the wallets; sandbox-wallets.db.test.ts compares all of them. */
 const addresses = wallets.slice(0, 5).map(({ address }) => address)
 const TASK_QUEUE = 'sync-wallet-test'
 const database = await testDatabase()
@@ -119,7 +119,7 @@ function sync(address: string, networkId: string) {
 }
 
 describe('wallet sync from the sandbox, end to end', () => {
-  test('reaches the head with the transfers that the chain holds, valued, and P&L days', async () => {
+  test('reaches the head with priced transfers of the chain and P&L days', async () => {
     await refreshCoins()
     for (const networkId of NETWORKS) {
       await Promise.all(addresses.map((address) => sync(address, networkId)))
@@ -143,7 +143,7 @@ describe('wallet sync from the sandbox, end to end', () => {
     expect((await pool.query(`select hash from wallet_transactions where type = 'balance'`)).rows).toEqual([])
   })
 
-  test('over all coins what is realised and unrealised is the profit of the history, in every unit', async () => {
+  test('realised plus unrealised profit of all coins equals the profit of the history, in every unit', async () => {
     const nowMs = Date.now()
     let profits = 0
     for (const address of addresses) {
@@ -159,7 +159,7 @@ describe('wallet sync from the sandbox, end to end', () => {
     expect(profits).toBeGreaterThan(5)
   })
 
-  test('Y3 asked for a hundred times at once, one sync runs and changes nothing', async () => {
+  test('Y3 a hundred requests at once run one sync, which changes nothing', async () => {
     const address = wallets[0]!.address
     const before = await contents()
     const runs = await Promise.all(Array.from({ length: 100 }, () => sync(address, 'ethereum')))
@@ -167,7 +167,7 @@ describe('wallet sync from the sandbox, end to end', () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('the refresh starts the syncs that are due', async () => {
+  test('the refresh starts the due syncs', async () => {
     await pool.query(
       `update wallet_syncs set synced_at = now() - interval '1 hour' where network_id = 'base-wallet'`,
     )
@@ -183,7 +183,7 @@ describe('wallet sync from the sandbox, end to end', () => {
     expect(rows).toEqual([])
   })
 
-  test('Y11 a failure shows in the state of the sync', async () => {
+  test('Y11 a failure is stored in the state of the sync', async () => {
     const address = wallets[0]!.address
     await expect(sync(address, 'polygon-wallet')).rejects.toThrow()
     const { rows } = await pool.query(`select failure from wallet_syncs where network_id = 'polygon-wallet'`)
@@ -191,7 +191,7 @@ describe('wallet sync from the sandbox, end to end', () => {
   })
 })
 
-/** The coin list, as the schedule of its area loads it. */
+/** Loads the coin list as its schedule does. */
 async function refreshCoins(): Promise<void> {
   await activities.refreshListings()
   await activities.refreshQuotes()

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe('PATCH /wallet/transactions', () => {
-  test('puts one sync per wallet and network into the outbox, and answers syncing', async () => {
+  test('puts one sync per wallet and network into the outbox and returns syncing', async () => {
     const { body, credits } = await patch(`?address=${first}&connectionId=ethereum`)
     expect(body).toEqual({ status: 'syncing' })
     expect(credits).toBe(50)
@@ -55,13 +55,13 @@ describe('PATCH /wallet/transactions', () => {
     ])
   })
 
-  test('all stands for the active networks and costs 500; one that is named as well costs 50 more', async () => {
+  test('all means the active networks and costs 500; a network listed as well costs 50 more', async () => {
     const { credits } = await patch(`?address=${first}&connectionId=all,ethereum`)
     expect(credits).toBe(550)
     expect(await workflowIds()).toEqual([`sync:${first}:ethereum`, `sync:${first}:base-wallet`])
   })
 
-  test('the body names several wallets, each priced by its own network', async () => {
+  test('accepts several wallets in the body and charges each by its network', async () => {
     const { credits } = await patch('', {
       wallets: [
         { address: first.toUpperCase().replace('0X', '0x'), connectionId: 'ethereum' },
@@ -78,7 +78,7 @@ describe('PATCH /wallet/transactions', () => {
     ])
   })
 
-  test('a wallet that was synced just now is synced; an older one is synced again', async () => {
+  test('returns synced for a wallet synced just now; an older one is synced again', async () => {
     const now = new Date()
     await insertWallet(api.owner, {
       address: first,
@@ -92,7 +92,7 @@ describe('PATCH /wallet/transactions', () => {
     expect(await workflowIds()).toEqual([`sync:${first}:base-wallet`])
   })
 
-  test('Y12 on a host whose clock is a day behind, a wallet is synced when that is asked for', async () => {
+  test('Y12 a requested sync starts even when the clock of the host is a day behind', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000)
     await insertWallet(api.owner, { address: first, syncs: { ethereum: tomorrow } })
     expect((await patch(`?address=${first}&connectionId=ethereum`)).body).toEqual({ status: 'syncing' })
@@ -100,16 +100,21 @@ describe('PATCH /wallet/transactions', () => {
   })
 
   test.each<[string, string, unknown, string]>([
-    ['nothing', '', undefined, 'Invalid parameter: address'],
+    ['no wallet', '', undefined, 'Invalid parameter: address'],
     ['no network', `?address=${first}`, undefined, 'Invalid parameter: connectionId'],
     ['no address', '?connectionId=ethereum', undefined, 'Invalid parameter: address'],
     ['an empty list', '', { wallets: [] }, 'Invalid parameter: wallets'],
     ['a list of null', '', { wallets: [null] }, 'Invalid parameter: wallets'],
-    ['a list in a list', '', { wallets: [[]] }, 'Invalid parameter: wallets'],
-    ['a number', '', { wallets: [{ address: 1, connectionId: 'ethereum' }] }, 'Invalid parameter: wallets'],
+    ['a nested list', '', { wallets: [[]] }, 'Invalid parameter: wallets'],
+    [
+      'a number as address',
+      '',
+      { wallets: [{ address: 1, connectionId: 'ethereum' }] },
+      'Invalid parameter: wallets',
+    ],
     ['no network in the body', '', { wallets: [{ address: first }] }, 'Invalid parameter: wallets'],
     [
-      'another key in the body',
+      'an unknown key in the body',
       '',
       { wallets: [{ address: first, connectionId: 'ethereum', a: 1 }] },
       'Invalid parameter: wallets',
@@ -134,19 +139,19 @@ describe('PATCH /wallet/transactions', () => {
       undefined,
       'Network not available: polygon-wallet',
     ],
-  ])('%s is 400 and starts nothing', async (_name, query, body, message) => {
+  ])('%s returns 400 and starts nothing', async (_name, query, body, message) => {
     expect(await refused(query, body)).toEqual([400, message])
     expect(await workflowIds()).toEqual([])
   })
 
-  test('without any source it is 503', async () => {
+  test('returns 503 without any source', async () => {
     await api.owner.updateTable('networks').set({ active: false }).execute()
     expect((await refused(`?address=${first}&connectionId=all`))[0]).toBe(503)
   })
 })
 
 describe('GET /wallet/status', () => {
-  test('Y16 is syncing from the request on, until every listed network is synced', async () => {
+  test('Y16 returns syncing from the request until every listed network is synced', async () => {
     expect(await statusOf(`address=${first}&connectionId=ethereum`)).toBe('syncing')
     await patch(`?address=${first}&connectionId=all`)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')
@@ -160,21 +165,21 @@ describe('GET /wallet/status', () => {
     expect(await statusOf(`address=${first}&connectionId=polygon-wallet`)).toBe('syncing')
   })
 
-  test('a request after the last sync is syncing again', async () => {
+  test('returns syncing again after a request that follows the last sync', async () => {
     await insertWallet(api.owner, { address: first, syncs: { ethereum: new Date('2026-01-01T00:00:00Z') } })
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('synced')
     await patch(`?address=${first}&connectionId=ethereum`)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')
   })
 
-  test('costs 3 per network and 30 for all', async () => {
+  test('costs 3 credits per network and 30 for all', async () => {
     const cost = async (networks: string) =>
       (await statusEndpoint(`/wallet/status?address=${first}&connectionId=${networks}`)).credits
     expect(await cost('ethereum')).toBe(3)
     expect(await cost('ethereum,base-wallet,all')).toBe(36)
   })
 
-  test('a bad address is 400', async () =>
+  test('returns 400 for an invalid address', async () =>
     expect(await refusal(await api.get('/wallet/status?address=0x12&connectionId=ethereum', key))).toEqual([
       400,
       'Invalid parameter: address',

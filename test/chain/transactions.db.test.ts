@@ -108,7 +108,7 @@ beforeAll(async () => {
   await insertWallet(db, { address: empty, syncs: { ethereum: at('2026-03-10T09:00:00Z') } })
 })
 
-test('the table takes no symbol with a control character: pages are parted by them', async () => {
+test('the table refuses symbols with control characters, because they separate rows in pages', async () => {
   const walletId = await insertWallet(api.owner, { address: address(77), syncs: {} })
   const main = { coinId: 'ethereum', symbol: 'E\u001fTH', count: '1', valueUsd: '1' }
   const odd = { networkId: 'ethereum', at: at('2026-01-05T12:00:00Z'), hash: hash(78), main }
@@ -118,7 +118,7 @@ test('the table takes no symbol with a control character: pages are parted by th
 })
 
 describe('GET /wallet/transactions', () => {
-  test('answers the newest first, with value and profit at the price of now, for 30 credits', async () => {
+  test('returns the newest first, with value and profit at current prices, for 30 credits', async () => {
     const { body, headers, credits } = await transactions(
       `/wallet/transactions?address=${first}&connectionId=ethereum`,
     )
@@ -159,7 +159,7 @@ describe('GET /wallet/transactions', () => {
     expect(body.result[0].coinData).toEqual({ count: 1_000_000, symbol: 'ODD"', currentValue: 0 })
   })
 
-  test('what was given away has lost what it gained since', async () => {
+  test('a gain since a withdrawal counts as a loss', async () => {
     const { body } = await transactions(`/wallet/transactions?address=${first}&blockchain=base`)
     expect(body.result[0].coinData).toEqual({ count: -0.5, symbol: 'ETH', currentValue: 1000 })
     expect(body.result[0].profitLoss).toEqual({
@@ -178,7 +178,7 @@ describe('GET /wallet/transactions', () => {
     [`wallets=ethereum:${second},all:${first}`, [5, 6, 3, 4, 2, 1], 330],
     [`wallets=base:${first},base-wallet:${first}`, [2], 30],
     [`wallets=ethereum:${first},all:${first}`, [5, 3, 4, 2, 1], 330],
-  ])('%s', async (query, hashes, cost) => {
+  ])('lists the transactions of %s', async (query, hashes, cost) => {
     const { credits } = await transactions(`/wallet/transactions?${query}`)
     expect(await hashesOf(query)).toEqual(hashes)
     expect(credits).toBe(cost)
@@ -200,11 +200,11 @@ describe('GET /wallet/transactions', () => {
     ['from=2026-01-02T10:00:00Z&to=2026-01-03', [3, 4, 2]],
     ['to=2026-01-02T11:00:00%2B01:00', [1]],
     ['types=deposit&hideUnidentifiedCoins=true&from=2026-01-01&to=2027-01-01', [1]],
-  ])('%s', async (filter, hashes) =>
+  ])('filters by %s', async (filter, hashes) =>
     expect(await hashesOf(`address=${first}&connectionId=all&${filter}`)).toEqual(hashes),
   )
 
-  test('pages, also past the end, and with filters', async () => {
+  test('returns pages, also past the end and with filters', async () => {
     const all = `address=${first}&connectionId=all`
     expect(await hashesOf(`${all}&limit=2`)).toEqual([5, 3])
     expect(await hashesOf(`${all}&limit=2&page=2`)).toEqual([4, 2])
@@ -216,7 +216,7 @@ describe('GET /wallet/transactions', () => {
     expect(await hashesOf(`wallets=all:${first},all:${second}&limit=2&page=2`)).toEqual([3, 4])
   })
 
-  test('worths are converted with the rate of the transaction, current values with the rate of now', async () => {
+  test('converts past values at the rate of the transaction and current values at the current rate', async () => {
     const { body } = await transactions(
       `/wallet/transactions?address=${first}&connectionId=ethereum&currency=EUR`,
     )
@@ -233,7 +233,7 @@ describe('GET /wallet/transactions', () => {
     expect(inBtc.body.result[0].coinData.currentValue).toBeCloseTo(1000 / 80_000, 15)
   })
 
-  test('the coalesced read and the filtered one give the same bytes', async () => {
+  test('the batched read and the filtered read give the same bytes', async () => {
     const textOf = async (query: string) =>
       (await api.get(`/wallet/transactions?address=${first}&${query}`, key)).text()
     for (const query of ['connectionId=all', 'connectionId=ethereum', 'connectionId=all&limit=2&page=2'])
@@ -242,7 +242,7 @@ describe('GET /wallet/transactions', () => {
     expect(usd).toBe(JSON.stringify(JSON.parse(usd)))
   })
 
-  test('requests of one moment each get their own page', async () => {
+  test('concurrent requests each get their own page', async () => {
     const queries = [first, second, empty].flatMap((wallet) =>
       ['all', 'ethereum'].flatMap((network) =>
         [1, 2].map((page) => `address=${wallet}&connectionId=${network}&page=${page}&limit=3`),
@@ -262,7 +262,7 @@ describe('GET /wallet/transactions', () => {
     `address=${second}&connectionId=base-wallet&types=deposit`,
     `wallets=all:${first},ethereum:${unknown}`,
     `wallets=all:${unknown}`,
-  ])('%s is 409', async (query) =>
+  ])('%s returns 409', async (query) =>
     expect(await refusal(await api.get(`/wallet/transactions?${query}`, key))).toEqual([
       409,
       'Transactions not synced',
@@ -287,7 +287,7 @@ describe('GET /wallet/transactions', () => {
     [`wallets=ethereum:${first}:1`, 'wallets'],
     [`wallets=:${first}`, 'wallets'],
     [`wallets=nowhere:${first}`, 'wallets'],
-  ])('%s is 400', async (query, name) =>
+  ])('%s returns 400', async (query, name) =>
     expect(await refusal(await api.get(`/wallet/transactions?${query}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,

@@ -7,8 +7,8 @@ import type { Anvil } from '../setup/anvil.ts'
 const ARGS = ['--no-mining', '--order', 'fifo', '--auto-impersonate']
 
 /**
- * One URL behind which the node can be changed: what a client of a chain sees in a reorg. `without`: methods that the
- * plan of the provider does not have.
+ * One URL whose node can be switched, which looks like a reorg to a client. `without`: methods that the
+ * provider does not offer.
  */
 export async function switchedNode(first: Anvil, without?: RegExp) {
   let target = first.url
@@ -39,7 +39,7 @@ export async function startChain(): Promise<Anvil> {
   return await startAnvil([...ARGS, '--timestamp', String(Math.floor(Date.now() / 1_000) - 40 * 86_400)])
 }
 
-/** A real node whose chain parts from another one's after a block. */
+/** A real node whose chain branches off another node's chain after a block. */
 export async function branchOff(node: Anvil, block: number): Promise<Anvil> {
   return await startAnvil([...ARGS, '--fork-url', node.url, '--fork-block-number', String(block)])
 }
@@ -60,7 +60,7 @@ export async function mineTransfers(
     const { timestamp } = await node.call('eth_getBlockByNumber', 'latest', false)
     const value = 10n ** 18n + BigInt(salt * 1_000 + i)
     await node.call('eth_sendTransaction', { from: payer, to: wallet, value: hex(value) })
-    // Not in every block does the wallet take part.
+    // The wallet sends only in every third block.
     if (i % 3 === 1)
       await node.call('eth_sendTransaction', {
         from: wallet,

@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
 
-// Vectors of BIP 44, 49, 84 for the mnemonic "abandon .. about", account 0, and of BIP 173 and 350.
+// Test vectors of BIP 44, 49 and 84 for the mnemonic "abandon .. about", account 0, and of BIP 173 and 350.
 const XPUB =
   'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj'
 const YPUB =
@@ -14,7 +14,7 @@ const ZPUB =
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
 const SOLANA = '4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA'
 
-describe('names of wallets', () => {
+describe('parsing wallet addresses', () => {
   test.each([
     ['0x52908400098527886E0F7030069857D2E4169EE7', 'evm', '0x52908400098527886e0f7030069857d2e4169ee7'],
     ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'bitcoin', null],
@@ -29,19 +29,19 @@ describe('names of wallets', () => {
     [SOLANA, 'solana', null],
     ['So11111111111111111111111111111111111111112', 'solana', null],
     ['11111111111111111111111111111111', 'solana', null],
-  ])('%s is one of %s', (text, kind, canonical) => {
+  ])('%s is a wallet on %s', (text, kind, canonical) => {
     expect(parseWalletAddress(text)).toEqual({ kind, address: canonical ?? text })
   })
 
   test.each([
     ['a wrong checksum', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'],
-    ['another case', '1a1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+    ['a changed case', '1a1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
     ['mixed case', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3T4'],
     ['a wrong bech32 checksum', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'],
     ['version 1 in bech32, not bech32m', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
     ['version 0 in bech32m', 'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq54v6ud'],
-    ['the test net', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
-    ['the test net in base58', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'],
+    ['a testnet address', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+    ['a testnet address in base58', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'],
     [
       'a private key',
       'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
@@ -49,14 +49,14 @@ describe('names of wallets', () => {
     ['a key with a wrong letter', XPUB.replace('dj', 'dk')],
     ['31 bytes', base58.encode(new Uint8Array(31).fill(7))],
     ['33 bytes', base58.encode(new Uint8Array(33).fill(7))],
-    ['a letter that base58 has not', `${SOLANA.slice(0, -1)}0`],
-    ['nothing', ''],
+    ['a letter outside base58', `${SOLANA.slice(0, -1)}0`],
+    ['an empty text', ''],
     ['a space', ` ${SOLANA}`],
     ['a line break', `${SOLANA}\n`],
-    ['another script', 'bс1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
-  ])('%s is none', (_why, text) => expect(parseWalletAddress(text)).toBeNull())
+    ['a Cyrillic letter', 'bс1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+  ])('returns null for %s', (_why, text) => expect(parseWalletAddress(text)).toBeNull())
 
-  test('any text is read or refused, and what is read is canonical', () => {
+  test('any text is parsed or refused, and parsed addresses are canonical', () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => base58.encode(bytes))
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 130 }), key), (text) => {
@@ -81,10 +81,10 @@ describe('addresses of extended keys', () => {
     [ZPUB, 0, 0, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
     [ZPUB, 0, 1, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'],
     [ZPUB, 1, 0, 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el'],
-  ])('%s %i/%i', (key, branch, index, address) => {
+  ])('derives from %s the address %i/%i', (key, branch, index, address) => {
     expect(bitcoinAddresses(key).addressAt(branch, index)).toBe(address)
   })
-  test('a single address is its own', () => {
+  test('a single address has one branch with itself', () => {
     const { addressAt, branches } = bitcoinAddresses('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')
     expect([branches, addressAt(0, 0), addressAt(0, 1)]).toEqual([
       1,

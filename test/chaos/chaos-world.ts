@@ -23,7 +23,7 @@ export const log = (line: string) => console.log(`chaos: ${line}`)
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** An installation with prices and no wallet, every connection of which goes through Toxiproxy. */
+/** An installation with prices and no wallets. All its connections go through Toxiproxy. */
 export async function startWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-chaos-'))
   const toxiproxy = await startToxiproxy(log)
@@ -41,7 +41,7 @@ export async function startWorld() {
   await close()
   if (!arePricesThere) throw new Error('no prices after four minutes')
 
-  /** An answer of the API, as its client has it; `ms` until its last byte. */
+  /** Sends a request to the API. `ms`: time until the last byte. */
   async function ask(path: string, method = 'GET') {
     const startMs = performance.now()
     const response = await fetch(`${topology.apiUrl}${path}`, { method, headers: { 'x-api-key': key } })
@@ -52,7 +52,7 @@ export async function startWorld() {
   const requestSync = (address: string, networks: readonly NetworkId[] = NETWORKS) =>
     ask(`/wallet/transactions?address=${address}&connectionId=${networks.join(',')}`, 'PATCH')
 
-  /** Waits until so many syncs are done, with the head that they had at their start; returns seconds. */
+  /** Waits until `syncs` wallet syncs are complete and returns the seconds it took. */
   async function untilSynced(syncs: number, networks: readonly NetworkId[] = NETWORKS): Promise<number> {
     const startMs = Date.now()
     for (; Date.now() < startMs + 300_000; await sleep(500)) {
@@ -68,7 +68,7 @@ export async function startWorld() {
     throw new Error(`not all wallets are synced: ${JSON.stringify(rows)}`)
   }
 
-  /** Why the activity that the sync is at was tried again; null: it was not. */
+  /** The last failure of the sync's current activity. null: it was not retried */
   async function lastFailure(address: string, networkId: NetworkId): Promise<string | null> {
     const connection = await Connection.connect({ address: `127.0.0.1:${topology.temporalPort}` })
     const { workflow } = new Client({ connection })
@@ -78,7 +78,9 @@ export async function startWorld() {
     return failures?.find((message) => message) ?? null
   }
 
-  /** What is stored of these wallets is what the chains hold, none lost and none twice. */
+  /**
+   * Expects the stored transfers of these wallets to equal those on the chains, none missing and none twice.
+   */
   async function expectTransfers(of: readonly string[]): Promise<void> {
     const { pool, close: closePool } = openDb({ url, maxConnections: 1, applicationName: 'chaos-test' })
     for (const networkId of NETWORKS) {
@@ -90,7 +92,10 @@ export async function startWorld() {
     await closePool()
   }
 
-  /** The tables of these wallets, which are all that there are, are those of a run without a fault. Ends API and workers. */
+  /**
+   * Expects the wallet tables to equal those of a run without faults. `of` must be all wallets. Stops API and
+   * workers.
+   */
   async function expectUndisturbed(of: readonly string[]): Promise<void> {
     await Promise.all([topology.parts.api.stop(), ...workers.map((worker) => worker.stop())])
     const oracle = await walletTables(await undisturbedRun(topology, { addresses: of, networks: NETWORKS }))
@@ -107,7 +112,7 @@ export async function startWorld() {
     expect(here).toEqual(oracle)
   }
 
-  /** C3: what was posted is the sum of the ledger. Returns the credits. */
+  /** C3: the posted credits equal the sum of the credit ledger. Returns the credits. */
   async function expectBooks(): Promise<number> {
     const [books] = await query<{ posted: string; ledger: string }>(
       url,

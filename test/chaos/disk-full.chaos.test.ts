@@ -11,14 +11,14 @@ import { query } from '../setup/query.ts'
 import { databaseUrlOf, startSluice } from '../start/running.ts'
 import { loadText, UNAVAILABLE, underLoad } from './under-load.ts'
 
-// The whole of an installation, as `npm start` runs it, on a disk of its own that becomes full: a mount in memory, for
-// which one has to be root.
+// A whole installation, as `npm start` runs it, on its own disk that becomes full. The disk is a memory
+// mount, which needs root.
 
 const DISK_MB = 2_000
 const log = (line: string) => console.log(`chaos: ${line}`)
 const isRoot = process.getuid?.() === 0
 const world = isRoot ? await startOnSmallDisk() : null
-if (!world) log('A3 is left out: mounting a disk needs root')
+if (!world) log('A3 is skipped: mounting a disk needs root')
 
 async function startOnSmallDisk() {
   const disk = mkdtempSync(join(tmpdir(), 'sluice-disk-'))
@@ -33,7 +33,7 @@ async function startOnSmallDisk() {
 }
 
 test.skipIf(!world)(
-  'A3 no space left: the supervisor goes on, requests get 503, and when there is space again all comes back by itself',
+  'A3 a full disk: the supervisor keeps running, requests get 503, and everything recovers by itself once there is space',
   async () => {
     const { disk, sluice } = world!
     const database = () => databaseUrlOf(disk)
@@ -41,7 +41,7 @@ test.skipIf(!world)(
     command('accounts', 'create', '--name', 'load', '--plan', 'enterprise', '--rps', '100000')
     const key = command('keys', 'create', '--account', 'load', '--name', 'load').stdout.split('\n', 1)[0]!
     const ask = async (signal: AbortSignal) => {
-      // The parts that come back have the same two cores.
+      // Leave processor time to the restarting parts, which share the two cores.
       await sleep(50)
       const startMs = performance.now()
       const headers = { 'x-api-key': key }
@@ -59,7 +59,7 @@ test.skipIf(!world)(
       const fill = filler(ballast)
       fill.once()
       log(`A3 the disk is full: ${freeMb()} MB of ${DISK_MB} free`)
-      // Each piece of the write-ahead log is a file: at the one for which there is no space Postgres gives up.
+      // Each segment of the write-ahead log is a file. Postgres stops when a new segment does not fit.
       await vi.waitFor(
         async () => {
           fill.once()
@@ -68,18 +68,18 @@ test.skipIf(!world)(
         },
         { timeout: 120_000, interval: 100 },
       )
-      // Parts that end now can neither be noted nor logged; they come back all the same.
+      // The supervisor can neither record nor log that these parts died, but restarts them anyway.
       for (const name of ['gateway', 'facilitator']) process.kill(children[name]!.pid, 'SIGKILL')
       const during = await Promise.all(['/coins?limit=3', '/account', '/console'].map(statusOf))
       log(`A3 meanwhile: ${JSON.stringify(during)}`)
-      // The pages may lead to the sign-in, which needs no database; none of them breaks.
+      // Pages may redirect to the sign-in, which needs no database. None may answer 500.
       for (const [path, status] of during) expect({ path, status }).not.toEqual({ path, status: 500 })
       for (const end = Date.now() + 30_000; Date.now() < end; await sleep(200)) fill.once()
       expect(isRunning(supervisor)).toBe(true)
       const refused = await ask(AbortSignal.timeout(20_000))
       expect([refused.status, refused.body]).toEqual([503, UNAVAILABLE])
       const unpaid = command('pay', '/coins?limit=4', '--json')
-      log(`A3 a call to be paid meanwhile: ${unpaid.stdout.slice(0, 300) || unpaid.stderr.slice(0, 300)}`)
+      log(`A3 a paid call meanwhile: ${unpaid.stdout.slice(0, 300) || unpaid.stderr.slice(0, 300)}`)
       fill.end()
       rmSync(ballast)
       log(`A3 ${freeMb()} MB are free again`)
@@ -96,7 +96,7 @@ test.skipIf(!world)(
     for (const { status, body } of load.refused)
       expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
 
-    // Every part runs, and what is noted of them is so.
+    // Every part runs, and the run file is correct.
     await vi.waitFor(
       () => {
         const run = readRun(disk)!
@@ -109,7 +109,7 @@ test.skipIf(!world)(
     expect(sluice.output()).toContain('cannot be written (ENOSPC')
     expect(readFileSync(join(disk, 'secrets.json'), 'utf8')).toBe(secretsBefore)
 
-    // Work goes on: calls are paid, workflows run, and the books are exact.
+    // Work continues: calls are paid, workflows run, and the credit ledger is exact.
     await vi.waitFor(() => expect(command('pay', '/coins?limit=5').status).toBe(0), {
       timeout: 60_000,
       interval: 2_000,
@@ -145,7 +145,7 @@ test.skipIf(!world)(
       const url = path.startsWith('/coins') ? `${sluice.url}${path}` : new URL(path, sluice.url)
       return [path, (await fetch(url, { redirect: 'manual' })).status]
     }
-    /** Settled payments by the ledger and by the chain, and those of which nobody knows yet. */
+    /** Settled payments in the database and on the chain, and payments without an outcome. */
     async function payments() {
       const [row] = await query<{ settled: number; open: number }>(
         database(),
@@ -154,7 +154,7 @@ test.skipIf(!world)(
       )
       return { ...row!, onChain: await transfersOnChain() }
     }
-    /** Uses of an authorisation to transfer USDC: each is one payment. */
+    /** Counts used USDC authorizations on the chain: each is one payment. */
     async function transfersOnChain(): Promise<number> {
       const used = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
       const response = await fetch(`http://127.0.0.1:${readRun(disk)!.ports['base-wallet']}`, {
@@ -173,7 +173,7 @@ test.skipIf(!world)(
   600_000,
 )
 
-/** Takes all the space that is left, again and again. */
+/** Fills all free space, as often as `once` is called. */
 function filler(file: string) {
   const fd = openSync(file, 'a')
   return {

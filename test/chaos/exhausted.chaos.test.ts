@@ -16,7 +16,7 @@ import { migrate } from '../../db/migrate.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { CLIENTS, loadText, type Served, UNAVAILABLE, underLoad } from './under-load.ts'
 
-// The API without a file descriptor left, and without a connection to Postgres left.
+// The API without free file descriptors, and without free connections to Postgres.
 
 const DESCRIPTORS = 128
 const IDLE_CLIENTS = 300
@@ -64,7 +64,7 @@ afterAll(async () => {
 const agents: Agent[] = []
 afterAll(() => agents.forEach((agent) => agent.destroy()))
 
-/** A client that keeps its one connection. */
+/** A client that keeps one connection open. */
 function client(): (path: string, signal?: AbortSignal) => Promise<Served> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   agents.push(agent)
@@ -87,7 +87,7 @@ function client(): (path: string, signal?: AbortSignal) => Promise<Served> {
 
 const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
 
-test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody waits, health is up, and it passes`, async () => {
+test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: no client hangs, health stays up, and the API recovers`, async () => {
   const connected = client()
   expect((await connected('/currencies')).status).toBe(200)
   const crowd = Array.from({ length: IDLE_CLIENTS }, client)
@@ -107,7 +107,7 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
   log(`A4 ${descriptors()} descriptors in use; ${JSON.stringify(counts)}, slowest ${Math.round(slowest)} ms`)
   expect(slowest).toBeLessThan(2_000)
   expect(counts['200']).toBeGreaterThan(0)
-  // It is full: some were turned away, and none with anything but a refusal.
+  // Not all clients fit: the others got a clean refusal.
   expect(Object.keys(counts).filter((end) => !['200', '503', 'ECONNRESET', 'EPIPE'].includes(end))).toEqual(
     [],
   )
@@ -117,22 +117,22 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
   for (const agent of agents.splice(1)) agent.destroy()
   const startMs = performance.now()
   while ((await client()('/currencies').catch(() => null))?.status !== 200) await sleep(50)
-  log(`A4 new clients are answered ${Math.round(performance.now() - startMs)} ms after the crowd has left`)
+  log(`A4 new clients get answers ${Math.round(performance.now() - startMs)} ms after the crowd has left`)
   expect(performance.now() - startMs).toBeLessThan(5_000)
 })
 
-test('A4 every connection for reads taken by statements that wait: 503 within a second, health up, and it passes', async () => {
+test('A4 all read connections blocked by waiting statements: 503 within a second, health stays up, and the API recovers', async () => {
   const blocker = new pg.Client({ connectionString: databaseUrl })
   blocker.on('error', () => {})
   await blocker.connect()
   const clients = Array.from({ length: CLIENTS }, client)
-  // Each asks for a page of its own: one read would do for all that ask the same.
+  // Each client asks for its own page, because equal requests share one read.
   const ask = (signal: AbortSignal, one: number) => clients[one]!(`/coins?limit=5&page=${one + 1}`, signal)
   const health = client()
   const healths: number[] = []
   const load = await underLoad(ask, async () => {
     await blocker.query('begin; lock table coins, coin_listings in access exclusive mode')
-    // Less than what a read may take: those that have a connection are answered in the end.
+    // Shorter than the time limit of a read, so requests that hold a connection are answered in the end.
     for (const endMs = Date.now() + LOCK_MS; Date.now() < endMs; await sleep(200))
       healths.push((await health('/status')).ms)
     await blocker.query('commit')

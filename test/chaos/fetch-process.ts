@@ -3,8 +3,8 @@ import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 
-// A worker as far as upstreams see it: asks for paths all at once, through the client and the gate that activities have, and
-// prints what became of them and the most memory that it has had.
+// Acts as a worker towards upstreams: requests all paths at once through the activities' client and gate,
+// then prints the outcomes and its peak memory.
 
 interface Plan {
   databaseUrl: string

@@ -5,11 +5,11 @@ import { query } from '../setup/query.ts'
 import { addresses, log, NETWORKS, startWorld, type World } from './chaos-world.ts'
 import { limitMemory } from './memory-limit.ts'
 
-// Two workers, of which one stands still, or dies of hunger, or meets what cannot be stored.
+// Two workers. One freezes, or runs out of memory, or meets rows that cannot be stored.
 
 let world: World
 let second: KeptAlive
-/** Wallets that were asked for; each test takes the next ones. */
+/** Number of wallets requested so far. Each test takes the next ones. */
 let asked = 0
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => world?.stop())
 
-/** Asks for the syncs of the next wallets and waits until one of them is in hand. */
+/** Requests syncs of the next wallets and waits until one has begun. */
 async function beginSyncs(count: number): Promise<string[]> {
   const next = addresses.slice(asked, asked + count)
   asked += count
@@ -29,14 +29,17 @@ async function beginSyncs(count: number): Promise<string[]> {
   return next
 }
 
-/** Longer than the heartbeat of an activity may be away: the other worker begins again what the first one goes on with. */
+/**
+ * The second freeze exceeds the heartbeat timeout: the other worker retries an activity that the frozen one
+ * later continues.
+ */
 const FREEZES: [number, string][] = [
-  [30, 'goes on'],
-  [75, 'goes on with what the other one has done meanwhile'],
+  [30, 'continues'],
+  [75, 'continues work that the other one has done meanwhile'],
 ]
 
 test.each(FREEZES)(
-  'A6 a worker that stands still for %d s and %s: no double work',
+  'A6 a worker that freezes for %d s and %s stores nothing twice',
   async (seconds, _end) => {
     const frozen = world.parts.worker
     const pid = frozen.pid()
@@ -51,7 +54,7 @@ test.each(FREEZES)(
     process.kill(pid, 'SIGCONT')
     const more = await world.untilSynced(asked * NETWORKS.length)
     log(
-      `A6 frozen for ${Math.round((Date.now() - stoppedMs) / 1_000 - more)} s: ${done!.done} of ${asked * NETWORKS.length} syncs done when it went on, all ${more} s later`,
+      `A6 frozen for ${Math.round((Date.now() - stoppedMs) / 1_000 - more)} s: ${done!.done} of ${asked * NETWORKS.length} syncs done when it continued, all ${more} s later`,
     )
     expect(frozen.pid()).toBe(pid)
     await world.expectTransfers(wallets)
@@ -59,29 +62,27 @@ test.each(FREEZES)(
   400_000,
 )
 
-test('A6 a worker that the kernel ends for its memory: what it had in hand is done once', async () => {
+test('A6 the kernel kills a worker for its memory: its work in progress is done exactly once', async () => {
   const pid = second.pid()
   const limit = limitMemory(pid, 8)
   if (!limit) {
-    log(
-      'A6 this system lets nobody limit memory: the process is ended by the signal that the kernel would send',
-    )
+    log('A6 this system cannot limit memory: the test sends the signal that the kernel would send')
     process.kill(pid, 'SIGKILL')
   }
   const wallets = await beginSyncs(3)
   for (let i = 0; i < 300 && second.pid() === pid; i++) await sleep(100)
-  if (limit) log(`A6 the kernel has ended ${limit.kills()} process`)
+  if (limit) log(`A6 processes killed by the kernel: ${limit.kills()}`)
   expect(second.pid()).not.toBe(pid)
   if (limit) expect(limit.kills()).toBe(1)
   limit?.remove()
   await second.up()
   const seconds = await world.untilSynced(asked * NETWORKS.length)
-  log(`A6 all is synced ${seconds} s after it came back`)
+  log(`A6 all wallets are synced ${seconds} s after it came back`)
   await world.expectTransfers(wallets)
 }, 400_000)
 
-test('Y11 a wallet that cannot be stored is given up after its tries and says so; the others sync', async () => {
-  // The first of the next wallets; one of its rows meets a rule of the database that was not there before.
+test('Y11 a wallet that cannot be stored fails after its retries with the reason; the others sync', async () => {
+  // A trigger refuses the rows of the next wallet.
   const poisoned = addresses[asked]!
   await query(
     world.url,
@@ -106,11 +107,11 @@ test('Y11 a wallet that cannot be stored is given up after its tries and says so
     )
   const startMs = Date.now()
   while ((await states()).some(({ failure }) => failure === null)) {
-    if (Date.now() > startMs + 300_000) throw new Error('it is never given up')
+    if (Date.now() > startMs + 300_000) throw new Error('the wallet did not fail within 300 s')
     await sleep(1_000)
   }
   log(
-    `Y11 given up after ${Math.round((Date.now() - startMs) / 1_000 + seconds)} s: ${JSON.stringify(await states())}`,
+    `Y11 failed after ${Math.round((Date.now() - startMs) / 1_000 + seconds)} s: ${JSON.stringify(await states())}`,
   )
   expect(await states()).toEqual(
     NETWORKS.map(() => ({ failure: expect.stringContaining('poison'), synced: false })),
@@ -124,7 +125,7 @@ test('Y11 a wallet that cannot be stored is given up after its tries and says so
   await world.expectTransfers([poisoned])
 }, 600_000)
 
-test('Y1, A6 after all of it the tables of the wallets are those of a run without a fault', async () => {
+test('Y1, A6 at the end the wallet tables equal those of a run without faults', async () => {
   await world.expectBooks()
   await world.expectUndisturbed(addresses.slice(0, asked))
 }, 300_000)

@@ -16,8 +16,8 @@ import { type Chains, fillChains, startChains } from '../sandbox/chains.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
-// A process that syncs wallets dies at statements of the seed, and another one goes on: hundreds of deaths in the time
-// that a whole installation takes for six (npm run test:crash).
+// A process that syncs wallets is killed at random statements (by seed), and the next one continues: hundreds
+// of kills in the time that a whole installation needs for six (npm run test:crash).
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 11)
 const KILLS = 200
@@ -30,7 +30,7 @@ let postgres: Awaited<ReturnType<typeof startTemporaryPostgres>>
 let chains: Chains
 let url: string
 let oracleUrl: string
-/** Of a run that nobody ends. */
+/** Number of statements of an undisturbed run. */
 let statements: number
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function sync(
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the sync ended with ${code ?? signal}`)
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the sync process ended with ${code ?? signal}`)
   return { died: signal === 'SIGKILL', output: output.trim() }
 }
 
@@ -75,7 +75,7 @@ interface Stored {
   row: string
 }
 
-/** The transfers that are there, each with the wallets that it belongs to. */
+/** The stored transfers, each with its wallets. */
 async function transfersOf(databaseUrl: string): Promise<Stored[]> {
   return query<Stored & Record<string, unknown>>(
     databaseUrl,
@@ -86,7 +86,7 @@ async function transfersOf(databaseUrl: string): Promise<Stored[]> {
   )
 }
 
-/** Y2: of each wallet all rows up to its cursor are there, and none beyond, but for what another wallet brought. */
+/** Y2: each wallet has all rows up to its cursor and none beyond, except rows that another wallet brought. */
 async function expectRowsUpToCursors(oracle: Stored[]): Promise<void> {
   const cursors = new Map(
     (
@@ -107,7 +107,7 @@ async function expectRowsUpToCursors(oracle: Stored[]): Promise<void> {
   )
 }
 
-test(`Y1, Y2 ${KILLS} deaths at statements of the seed: rows and cursor together, and at the end the tables of a run without one`, async () => {
+test(`Y1, Y2 ${KILLS} kills at random statements: rows and cursor stay consistent, and the final tables equal an undisturbed run`, async () => {
   const random = createRandom(SEED)
   const oracle = await transfersOf(oracleUrl)
   const expected = await walletTables(oracleUrl)
@@ -117,12 +117,12 @@ test(`Y1, Y2 ${KILLS} deaths at statements of the seed: rows and cursor together
   let rounds = 0
   await empty()
   while (deaths < KILLS) {
-    // At the beginning of what is left as often as far into it.
+    // Favours early statements, so that kills hit all stages of a run.
     const dieAt = Math.ceil(random.next() * random.next() * statements)
     const { died } = await sync({ databaseUrl: url, dieAt, moment: random.next() < 0.5 ? 'before' : 'after' })
     await expectRowsUpToCursors(oracle)
     if (died) deaths++
-    if (died && deaths % 20 === 0) log(`Y1 ${deaths} deaths, ${rounds} times all synced`)
+    if (died && deaths % 20 === 0) log(`Y1 ${deaths} kills, ${rounds} complete runs`)
     if (died && deaths < KILLS) continue
     if (died) await sync({ databaseUrl: url })
     expect(await walletTables(url)).toEqual(expected)
@@ -130,13 +130,13 @@ test(`Y1, Y2 ${KILLS} deaths at statements of the seed: rows and cursor together
     await empty()
   }
   log(
-    `Y1 seed ${SEED}: ${deaths} deaths in ${Math.round((Date.now() - startMs) / 1_000)} s, ${rounds} times all synced`,
+    `Y1 seed ${SEED}: ${deaths} kills in ${Math.round((Date.now() - startMs) / 1_000)} s, ${rounds} complete runs`,
   )
   expect(rounds).toBeGreaterThan(1)
 }, 1_500_000)
 
 test.each(['+24h', '-24h'])(
-  'Y12 with a clock that is %s off the rows are the same: their order is that of the blocks',
+  'Y12 a clock that is %s off does not change the rows: they are ordered by block',
   async (offset) => {
     const path = process.env['PATH'] ?? ''
     if ((await programOnPath(path, ['faketime'])) === null)
@@ -148,9 +148,7 @@ test.each(['+24h', '-24h'])(
       `select round(extract(epoch from (select max(fetched_at) from transactions) - now()) / 3600)::integer as fetched,
          round(extract(epoch from max(synced_at) - now()) / 3600)::integer as synced from wallet_syncs`,
     )
-    log(
-      `Y12 rows say that they were fetched ${times!.fetched} h from now, the syncs that they ended ${times!.synced} h from it`,
-    )
+    log(`Y12 fetched_at is ${times!.fetched} h from now, synced_at ${times!.synced} h`)
     expect(times).toEqual({ fetched: Number.parseInt(offset, 10), synced: 0 })
     expect(await walletTables(url)).toEqual(await walletTables(oracleUrl))
   },

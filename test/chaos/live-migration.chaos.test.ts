@@ -19,7 +19,7 @@ import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { loadText, underLoad } from './under-load.ts'
 
-// A release that changes tables which are read and charged on meanwhile, and beside readers that take long.
+// A release changes tables during reads and charges, and beside long-running readers.
 
 const COINS = 50_000
 const LONG_READ_MS = 4_000
@@ -37,15 +37,15 @@ const api = await startApi({
   routes,
   deadlineMs: DEADLINE_MS,
 })
-// Registered after those of the API, which is closed first.
+// Registered after the API's hooks, so it runs after the API has closed.
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Tables that a call reads, and the one that it is charged on. */
+/** The tables that a call reads, and the one that it charges. */
 const TABLES = ['coins', 'coin_listings', 'credit_periods']
-/** A file for each table: one that locked two could wait for a reader that waits for it. */
+/** One file per table: a migration that locks two tables could deadlock with a reader. */
 const forEach = (time: string, what: string, statement: (table: string) => string) =>
   Object.fromEntries(TABLES.map((table, n) => [`99990101-${time}${n}-${what}-${table}`, statement(table)]))
 const MIGRATIONS: Record<string, string> = {
@@ -63,9 +63,9 @@ beforeAll(async () => {
     `insert into coins (id, symbol, name, slug, last_seen_at, source, fetched_at)
      select 'coin-' || n, 'C' || n, 'Coin ' || n, 'coin-' || n, now(), 'test', now() from generate_series(1, ${COINS}) n`,
   )
-  // The project's own go before: the newest is what a database of today has.
+  // The migrations of the project come first, as in a current database.
   cpSync(DB, folder, { recursive: true })
-  // All functions, views and triggers have another text, and are made anew.
+  // All functions, views and triggers get a different text, so they are applied again.
   for (const kind of ['functions', 'views', 'triggers'] as const)
     for (const { url } of sqlFiles(kind, pathToFileURL(`${folder}/`)))
       appendFileSync(url, '-- Of the next release.\n')
@@ -74,7 +74,10 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(later, `${name}.sql`), text)
 })
 
-/** As an export reads: seconds in one transaction, then a moment of nothing. Returns how often, when it is ended. */
+/**
+ * Reads as an export does: seconds in one transaction, then a pause. Returns the number of reads when
+ * aborted.
+ */
 async function readLong(signal: AbortSignal): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -90,7 +93,7 @@ async function readLong(signal: AbortSignal): Promise<number> {
   return reads
 }
 
-test('Y14 a migration under load: expand, fill, index, contract, and no read or charge fails', async () => {
+test('Y14 no read or charge fails during a migration under load: expand, fill, index, contract', async () => {
   const { key, accountId } = await api.newAccount({ plan: 'enterprise' })
   const ask = async (signal: AbortSignal) => {
     const startMs = performance.now()
@@ -116,8 +119,8 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
   for (const name of Object.keys(MIGRATIONS)) expect(lines).toContain(`migration ${name}: Success`)
   for (const one of [' functions: ', 'views/', 'triggers/coins'])
     expect(lines.filter((line) => line.includes(one) && line.endsWith('Success'))).not.toEqual([])
-  // It did have to wait, and clients did not wait for it.
-  expect(lines.some((line) => line.includes('waits'))).toBe(true)
+  // The migration had to wait for locks, and clients did not wait for it.
+  expect(lines.some((line) => line.includes('waiting for locks'))).toBe(true)
   expect({ refused: load.refused, broken: load.broken }).toEqual({ refused: [], broken: {} })
   expect(load.slowestMs.ok).toBeLessThan(2_000)
   const [books] = await query<{ entries: number }>(
@@ -130,7 +133,7 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
 
 /** The first migrations of the areas run in an empty database only. */
 const LAST_BEFORE_USE = '20261123-0317-create-console'
-/** Squawk's rules on what locks a table for longer than a moment, or takes away what the release before still reads. */
+/** Squawk's rules on long table locks and on dropping what the previous release still reads. */
 const LOCK_RULES = [
   'adding-field-with-default',
   'adding-foreign-key-constraint',
@@ -146,14 +149,14 @@ const LOCK_RULES = [
   'require-concurrent-index-deletion',
 ]
 
-/** What Squawk finds in migrations, as `file: rule`. */
+/** Squawk's findings in migrations, as `file: rule`. */
 async function hazardsOf(files: readonly string[]): Promise<string[]> {
   if (files.length === 0) return []
   const requirements = ['squawk-cli==2.70.0']
   const programs = await installPythonTool({ name: 'squawk-2.70.0', requirements, program: 'squawk' })
   const hazards: string[] = []
   for (const file of files) {
-    // As they are run: an index that is built beside the writers has no transaction, all else has one.
+    // Concurrent index builds run without a transaction, all other migrations in one.
     const inTransaction = /index concurrently/i.test(readFileSync(file, 'utf8'))
       ? []
       : ['--assume-in-transaction']
@@ -169,7 +172,7 @@ async function hazardsOf(files: readonly string[]): Promise<string[]> {
   return hazards
 }
 
-test('Y14 Squawk finds no migration that would hold up an installation in use, and finds those that would', async () => {
+test('Y14 Squawk finds no migration that blocks an installation in use, and does find a bad example', async () => {
   const bad = join(folder, 'bad.sql')
   const text = 'create index coins_name on coins (name);\nalter table coins alter column rank type bigint;'
   writeFileSync(bad, text)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The kernel's own limit of memory, in either version of its interface.
+// Memory limits of the kernel, through cgroups version 1 or 2.
 
 const ROOT = '/sys/fs/cgroup'
 const VERSIONS = [
@@ -10,15 +10,15 @@ const VERSIONS = [
 ]
 
 export interface MemoryLimit {
-  /** How often the kernel has ended a process for it. */
+  /** Number of processes that the kernel has killed for it. */
   kills: () => number
-  /** When nothing runs under it any more. */
+  /** Call it when no process runs under the limit. */
   remove: () => void
 }
 
 /**
- * From now on the process may take so much more memory, and the kernel kills it when it does. Null: this system, or its
- * user, has no such limits to give.
+ * Limits the further memory of a process; the kernel kills it above. null: this system or user cannot set
+ * such limits
  */
 export function limitMemory(pid: number, megabytes: number): MemoryLimit | null {
   const found = VERSIONS.find(
@@ -38,14 +38,14 @@ const groupIn = (parent: string): string => {
   return folder
 }
 
-/** Whether a group that is made there has the limit. */
+/** Whether a cgroup created there supports the limit. */
 function hasLimit(parent: string, limit: string): boolean {
   try {
     const folder = groupIn(parent)
     if (existsSync(join(folder, limit))) return true
     rmdirSync(folder)
   } catch {
-    // Not for this user.
+    // This user may not create cgroups.
   }
   return false
 }

@@ -5,9 +5,9 @@ import { addresses, log, NETWORKS, startWorld, type World } from './chaos-world.
 import { blackHole, dripping, type Toxic } from './toxiproxy.ts'
 import { loadText, UNAVAILABLE, underLoad } from './under-load.ts'
 
-// Postgres, Temporal and the upstreams out of reach, by every way in which a network fails.
+// Postgres, Temporal and upstreams are unreachable, in every way in which a network fails.
 
-/** Ten minutes of an outage are these, and no more paths. */
+/** Longer outages use the same code paths. */
 const TEMPORAL_AWAY_MS = 75_000
 const DATABASE_AWAY_MS = 4_000
 const COINS = '/coins?limit=5'
@@ -51,7 +51,7 @@ function toxic(what: Toxic) {
 }
 
 test.each(outages)(
-  'A2 Postgres %s: 503 within a second, answers again within five, nothing answered uncharged',
+  'A2 Postgres %s: 503 within a second, answers again within five, every answer is charged',
   async (name, { begin, end }) => {
     const pid = world.parts.api.pid()
     const before = await world.expectBooks()
@@ -67,12 +67,13 @@ test.each(outages)(
     expect(load.refused.length).toBeGreaterThan(10)
     for (const { status, body } of load.refused)
       expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
-    // The promise is one second; the rest is what 32 clients take from the same two cores. Of a silent server some learn later:
-    // they have waited for a connection, and then for a new one, each for as long as that may take.
+    // The promise is one second; the rest is the load of 32 clients on the same two cores. With a silent
+    // server some requests take longer: they wait for a connection and then for a new one, each up to its
+    // limit.
     expect(load.slowestMs.refused).toBeLessThan(name === 'is silent' ? 2_000 : 1_300)
     expect(backMs).toBeLessThan(5_000)
     expect(world.parts.api.pid()).toBe(pid)
-    // Every connection that the outage has cost is made anew: as many answers at once as before.
+    // The pool has replaced every lost connection, so throughput is back.
     const after = await underLoad(coinsWithin, () => sleep(1_000))
     expect(after.refused).toEqual([])
     expect(after.slowestMs.ok).toBeLessThan(2_000)
@@ -81,7 +82,7 @@ test.each(outages)(
   120_000,
 )
 
-test('A2 a slow way to Postgres costs time and nothing else', async () => {
+test('A2 a slow connection to Postgres costs only time', async () => {
   await world.links['api-postgres'].poison({ type: 'latency', attributes: { latency: 20 } })
   const load = await underLoad(coinsWithin, () => sleep(4_000))
   await world.links['api-postgres'].heal()
@@ -90,10 +91,10 @@ test('A2 a slow way to Postgres costs time and nothing else', async () => {
   expect(load.broken).toEqual({})
 })
 
-test('A1 Temporal away: reads are served, a sync is accepted and runs when it is back', async () => {
+test('A1 Temporal is down: reads are served, and an accepted sync runs when it is back', async () => {
   const [running, waiting] = [addresses[0]!, addresses[1]!]
   const pid = world.parts.worker.pid()
-  // One sync is in hand when the connection goes.
+  // One sync is running when the connection is cut.
   await world.requestSync(running)
   while ((await query(world.url, 'select 1 from wallet_syncs')).length === 0) await sleep(20)
   await world.links['worker-temporal'].cut(true)
@@ -101,7 +102,7 @@ test('A1 Temporal away: reads are served, a sync is accepted and runs when it is
 
   expect(await world.requestSync(waiting)).toMatchObject({ status: 200, body: { status: 'syncing' } })
   const load = await underLoad(coinsWithin, () => sleep(5_000))
-  log(`A1 reads while Temporal is away: ${loadText(load)}`)
+  log(`A1 reads while Temporal is down: ${loadText(load)}`)
   expect({ refused: load.refused, broken: load.broken }).toEqual({ refused: [], broken: {} })
   await sleep(TEMPORAL_AWAY_MS - (Date.now() - awayMs))
   const messages = () =>
@@ -119,7 +120,7 @@ test('A1 Temporal away: reads are served, a sync is accepted and runs when it is
   await world.expectTransfers([running, waiting])
 }, 400_000)
 
-test('A2 the worker outlasts a silent Postgres and goes on without a restart', async () => {
+test('A2 the worker survives a silent Postgres and continues without a restart', async () => {
   const address = addresses[2]!
   const pid = world.parts.worker.pid()
   await world.requestSync(address)
@@ -137,13 +138,13 @@ test('A2 the worker outlasts a silent Postgres and goes on without a restart', a
 }, 400_000)
 
 const upstreamFaults: [string, number, Toxic][] = [
-  ['one byte a second', 3, dripping],
+  ['one byte per second', 3, dripping],
   ['resets', 4, { type: 'reset_peer', attributes: { timeout: 0 } }],
-  ['answers that break off', 5, { type: 'limit_data', attributes: { bytes: 700 } }],
+  ['truncated answers', 5, { type: 'limit_data', attributes: { bytes: 700 } }],
 ]
 
 test.each(upstreamFaults)(
-  'Y8 a node with %s: its syncs wait, those of other networks do not, and nothing is lost',
+  'Y8 a node with %s: its syncs wait, those of other networks continue, and nothing is lost',
   async (name, which, fault) => {
     const address = addresses[which]!
     await world.links['worker-ethereum'].poison(fault)
@@ -158,22 +159,22 @@ test.each(upstreamFaults)(
          where address = $1 and network_id = 'ethereum' and synced_at is not null`,
         [address],
       )
-    // An answer of a node is waited for 20 s.
+    // A request to a node times out after 20 s.
     let failure: string | null = null
     for (let i = 0; i < 60 && failure === null; i++, await sleep(1_000))
       failure = await world.lastFailure(address, 'ethereum')
-    log(`Y8 ${name}: tried again because of "${failure}"`)
+    log(`Y8 ${name}: retried because of "${failure}"`)
     expect(failure).toMatch(/ethereum/)
     expect(await synced()).toEqual([])
     await world.links['worker-ethereum'].heal()
     const seconds = await world.untilSynced((which + 1) * NETWORKS.length)
-    log(`Y8 ${name}: synced ${seconds} s after the node was well again`)
+    log(`Y8 ${name}: synced ${seconds} s after the node recovered`)
     await world.expectTransfers([address])
   },
   500_000,
 )
 
-test('Y1, Y8 after all of it the tables of the wallets are those of a run without a fault', async () => {
+test('Y1, Y8 at the end the wallet tables equal those of a run without faults', async () => {
   await world.expectBooks()
   await world.expectUndisturbed(addresses.slice(0, 6))
 }, 300_000)

@@ -14,9 +14,9 @@ import { readSimulator } from '../sandbox/simulator.ts'
 import { settle } from '../start/settle.ts'
 import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running.ts'
 
-// One home, started again after its launcher was ended, its supervisor killed and its chains' nodes killed.
+// One installation, restarted after its launcher, its supervisor and its chain nodes were killed.
 
-/** What the simulator counts on the clock goes on by no more than this in the minutes of a restart. */
+/** Upper limit for the time that passes in the simulator during a restart. */
 const MOST_SECONDS = 1_200
 
 const begunAt = new Date()
@@ -73,12 +73,12 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('what moves with the clock is there to be looked at', () => {
+test('all tables that change with time have rows to compare', () => {
   const filled = filledTables(first.tables)
   expect(moving.map(([table]) => table).filter((table) => !filled.includes(table))).toEqual([])
 })
 
-test('A9 a start after TERM of the launcher goes on in the same world', async () => {
+test('A9 a start after SIGTERM of the launcher continues the same world', async () => {
   const before = await readState()
   await sluice.end('SIGTERM')
   await start()
@@ -86,7 +86,7 @@ test('A9 a start after TERM of the launcher goes on in the same world', async ()
   expectVerified()
 })
 
-test('A9 so does one after KILL of the supervisor', async () => {
+test('A9 a start after SIGKILL of the supervisor continues the same world', async () => {
   const before = await readState()
   process.kill(readRun(home)!.supervisor.pid, 'SIGKILL')
   await sluice.end()
@@ -95,7 +95,7 @@ test('A9 so does one after KILL of the supervisor', async () => {
   expectVerified()
 })
 
-test('A9 nodes of the chains that are killed come back in the same world, and so does the next start', async () => {
+test('A9 killed chain nodes continue the same world, and so does the next start', async () => {
   const before = await readState()
   const names = networks.map(({ id }) => `anvil-${id}`)
   const nodes = names.map((name) => readRun(home)!.children[name]!.pid)
@@ -111,14 +111,14 @@ test('A9 nodes of the chains that are killed come back in the same world, and so
   expectVerified()
 }, 300_000)
 
-test('A9 chains whose state was lost begin anew in the same world, and what was stored of them holds', async () => {
+test('A9 chains that lost their state are rebuilt in the same world, and stored rows stay valid', async () => {
   const before = await readState()
   await sluice.end()
   rmSync(join(home, 'chains'), { recursive: true })
   await start()
   const after = await readState()
   expect(after.served).toEqual(before.served)
-  // Their last blocks are of another time: what was read of those is taken back by the next sync.
+  // Their last blocks have other times, so the next sync replaces the rows read from them.
   const target = `address=${sluice.wallet}&connectionId=${networks.map(({ id }) => id).join(',')}`
   const asked = await fetch(`${sluice.url}/wallet/transactions?${target}`, {
     method: 'PATCH',
@@ -129,7 +129,7 @@ test('A9 chains whose state was lost begin anew in the same world, and what was 
   expectVerified()
 }, 300_000)
 
-/** Stored blocks that the chains do not have. */
+/** Stored blocks that are not on the chains. */
 async function wrongBlocks(): Promise<string[]> {
   const wrong: string[] = []
   for (const { id } of networks) {

@@ -2,15 +2,15 @@ import pg from 'pg'
 import { openDb } from '../../db/connect.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 
-// A process that syncs wallets, and ends itself as `kill -9` does at the statement that it is told: just before it is sent,
-// or just after it was answered. Prints the number of statements when it gets to its end.
+// Syncs wallets and kills itself with SIGKILL at a given statement: just before sending it, or just after its
+// answer. Prints the number of statements if it reaches the end.
 
 interface Plan {
   databaseUrl: string
   networkId: string
   rpcUrl: string
   addresses: string[]
-  /** Which statement, from 1; 0: none. */
+  /** Number of the statement, from 1. 0: never */
   dieAt: number
   moment: 'before' | 'after'
 }
@@ -28,7 +28,7 @@ prototype.query = function (this: unknown, ...args: unknown[]): unknown {
   const callback = args.at(-1)
   if (typeof callback === 'function') return query.apply(this, [...args.slice(0, -1), die])
   const answer = query.apply(this, args)
-  // What is written by COPY is a stream.
+  // COPY returns a stream.
   if (answer instanceof Promise) return answer.then(die)
   setTimeout(die, 5)
   return answer

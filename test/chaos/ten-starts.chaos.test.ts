@@ -7,14 +7,14 @@ import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running
 import { settle } from '../start/settle.ts'
 import { differences, filledTables, type StoredTable, storedTables } from '../setup/stored-tables.ts'
 
-// First starts, each of them beside another installation that starts at the same moment. Their homes are new but for the
-// time around which the sandbox builds its world: so their worlds are one, and their rows can be compared.
+// First starts, each beside another installation that starts at the same moment. Their homes are new except
+// for the sandbox anchor, so that all have the same world and their rows can be compared.
 
 const STARTS = 10
-/** Metrics of two installations at once: three ports each. */
+/** Metrics ports of the two installations, which use three ports each. */
 const METRICS_PORTS = ['19464', '19474'] as const
 
-/** What an installation gives at random, or at the moment of its start. */
+/** Columns with random or start-time values, which differ between installations. */
 const OWN: Record<string, string[]> = {
   accounts: ['id', 'anchor_at'],
   api_keys: ['hash', 'account_id', 'prefix'],
@@ -32,7 +32,7 @@ const OWN: Record<string, string[]> = {
   identities: ['account_id', 'issuer'],
   manual_transactions: ['id', 'portfolio_id'],
   news_sources: ['etag', 'last_modified'],
-  // At the port of the sandbox.
+  // Contains the port of the sandbox.
   nft_assets: ['image_url'],
   operators: ['issuer'],
   pl_states: ['book_id'],
@@ -52,7 +52,7 @@ let undisturbed: Map<string, StoredTable>
 
 const read = ({ home }: RunningSluice) => storedTables(databaseUrlOf(home), begunAt, OWN)
 
-/** `npm start` in a home that has nothing, or nothing but the anchor of the first. */
+/** Runs `npm start` in an empty home, or in one that has only the anchor of the first. */
 async function firstStart(metricsPort: string, anchor?: string): Promise<RunningSluice> {
   const home = mkdtempSync(join(tmpdir(), 'sluice-ten-'))
   homes.push(home)
@@ -84,7 +84,7 @@ afterAll(() => {
 })
 
 test.each(Array.from({ length: STARTS }, (_, i) => i + 1))(
-  'A10 first start %i beside another one is complete, and has the rows of an undisturbed one',
+  'A10 first start %i beside another one completes with the rows of an undisturbed start',
   async () => {
     const both = await Promise.allSettled([
       firstStart(METRICS_PORTS[0], anchorFile),

@@ -7,7 +7,7 @@ import { startService } from '../../cli/supervisor/service.ts'
 
 const VERSION = '2.12.0'
 
-/** What a network does to what flows through it; units are Toxiproxy's: ms, kB/s, bytes, µs. */
+/** A network fault. Units are Toxiproxy's: ms, kB/s, bytes, µs. */
 export type Toxic =
   | { type: 'latency'; attributes: { latency: number } }
   | { type: 'timeout'; attributes: { timeout: number } }
@@ -15,25 +15,25 @@ export type Toxic =
   | { type: 'slicer'; attributes: { average_size: number; size_variation: number; delay: number } }
   | { type: 'limit_data'; attributes: { bytes: number } }
 
-/** A connection between two parts that can be made worse. */
+/** A connection between two parts, which can be disturbed. */
 export interface ToxicLink {
   port: number
-  /** Cuts what is connected and refuses what comes, or ends that. */
+  /** true: closes connections and refuses new ones. false: accepts connections again */
   cut: (isCut: boolean) => Promise<void>
-  /** Of answers, until it is healed. */
+  /** Applies a fault to the answers until `heal`. */
   poison: (toxic: Toxic) => Promise<void>
   heal: () => Promise<void>
 }
 
-/** Everything swallowed, nothing ended: a cable that was pulled. */
+/** Drops all data without closing connections, like a pulled cable. */
 export const blackHole: Toxic = { type: 'timeout', attributes: { timeout: 0 } }
-/** One byte a second. */
+/** One byte per second. */
 export const dripping: Toxic = {
   type: 'slicer',
   attributes: { average_size: 1, size_variation: 0, delay: 1_000_000 },
 }
 
-/** A Toxiproxy of its own, built with Go on first use. */
+/** Starts a separate Toxiproxy, built with Go on first use. */
 export async function startToxiproxy(log: (line: string) => void) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

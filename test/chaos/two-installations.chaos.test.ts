@@ -9,7 +9,7 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { query } from '../setup/query.ts'
 import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running.ts'
 
-// Two installations on one machine that want the same ports, and programs of others that take those of parts that died.
+// Two installations on one machine want the same ports, and other programs take the ports of parts that died.
 
 let both: RunningSluice[] = []
 
@@ -34,14 +34,14 @@ const HEALTH = {
 
 const runOf = ({ home }: RunningSluice) => readRun(home)!
 
-/** What a part was told, by its process. */
+/** The environment of a running part. */
 function toldTo(sluice: RunningSluice, part: string): Record<string, string> {
   const { pid } = runOf(sluice).children[part]!
   const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s) as [string, string]))
 }
 
-/** Every port of this machine that a part was told, that of the database of its queries included. */
+/** Every local port in the environment of a part, including the database ports. */
 const portsToldTo = (sluice: RunningSluice, part: string) =>
   new Set(
     Object.values(toldTo(sluice, part)).flatMap((value) =>
@@ -58,7 +58,10 @@ async function expectOwnServices(sluice: RunningSluice): Promise<void> {
   }
 }
 
-/** A call that is paid: gateway, facilitator, chain and database have to be of one installation. */
+/**
+ * Makes a paid call, which succeeds only if gateway, facilitator, chain and database belong to one
+ * installation.
+ */
 async function expectPaidCall({ home }: RunningSluice, limit: number): Promise<void> {
   const database = databaseUrlOf(home)
   const settled = async () =>
@@ -71,7 +74,7 @@ async function expectPaidCall({ home }: RunningSluice, limit: number): Promise<v
   expect(await settled()).toBe(before + 1)
 }
 
-test('A8 each has ports, facilitator, simulator and chains of its own', async () => {
+test('A8 each installation has its own ports, facilitator, simulator and chains', async () => {
   const [one, other] = both.map((sluice) => Object.values(runOf(sluice).ports)) as [number[], number[]]
   expect(one.filter((port) => other.includes(port))).toEqual([])
   expect(runOf(both[0]!).installation).not.toBe(runOf(both[1]!).installation)
@@ -88,7 +91,7 @@ test('A8 each has ports, facilitator, simulator and chains of its own', async ()
 })
 
 describe.each(['facilitator', 'sandbox', 'postgres', 'gateway', 'temporal'])('%s', (part) => {
-  test('A8 when another program takes its port while it is down it moves, and all that use it follow', async () => {
+  test('A8 moves to another port if a program takes its port while it is down, and all its users follow', async () => {
     const sluice = both[0]!
     const lost = runOf(sluice).ports[part]!
     const stranger = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'))

@@ -11,17 +11,20 @@ export interface LoadResult {
   ok: number
   /** all other answers */
   refused: Served[]
-  /** of the slowest of either, in ms */
+  /** slowest answer of each kind, in ms */
   slowestMs: { ok: number; refused: number }
-  /** requests without an answer, by the name of what the client saw instead */
+  /** requests without an answer, by name of the client's error */
   broken: Record<string, number>
 }
 
 export const CLIENTS = 32
-/** Longer than anybody should wait: what comes after is a request that hangs. */
+/** A request without an answer after this time counts as hanging. */
 const DEADLINE_MS = 20_000
 
-/** Runs 32 clients, each with one request after the other, while `fault` happens and half a second before and after. */
+/**
+ * Runs 32 clients, each sending one request after the other, during `fault` and half a second before and
+ * after.
+ */
 export async function underLoad(
   ask: (signal: AbortSignal, client: number) => Promise<Served>,
   fault: () => Promise<void>,
@@ -50,12 +53,12 @@ export async function underLoad(
   return result
 }
 
-/** What a load has met, in a line. */
+/** The result of a load, in one line. */
 export function loadText({ ok, refused, slowestMs, broken }: LoadResult): string {
   const statuses = [...new Set(refused.map(({ status }) => status))].join(', ')
   const slowest = `slowest ${Math.round(slowestMs.ok)} and ${Math.round(slowestMs.refused)} ms`
   return `${ok} answered, ${refused.length} refused (${statuses || 'none'}), ${slowest}, without an answer ${JSON.stringify(broken)}`
 }
 
-/** The body that clients get while the database is out of reach. */
+/** The body that clients get while the database is unreachable. */
 export const UNAVAILABLE = { statusCode: 503, message: 'Service Unavailable. Please Contact Support' }

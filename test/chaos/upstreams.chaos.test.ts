@@ -10,7 +10,7 @@ import { migrate } from '../../db/migrate.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { type Answer, json, startFaultyServer } from '../sources/faulty-server.ts'
 
-// Upstreams that say stop, and upstreams that do not know when to stop, asked by processes of their own.
+// Upstreams that answer 429, and upstreams with endless answers, requested by separate processes.
 
 const log = (line: string) => console.log(`chaos: ${line}`)
 const server = await startTemporaryPostgres()
@@ -38,7 +38,7 @@ async function fetchAll(plan: {
   return JSON.parse(output) as Outcome
 }
 
-test('Y7 429 and Retry-After: three workers leave the source alone for as long, and lose nothing', async () => {
+test('Y7 429 with Retry-After: three workers pause the source for that long and lose nothing', async () => {
   const retryAfterS = 3
   const good = json({ ok: true })
   const refusals: number[] = []
@@ -53,7 +53,7 @@ test('Y7 429 and Retry-After: three workers leave the source alone for as long, 
   )
   expect(outcomes.flatMap(({ ends }) => ends).filter((end) => end !== 'ok')).toEqual([])
   expect(refusals).toHaveLength(2)
-  // What was on its way already when the answer was given may come within a moment of it.
+  // Requests already on their way may arrive within 100 ms of the 429.
   const pauses = refusals.map((atMs) => {
     const later = upstream.requests.map((request) => request.atMs - atMs).filter((ms) => ms > 100)
     return Math.min(...later)
@@ -89,11 +89,11 @@ const bodies: [string, Answer][] = [
   ],
 ]
 
-/** What a worker needs that asks for nothing large, and twice the cap of a body, which is 32 MB. */
+/** The memory of an idle worker, plus twice the body limit of 32 MB. */
 const RSS_LIMIT_MB = 300
 
 test.each(bodies)(
-  'Y10 an answer of %s is cut off, and memory stays under its limit',
+  'Y10 an answer of %s is rejected, and memory stays below its limit',
   async (name, body) => {
     upstream.play(body)
     const { ends, maxRssMb } = await fetchAll({ paths: ['/large'], requestsPerSecond: 100, burst: 10 })

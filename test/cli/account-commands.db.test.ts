@@ -7,7 +7,7 @@ import { sluiceOn } from './sluice-on.ts'
 const { ownerUrl } = await testDatabase()
 const sluice = sluiceOn({ DATABASE_URL: ownerUrl })
 
-test('an operator opens an account, gives and revokes keys, and changes the plan, by id or by name', async () => {
+test('an operator creates an account, creates and revokes keys and changes the plan, by id or by name', async () => {
   const accountId = sluice('accounts', 'create', '--name', 'acme', '--plan', 'free').stdout.trim()
   const created = sluice('keys', 'create', '--account', 'acme', '--name', 'laptop')
   const key = created.stdout.split('\n')[0]!
@@ -23,12 +23,12 @@ test('an operator opens an account, gives and revokes keys, and changes the plan
   expect(revoke().status).toBe(0)
   expect(revoke()).toMatchObject({ status: 1, stdout: 'no such key\n' })
   expect(sluice('accounts', 'set-plan', '--account', 'acme', '--plan', 'pro').stdout).toBe(
-    'acme is on pro now\n',
+    'acme has the plan pro\n',
   )
   expect(sluice('accounts', 'list').stdout).toMatch(/acme.*pro/)
 })
 
-test('what cannot be done is said in one line, without a stack', () => {
+test('errors are one line without a stack', () => {
   sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
   sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
   const failures = [
@@ -36,7 +36,7 @@ test('what cannot be done is said in one line, without a stack', () => {
     [['keys', 'list', '--account', 'twin'], '2 accounts are named twin: use the id of one of them', 1],
     [
       ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
-      '--plan is one of free, starter, pro, enterprise, not "gold"',
+      '--plan must be one of free, starter, pro, enterprise, not "gold"',
       2,
     ],
     [['keys', 'list', '--acount', 'x'], 'has no option --acount; did you mean "--account"?', 2],

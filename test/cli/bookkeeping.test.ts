@@ -8,7 +8,7 @@ import { readRun } from '../../cli/supervisor/run-file.ts'
 import { createSupervisor } from '../../cli/supervisor/supervisor.ts'
 import { writeWhole } from '../../cli/write-whole.ts'
 
-/** A disk that is full at this file: /dev/full takes nothing. */
+/** Simulates a full disk for this file: writes to /dev/full fail. */
 const fillAt = (file: string) => symlinkSync('/dev/full', file)
 
 let folder: string
@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a log file never grows beyond its cap', () => {
+test('a log file never grows beyond its limit', () => {
   const file = join(folder, 'logs/x.log')
   const logFile = openLogFile(file, { maxBytes: 1_000 })
   for (let i = 0; i < 100; i++) logFile.write(`line ${i} `.padEnd(49, '.'))
@@ -31,7 +31,7 @@ test('a log file never grows beyond its cap', () => {
   expect(readFileSync(`${file}.1`, 'utf8')).toContain('line 79')
 })
 
-test('on a full disk lines of a log are lost and counted, told once, and written again when there is space', () => {
+test('on a full disk log lines are lost and counted, reported once, and written again when there is space', () => {
   const file = join(folder, 'x.log')
   fillAt(file)
   const onLost = vi.fn()
@@ -45,7 +45,7 @@ test('on a full disk lines of a log are lost and counted, told once, and written
   expect(readFileSync(file, 'utf8')).toBe('\n(3 lines could not be written)\nfour\n')
 })
 
-test('a run.json that cannot be written ends nothing and is written later', async () => {
+test('a run.json that cannot be written stops nothing and is written later', async () => {
   vi.useFakeTimers()
   const lines: string[] = []
   const run = {
@@ -67,7 +67,7 @@ test('a run.json that cannot be written ends nothing and is written later', asyn
   await supervisor.stop()
 })
 
-test('secrets and keys are never there in part', () => {
+test('secrets and keys are never written in part', () => {
   const file = join(folder, 'secrets.json')
   writeWhole(file, 'old', { mode: 0o600 })
   fillAt(`${file}.${process.pid}`)

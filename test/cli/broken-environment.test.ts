@@ -9,15 +9,15 @@ import { COMMANDS } from '../../cli/commands.ts'
 import type { CommandSpec } from '../../cli/command-spec.ts'
 import { runCommandLine } from '../../cli/run-command-line.ts'
 
-/** A bound for a machine under load, not a speed. */
+/** Time limit for a machine under load, not an expected speed. */
 const BOUND_MS = 60_000
 
-/** These read no database and need no home: they write files of the project, or print what they make. */
+/** Commands without a database and a home: they write files of the project, or print what they generate. */
 const STANDS_ALONE = /^(completion|check|schema|openapi|export dictionary|exchanges new-key)/
-/** These bring a database and a home of their own: only settings and the home can stop them. */
+/** Commands that start their own database: only settings and the home can stop them. */
 const STARTS = /^(start|up|topology)$/
 
-/** Operands that a command looks at before it asks anybody. */
+/** Operands that a command checks before it connects anywhere. */
 const VALUES: Record<string, string> = {
   PATH: '/coins',
   SOURCE: 'defillama',
@@ -50,7 +50,7 @@ const said = new AsyncLocalStorage<string[]>()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-broken-'))
 const file = join(folder, 'file')
 const sockets: Socket[] = []
-/** Accepts, and says nothing. */
+/** Accepts connections and never answers. */
 let silent: Server
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ async function outcomes(env: Record<string, string>, wanted: readonly string[][]
   )
 }
 
-/** What an operator would complain of: no failure, a stack, nothing to do. */
+/** Returns bad outcomes: no failure, no end, a stack, or no advice on what to do. */
 function complaints(found: Awaited<ReturnType<typeof outcomes>>): unknown[] {
   const whatToDo =
     /\b(set|run|start|correct|give|name|free|use|say|write|see|let|mend|raise|look|is missing)\b/i
@@ -101,50 +101,50 @@ const at = (port: number) => ({
   TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
 })
 
-test('every command says in sentences that no database listens', async () => {
+test('every command says in a sentence that no database listens', async () => {
   expect(others.length).toBeGreaterThan(50)
   expect(complaints(await outcomes(at(1), others))).toEqual([])
 })
 
-test('every command gives up a database that accepts and never answers', async () => {
+test('every command gives up on a database that accepts connections and never answers', async () => {
   const { port } = silent.address() as AddressInfo
   expect(complaints(await outcomes(at(port), others))).toEqual([])
 })
 
-test('every command says that the addresses are none', async () => {
+test('every command rejects malformed addresses', async () => {
   const found = await outcomes({ DATABASE_URL: 'nonsense', TEMPORAL_ADDRESS: 'nonsense' }, lines)
   expect(complaints(found)).toEqual([])
   const accounts = found.find(({ line }) => line === 'accounts list')!
-  expect(accounts.output).toContain('DATABASE_URL is no address of a database: give postgres://')
+  expect(accounts.output).toContain('DATABASE_URL is not a database address: give postgres://')
   const start = found.find(({ line }) => line === 'start')!
   expect(start.output).toContain('2 settings are wrong')
 })
 
 test.each(['file', 'below a file', 'where nothing can be made'])(
-  'every command says so of a home that is %s',
+  'every command rejects a home with an unusable path: %s',
   async (kind) => {
     const home = { file, 'below a file': join(file, 'home') }[kind] ?? '/proc/none/home'
     const found = await outcomes({ SLUICE_HOME: home }, lines)
     expect(complaints(found)).toEqual([])
     const start = found.find(({ line }) => line === 'start')!
-    expect(start.output).toContain(`SLUICE_HOME names it; it is ${home}.`)
+    expect(start.output).toContain(`Set SLUICE_HOME to another folder; it is ${home}.`)
   },
 )
 
-test('a home that is missing has nothing that runs, and that is said', async () => {
+test('with a missing home every command says that nothing runs', async () => {
   const found = await outcomes({ SLUICE_HOME: join(folder, 'missing'), DATABSE_URL: 'postgres://x' }, others)
   expect(complaints(found)).toEqual([])
   const status = found.find(({ line }) => line === 'status')!
   expect(status.output).toContain('DATABSE_URL is set and unknown: did you mean DATABASE_URL?')
 })
 
-test.each(['file', '/proc/none'])('an export to %s is refused in a sentence', async (to) => {
+test.each(['file', '/proc/none'])('an export to %s fails with a sentence', async (to) => {
   const [found] = await outcomes(at(1), [['export', '--to', to === 'file' ? file : to]])
   expect(complaints([found!])).toEqual([])
-  expect(found!.output).toContain(to === 'file' ? `${file} is a file` : 'there is no /proc/none')
+  expect(found!.output).toContain(to === 'file' ? `${file} is a file` : '/proc/none does not exist')
 })
 
-test('an export that is not there is not compared', async () => {
+test('export verify without an export says how to write one', async () => {
   const missing = join(folder, 'nowhere')
   const [found] = await outcomes(at(1), [['export', 'verify', missing]])
   expect(found).toMatchObject({

@@ -18,7 +18,7 @@ const actions = specs.flatMap((spec) =>
 )
 
 describe('the table of commands', () => {
-  test('names each command once, in lower case, with a line of help', () => {
+  test('has unique names in lower case, each with one line of help', () => {
     const names = COMMANDS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { name, help } of [
@@ -28,12 +28,12 @@ describe('the table of commands', () => {
       expect(name).toMatch(/^[a-z-]+$/)
       expect(help).toMatch(/^[^\n]{5,110}[^.\n]$/)
     }
-    // Only what a command does alone needs no words of its own.
+    // An action needs its own help unless it is the only one of its command.
     for (const { spec, action } of actions)
       if (Object.keys(spec.actions).length > 1) expect(action.help).toEqual(expect.any(String))
   })
 
-  test('an option is the same kind of thing in all actions of a command', () => {
+  test('an option takes a value in all actions of a command or in none', () => {
     for (const spec of specs) {
       const kinds = new Map<string, boolean>()
       for (const { options = {} } of Object.values(spec.actions))
@@ -45,13 +45,13 @@ describe('the table of commands', () => {
     }
   })
 
-  test('has everything that an operator looks for', () => {
+  test('has every command that an operator needs', () => {
     const wanted = `up status sources schedules sync backfill quarantine keys accounts portfolios export verify
       doctor record pay completion start migrate`
     expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted.split(/\s+/)))
   })
 
-  test('every command that prints data prints it as JSON as well', () => {
+  test('every command that prints data has --json', () => {
     const data = /^(list|show|transactions|movements|matches|top-ups|create)$/
     const printing = actions.filter(({ name }) => data.test(name))
     expect(printing.length).toBeGreaterThan(12)
@@ -63,7 +63,7 @@ describe('the table of commands', () => {
       ])
   })
 
-  test('help says each command, and of each what it takes', () => {
+  test('the help lists every command with its actions and options', () => {
     const overview = overviewText(COMMANDS)
     for (const command of COMMANDS) {
       expect(overview).toContain(`  ${command.name} `)
@@ -76,28 +76,28 @@ describe('the table of commands', () => {
   })
 })
 
-describe('a command line that is wrong ends with code 2 and says what was meant', () => {
+describe('a wrong command line exits with code 2 and says what is wrong', () => {
   test.each([
     [['stats'], 'there is no command "stats"; did you mean "status"?'],
     [['zzz'], 'there is no command "zzz"\n"sluice help" lists them all.'],
     [['keys', 'lst'], '"sluice keys" has no "lst"; did you mean "list"?'],
-    [['keys'], 'say what: create, list, revoke'],
+    [['keys'], 'give an action: create, list, revoke'],
     [['keys', 'list'], '--account is missing'],
-    [['keys', 'list', '--account'], '--account takes a value'],
-    [['keys', 'list', '--account', '--json'], '--account takes a value'],
-    [['keys', 'list', '--account', 'x', 'y'], '"y" is more than it takes'],
+    [['keys', 'list', '--account'], '--account needs a value'],
+    [['keys', 'list', '--account', '--json'], '--account needs a value'],
+    [['keys', 'list', '--account', 'x', 'y'], 'unexpected argument "y"'],
     [['keys', 'list', '--name', 'x'], '"sluice keys list" has no option --name'],
     [['status', '--watc'], '"sluice status" has no option --watc; did you mean "--watch"?'],
     [['status', '--json=yes'], '--json takes no value'],
-    [['status', '--every', '0'], '--every is a whole number from 1 to 3600, not "0"'],
-    [['backfill', '--from', 'tomorrow'], '--from is a date'],
+    [['status', '--every', '0'], '--every must be a whole number from 1 to 3600, not "0"'],
+    [['backfill', '--from', 'tomorrow'], '--from must be a date'],
     [
       ['backfill', '--from', '2026-01-01', '--resolution', 'dya'],
-      '--resolution is one of day, hour, not "dya"',
+      '--resolution must be one of day, hour, not "dya"',
     ],
-    [['accounts', 'degen', 'x', 'of'], '"of" is none of on, off; did you mean "on"?'],
+    [['accounts', 'degen', 'x', 'of'], '"of" is not one of on, off; did you mean "on"?'],
     [['help', 'doctr'], 'did you mean "doctor"?'],
-  ])('%j', (args, message) => {
+  ])('sluice %j', (args, message) => {
     const { status, stdout, stderr } = sluice(...args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
@@ -105,11 +105,11 @@ describe('a command line that is wrong ends with code 2 and says what was meant'
   })
 })
 
-test('help goes to stdout with code 0, of all, of one command and of one action', () => {
+test('help for all commands, one command or one action goes to stdout with code 0', () => {
   expect(sluice()).toMatchObject({
     status: 0,
     stderr: '',
-    stdout: expect.stringContaining('Watch it and mend it'),
+    stdout: expect.stringContaining('Monitor and repair'),
   })
   const ofKeys = sluice('keys', '--help')
   expect(ofKeys).toMatchObject({
@@ -120,7 +120,7 @@ test('help goes to stdout with code 0, of all, of one command and of one action'
   expect(sluice('keys', 'list', '-h').stdout).not.toContain('sluice keys create')
 })
 
-test('without an installation a command says in one line what to do', () => {
+test('without an installation commands say in one line what to do', () => {
   for (const name of ['sources', 'status'])
     expect(sluice(name)).toEqual({
       status: 1,
@@ -134,7 +134,7 @@ test.each([
   ['statsu', 'status'],
   ['paymnts', 'payments'],
   ['xyz', null],
-])('%s is near to %s', (word, name) => {
+])('the nearest command to %s is %s', (word, name) => {
   expect(
     nearest(
       word,
@@ -143,7 +143,7 @@ test.each([
   ).toBe(name)
 })
 
-test('progress is one line of a terminal, taken away at the end, and nothing elsewhere', () => {
+test('progress is one line on a terminal, cleared at the end, and nothing is printed elsewhere', () => {
   const written: string[] = []
   const stream = (isTTY: boolean) =>
     ({ isTTY, columns: 60, write: (text: string) => written.push(text) }) as unknown as NodeJS.WriteStream
@@ -163,7 +163,7 @@ test('progress is one line of a terminal, taken away at the end, and nothing els
   expect([bar(-1), bar(2)]).toEqual([`[${'.'.repeat(24)}]   0 %`, `[${'#'.repeat(24)}] 100 %`])
 })
 
-test('tables are as wide as what is in them; JSON keeps every digit; control characters reach no terminal', () => {
+test('tables fit their content, JSON keeps every digit, and control characters are removed', () => {
   const rows = [
     { name: 'a', n: 5, at: new Date(0) },
     { name: 'long\u001B[31m', n: 1_000n, at: null },
@@ -201,18 +201,21 @@ describe('completion', () => {
   })
   const names = COMMANDS.map(({ name }) => name)
 
-  test.each(['bash', 'zsh', 'fish'] as const)('of %s has every command, action and option', (shell) => {
-    const { status, stdout } = sluice('completion', shell)
-    expect(status).toBe(0)
-    expect(stdout).toBe(completionScript(COMMANDS, shell))
-    const dash = shell === 'fish' ? '-l ' : '--'
-    for (const { spec, name, action } of actions)
-      for (const word of [
-        spec.name,
-        name,
-        ...Object.keys(action.options ?? {}).map((option) => dash + option),
-      ])
-        expect(stdout).toContain(word)
-    if (shell === 'bash') expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0)
-  })
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    'the %s script has every command, action and option',
+    (shell) => {
+      const { status, stdout } = sluice('completion', shell)
+      expect(status).toBe(0)
+      expect(stdout).toBe(completionScript(COMMANDS, shell))
+      const dash = shell === 'fish' ? '-l ' : '--'
+      for (const { spec, name, action } of actions)
+        for (const word of [
+          spec.name,
+          name,
+          ...Object.keys(action.options ?? {}).map((option) => dash + option),
+        ])
+          expect(stdout).toContain(word)
+      if (shell === 'bash') expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0)
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { DEMO_WALLETS } from '../../cli/first-run/demo-wallets.ts'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
 
-test('the wallets of the first run are those that the simulator has', () => {
+test('the wallets of the first run exist in the simulator', () => {
   expect(DEMO_WALLETS).toEqual([
     { address: bitcoinWallets[0]!.name, connectionId: 'bitcoin' },
     { address: solanaWallets[0]!.address, connectionId: 'solana' },

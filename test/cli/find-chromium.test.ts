@@ -20,23 +20,23 @@ function place(name: string, code = 0): string {
 const find = (env: NodeJS.ProcessEnv, install = () => Promise.reject<void>(new Error('needs root'))) =>
   findChromium({ env, log: () => {}, install })
 
-test('CHROMIUM_PATH wins, then what is on PATH, and nothing is installed', async () => {
+test('uses CHROMIUM_PATH, else a program on PATH, and installs nothing', async () => {
   const [chromium, chrome] = [place('chromium'), place('google-chrome')]
   expect(await find({ CHROMIUM_PATH: chrome, PATH: folder })).toBe(chrome)
   expect(await find({ PATH: `/nowhere:${folder}` })).toBe(chromium)
 })
 
-test('what is not there is installed, and found on PATH then', async () => {
+test('installs a missing browser and finds it on PATH', async () => {
   const install = async () => void place('chromium')
   expect(await find({ PATH: folder }, install)).toBe(join(folder, 'chromium'))
 })
 
-test('the error names each try', async () => {
+test('the error gives the reason of each try', async () => {
   const broken = place('broken', 1)
   const error = await find({ CHROMIUM_PATH: broken, PATH: folder }).catch((failure: Error) => failure.message)
   expect(error).toMatch(/CHROMIUM_PATH: .*broken does not run/)
   expect(error).toContain(
-    'PATH: none of chromium, chromium-browser, google-chrome, google-chrome-stable is there',
+    'PATH: found none of chromium, chromium-browser, google-chrome, google-chrome-stable',
   )
   expect(error).toContain('apt-get install chromium: needs root')
 })

@@ -19,13 +19,13 @@ function place(file: string, version: string): string {
 }
 const find = () => findPgBouncer({ env: { PATH: join(folder, 'bin') }, cacheFolder: join(folder, 'cache') })
 
-test('a program on PATH that keeps named statements is taken', async () => {
+test('uses a program on PATH that supports named statements', async () => {
   const program = place('bin/pgbouncer', '1.21.0')
   place('cache/pgbouncer-trixie/pgbouncer', '1.24.1')
   expect(await find()).toBe(program)
 })
 
-test('an older one is passed over', async () => {
+test('skips an older program', async () => {
   place('bin/pgbouncer', '1.18.0')
   const cached = place('cache/pgbouncer-trixie/pgbouncer', '1.24.1')
   expect(await find()).toBe(cached)

@@ -52,29 +52,29 @@ test('a program on PATH wins over the cache', async () => {
   expect(await find({ PATH: `/nowhere:${dirname(program)}` })).toEqual({ program, origin: 'PATH' })
 })
 
-test('what the cache holds is not fetched', async () => {
+test('a program in the cache is not fetched again', async () => {
   const program = place(cachedTemporal(cacheFolder()))
   expect(await find({ PATH: '' }, { download: true, build: true })).toEqual({ program, origin: 'cache' })
   expect(tried).toEqual([])
 })
 
-test('the download comes before the build, and fills the cache', async () => {
+test('the download comes before the build and fills the cache', async () => {
   expect(await find({ PATH: '' }, { download: true, build: true })).toMatchObject({ origin: 'download' })
   expect(await find({ PATH: '' })).toMatchObject({ origin: 'cache' })
   expect(tried).toEqual(['download'])
 })
 
-test('without a download it comes from the wheel, and is not built', async () => {
+test('if the download fails it comes from the wheel and is not built', async () => {
   expect(await find({ PATH: '' }, { wheel: true, build: true })).toMatchObject({ origin: 'wheel' })
   expect(tried).toEqual(['download', 'wheel'])
 })
 
-test('without a wheel it is built', async () => {
+test('if download and wheel fail it is built', async () => {
   expect(await find({ PATH: '' }, { build: true })).toMatchObject({ origin: 'go install' })
   expect(tried).toEqual(['download', 'wheel', 'build'])
 })
 
-test('two starts at once fetch it once, and both get it', async () => {
+test('two starts at once fetch it once and both get it', async () => {
   const found = await Promise.all([1, 2].map(() => find({ PATH: '' }, { build: true })))
   expect(tried).toEqual(['download', 'wheel', 'build'])
   expect(new Set(found.map((choice) => 'origin' in choice && choice.origin))).toEqual(
@@ -82,17 +82,17 @@ test('two starts at once fetch it once, and both get it', async () => {
   )
 })
 
-test('a program on PATH that does not run is passed over', async () => {
+test('skips a program on PATH that does not run', async () => {
   const broken = place(join(folder, 'bin/temporal'), 3)
   const program = place(cachedTemporal(cacheFolder()))
   expect(await find({ PATH: dirname(broken) })).toEqual({ program, origin: 'cache' })
 })
 
-test('when all fail the error names each try and why', async () => {
+test('if all tries fail the error gives the reason of each', async () => {
   const error = (await find({ PATH: '/nowhere' }).catch((caught: Error) => caught)) as Error
   for (const part of [
     'TEMPORAL_ADDRESS: not set',
-    'PATH: no program "temporal" there',
+    'PATH: found no program "temporal"',
     'cache: ',
     'download: download is out of reach',
     'wheel: wheel is out of reach',

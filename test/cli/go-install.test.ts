@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A Go that writes down its environment and arguments, and builds a program. */
+/** A fake Go that records its environment and arguments and builds a program. */
 function fakeGo(): void {
   const file = join(folder, 'bin', 'go')
   mkdirSync(join(folder, 'bin'))
@@ -29,7 +29,7 @@ const build = () =>
     log: () => {},
   })
 
-test('two that want a program at once have it built once, with a bound on what compilers take', async () => {
+test('two callers at once build a program once, with a memory limit for the compilers', async () => {
   fakeGo()
   const target = join(folder, 'cache', 'tool')
   expect(await Promise.all([build(), build()])).toEqual([target, target])
@@ -38,7 +38,7 @@ test('two that want a program at once have it built once, with a bound on what c
   )
 })
 
-test('a build says how far it is, and how long it still takes once that can be told', () => {
+test('a build shows its progress, and the remaining time once it can be estimated', () => {
   const after = (seconds: number, compiled: number, packages?: number) =>
     buildProgress({ compiled, packages, ms: seconds * 1000, ofCompilingMs: (seconds - 40) * 1000 })
   expect(after(30, 0, 1300)).toBe('downloading its modules (30 s)')

@@ -10,14 +10,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('a home keeps the sources that it was first started with', () => {
+test('a home keeps the sources of its first start', () => {
   keepOrigin(home, 'live')
   keepOrigin(home, 'live')
   expect(() => keepOrigin(home, 'sandbox')).toThrow(/was started with SOURCES=live.*SLUICE_HOME/)
   keepOrigin(home, 'live')
 })
 
-test('one that was made before that was kept is a sandbox where it has chains', () => {
+test('a home of an older version is a sandbox if it has chains', () => {
   writeFileSync(join(home, 'secrets.json'), '{}')
   expect(() => keepOrigin(home, 'sandbox')).toThrow('SOURCES=live')
   mkdirSync(join(home, 'chains'))

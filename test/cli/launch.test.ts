@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+// @ts-expect-error: runs before the packages are installed, so it is plain JavaScript
 import { DEVELOPING, install, isInstalled, stampOf } from '../../cli/launch.mjs'
 import { COMMANDS } from '../../cli/commands.ts'
 
@@ -37,7 +37,7 @@ function fakeNpm(code: number) {
   return { command: file, args: [] }
 }
 
-test('a fresh clone is not installed; after npm ci it is, until the lock file changes', async () => {
+test('a fresh clone counts as installed after npm ci, until the lock file changes', async () => {
   expect(isInstalled(root, all)).toBe(false)
   expect(await install(root, { ...all, npm: fakeNpm(0) })).toBe(0)
   expect(readFileSync(join(root, 'npm-args'), 'utf8')).toMatch(/^ci --include=dev /)
@@ -46,7 +46,7 @@ test('a fresh clone is not installed; after npm ci it is, until the lock file ch
   expect(isInstalled(root, all)).toBe(false)
 })
 
-test('what runs it is installed without the packages of its developers, which are added for them', async () => {
+test('development packages are installed only for the commands that need them', async () => {
   expect(await install(root, { ...running, npm: fakeNpm(0) })).toBe(0)
   expect(readFileSync(join(root, 'npm-args'), 'utf8')).toMatch(/^ci --omit=dev /)
   expect(isInstalled(root, running)).toBe(true)
@@ -55,24 +55,24 @@ test('what runs it is installed without the packages of its developers, which ar
   expect([isInstalled(root, running), isInstalled(root, all)]).toEqual([true, true])
 })
 
-test('the commands of developers, and no others, have the packages of developers installed', () => {
+test('exactly the commands of developers need the development packages', () => {
   const developing = COMMANDS.filter(({ name }) => DEVELOPING.test(name)).map(({ name }) => name)
   const ofGroup = COMMANDS.filter(({ spec }) => !spec || spec.group === 'develop').map(({ name }) => name)
   expect(developing).toEqual(ofGroup)
 })
 
-test('an npm ci that failed leaves no stamp', async () => {
+test('a failed npm ci leaves no stamp', async () => {
   expect(await install(root, { ...all, npm: fakeNpm(7) })).toBe(7)
   expect(isInstalled(root, running)).toBe(false)
 })
 
-test('a stamp without the pinned Node counts for nothing', () => {
+test('a stamp without the pinned Node does not count', () => {
   mkdirSync(join(root, 'node_modules'))
   writeFileSync(join(root, 'node_modules/.sluice-stamp'), stampOf(root, all))
   expect(isInstalled(root, running)).toBe(false)
 })
 
-test('packages that somebody installed with npm are accepted when they are those of the lock file', () => {
+test('packages that a user installed with npm count if they match the lock file', () => {
   placeNode()
   const record = (packages: object) =>
     writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages }))
@@ -90,7 +90,7 @@ test('packages that somebody installed with npm are accepted when they are those
   expect(isInstalled(root, running)).toBe(false)
 })
 
-test('an unknown command ends with code 2 and says where the commands are', () => {
+test('an unknown command exits with code 2 and says how to list the commands', () => {
   const launcher = join(import.meta.dirname, '../../cli/launch.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'nonsense'], { encoding: 'utf8' })
   expect(stderr).toContain('there is no command "nonsense"')

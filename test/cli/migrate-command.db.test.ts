@@ -9,7 +9,7 @@ const server = inject('postgres')
 const database = 'migrate_command'
 const urlOf = (role: string) => `postgres://${role}:${role}@127.0.0.1:${server.port}/${database}`
 
-test('sluice migrate brings an empty database to the schema and lets the roles log in, also a second time', async () => {
+test('sluice migrate creates the schema and the logins of the roles, and a second run succeeds', async () => {
   await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${database}`)
   const env = {
     ...process.env,
@@ -27,11 +27,11 @@ test('sluice migrate brings an empty database to the schema and lets the roles l
   expect(await query(urlOf('api'), 'select count(*)::int as coins from coins')).toEqual([{ coins: 0 }])
 })
 
-test('with TEMPORAL_DATABASE_URL it makes the role and the databases of Temporal, which reach nothing else', async () => {
+test('with TEMPORAL_DATABASE_URL it creates the role and databases of Temporal, which may access nothing else', async () => {
   const owned = 'migrate_with_temporal'
   const url = (name: string, role: string) => `postgres://${role}@127.0.0.1:${server.port}/${name}`
   await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${owned}`)
-  // As an installation left them in which the owner ran Temporal.
+  // The state of an installation in which the owner ran Temporal.
   await query(ownerUrl({ ...server, database: 'postgres' }), 'create database temporal')
   const before = ownerUrl({ ...server, database: 'temporal' })
   await query(before, 'create table executions (shard_id int)')
@@ -54,7 +54,7 @@ test('with TEMPORAL_DATABASE_URL it makes the role and the databases of Temporal
   const temporal = (name: string) => url(name, 'temporal:second')
   await query(temporal('temporal'), 'alter table executions add column n int')
   await query(temporal('temporal'), 'drop function convert_ts(text)')
-  // What its tool does there.
+  // The statements of Temporal's own tool.
   await query(temporal('temporal_visibility'), 'create extension btree_gin')
   await query(temporal('temporal_visibility'), 'create table executions_visibility (namespace_id text)')
   for (const statement of ['select from accounts', 'select from coins', 'create table t (a int)'])

@@ -15,7 +15,7 @@ import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { runCommand } from './run-command.ts'
 
-// The commands without the process around them; test/cli/command-table.test.ts starts it.
+// Calls the commands without a process; test/cli/command-table.test.ts starts processes.
 
 const database = await testDatabase()
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Exit code and what a command prints. */
+/** Runs a command and returns its exit code and output. */
 async function run(...args: [string, ...string[]]): Promise<{ code: number; text: string }> {
   const printed: unknown[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line))
@@ -53,7 +53,7 @@ async function json<T = any>(...args: [string, ...string[]]): Promise<T> {
   return JSON.parse((await run(...args, '--json')).text) as T
 }
 
-test('status shows what the console shows, in words and as JSON, and ends with 1 when something is bad', async () => {
+test('status shows what the console shows, as text and JSON, and exits with 1 when something is bad', async () => {
   const { code, text } = await run('status')
   expect(code).toBe(1)
   expect(text).toMatch(/FAIL {2}Sources +4 on +1 late, 1 paused, 1 off/)
@@ -80,7 +80,7 @@ test('status shows what the console shows, in words and as JSON, and ends with 1
   expect(status.sources).toHaveLength(5)
 })
 
-test('quarantine lists by reason and by source, shows a row, has it retried, and drops what is of no use', async () => {
+test('quarantine counts by reason, lists by source, shows, retries and drops rows', async () => {
   const counts = await json<{ source: string; rows: number }[]>('quarantine', 'list')
   const stored = await rows<{ n: number }>('select count(*)::int as n from quarantine')
   expect(counts.reduce((sum, one) => sum + one.rows, 0)).toBe(stored[0]!.n)
@@ -98,19 +98,19 @@ test('quarantine lists by reason and by source, shows a row, has it retried, and
   expect(await json('quarantine', 'retry', again.id)).toEqual({ asked: 1, left: 0 })
   const [message] = await rows('select workflow, input from outbox')
   expect(message).toEqual({ workflow: 'retryQuarantined', input: { id: again.id } })
-  await expect(run('quarantine', 'retry', again.id)).rejects.toThrow('nothing was asked for again')
+  await expect(run('quarantine', 'retry', again.id)).rejects.toThrow('nothing was retried')
   await expect(run('quarantine', 'retry')).rejects.toThrow(UsageError)
 
   const some = ['quarantine', 'drop', '--source', 'coingecko'] as const
-  expect((await run(...some, '--dry-run')).text).toBe(`${listed.length} rows would be taken away`)
+  expect((await run(...some, '--dry-run')).text).toBe(`${listed.length} rows would be deleted`)
   expect(await json(...some)).toEqual({ dropped: listed.length, dryRun: false })
   expect(await json('quarantine', 'list', '--source', 'coingecko')).toEqual([])
-  await expect(run('quarantine', 'drop')).rejects.toThrow('name an ID, a --source or a --reason')
+  await expect(run('quarantine', 'drop')).rejects.toThrow('give an ID, a --source or a --reason')
   await expect(run('quarantine', 'show', '999999')).rejects.toThrow(CommandError)
   expect(refusedIds).toBeDefined()
 })
 
-test('verify finds credits that are not in the ledger and balances that are not in the movements', async () => {
+test('verify finds credits that differ from the ledger and balances that differ from the movements', async () => {
   const { accountId } = await createAccount(owner.db, { name: 'verified', plan: 'free' })
   await rows(
     `insert into credit_periods (account_id, n, starts_at, ends_at, granted, posted, fresh_until, is_open)
@@ -149,13 +149,13 @@ test('verify finds credits that are not in the ledger and balances that are not 
   const { code, text } = await run('verify')
   expect(code).toBe(1)
   expect(text).toContain(`DIFFERS  account ${accountId}, period 900: 8 credits posted, 7 in the ledger`)
-  expect(text).toContain('DIFFERS  0x1 on ethereum, ethereum: the balance is 11, its movements are 10')
-  // What is not read to its head is left out.
+  expect(text).toContain('DIFFERS  0x1 on ethereum, ethereum: the balance is 11, its movements sum to 10')
+  // A wallet that is not synced to the head is left out.
   await rows('update wallet_syncs set head_block = 6')
   expect((await json('verify'))[1]).toMatchObject({ compared: 0, behind: 1, differences: [] })
 })
 
-test('backfill says what it costs, asks for it once, and leaves out what is there', async () => {
+test('backfill prints its cost, is requested once, and leaves out stored prices', async () => {
   vi.stubEnv('COINGECKO_API_KEY', 'x')
   await insertCoin(owner.db, { id: 'bitcoin', at: new Date() })
   await rows(
@@ -170,7 +170,7 @@ test('backfill says what it costs, asks for it once, and leaves out what is ther
     coins: 2,
     plan: [{ source: 'coingecko', coins: 2, requests: 2 }],
   })
-  // Hours come in parts of 89 days.
+  // Hourly prices are fetched in parts of 89 days.
   const hours = await json(...span, '--resolution', 'hour', '--coins', 'bitcoin', '--dry-run')
   expect(hours.plan).toMatchObject([{ coins: 1, requests: Math.ceil(731 / 89) }])
   const asked = () => rows(`select input from outbox where workflow = 'fillPriceHistory'`)
@@ -179,7 +179,7 @@ test('backfill says what it costs, asks for it once, and leaves out what is ther
   await rows(
     `insert into price_histories (coin_id, resolution, from_at, to_at) values ('bitcoin', 'day', '2023-06-01', '2026-01-01')`,
   )
-  expect((await run(...span)).text).toContain('asked for')
+  expect((await run(...span)).text).toContain('requested')
   expect(await asked()).toEqual([
     {
       input: {
@@ -195,7 +195,7 @@ test('backfill says what it costs, asks for it once, and leaves out what is ther
   await expect(run('backfill', '--from', '2026-01-02', '--to', '2026-01-01')).rejects.toThrow(UsageError)
 })
 
-test('record keeps what a source answers, and nothing of the key', async () => {
+test('record saves the answer of a source without the key', async () => {
   const KEY = 'secret-of-alchemy'
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
@@ -219,7 +219,7 @@ test('record keeps what a source answers, and nothing of the key', async () => {
   }
 })
 
-test('doctor says of each part how it is and how to mend it, and shows no secret', async () => {
+test('doctor prints the state of each part and how to repair it, but no secret', async () => {
   const PEPPER = 'pepper that nobody sees'
   vi.stubEnv('SHARE_PEPPER', PEPPER)
   vi.stubEnv('API_DATABASE_URL', database.apiUrl)
@@ -242,7 +242,7 @@ test('doctor says of each part how it is and how to mend it, and shows no secret
   expect(text).not.toContain(PEPPER)
 })
 
-test('doctor says what it cannot reach', async () => {
+test('doctor names the database that it cannot reach', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://sluice@127.0.0.1:1/sluice')
   const { code, text } = await run('doctor', '--offline')
   vi.stubEnv('DATABASE_URL', database.ownerUrl)

@@ -14,7 +14,7 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 
-// The command beside an installation whose gateway is the one of this test.
+// The command with a home whose running gateway is the one of this test.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -56,13 +56,13 @@ function pay(...args: string[]): Promise<{ code: number; stdout: string; stderr:
   })
 }
 
-test('it pays for a call and shows data, receipt and transaction, and no key', async () => {
+test('pays for a call and prints data, receipt and transaction, but no key', async () => {
   const { address } = testPayer(secrets)
   const before = await facilitator.usdcOf(address)
   const { code, stdout, stderr } = await pay('/fiats')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('"name": "EUR"')
-  expect(stdout).toContain(`Paid         0.001 USDC of test money by ${address.toLowerCase()}`)
+  expect(stdout).toContain(`Paid         0.001 USDC in test money by ${address.toLowerCase()}`)
   const [, transaction] = /^Transaction {2}(0x[0-9a-f]{64}) on eip155:8453$/m.exec(stdout)!
   expect(stdout).toMatch(new RegExp(`^Receipt {6}\\{.*"transaction":"${transaction}"`, 'm'))
   expect(await facilitator.anvil.call('eth_getTransactionReceipt', transaction)).toMatchObject({
@@ -72,7 +72,7 @@ test('it pays for a call and shows data, receipt and transaction, and no key', a
   expect(stdout).not.toContain(secrets.payerKey.slice(2))
 })
 
-test('--json is one object', async () => {
+test('--json prints one object', async () => {
   const { code, stdout } = await pay('/fiats', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
@@ -85,14 +85,14 @@ test('--json is one object', async () => {
 })
 
 test.each([
-  ['what is not sold', ['/usage/credits'], 'the gateway answered 404'],
-  ['a parameter that is wrong', ['/coins?limit=none'], 'the gateway answered 400'],
+  ['an endpoint that is not sold', ['/usage/credits'], 'the gateway answered 404'],
+  ['a wrong parameter', ['/coins?limit=none'], 'the gateway answered 400'],
   [
-    'more than the wallet has',
+    'a price above the balance of the wallet',
     ['/wallet/defi?address=0x1111111111111111111111111111111111111111&connectionId=all'],
     'insufficient',
   ],
-])('%s: it says so, and nothing is paid', async (_, args, message) => {
+])('%s: prints an error and pays nothing', async (_, args, message) => {
   const { address } = testPayer(secrets)
   const before = await facilitator.usdcOf(address)
   const { code, stderr } = await pay(...args)
@@ -101,7 +101,7 @@ test.each([
   expect(await facilitator.usdcOf(address)).toBe(before)
 })
 
-test('without an installation, a facilitator of its own or a gateway it says what to do', async () => {
+test('without an installation, an own facilitator or a gateway it says what to do', async () => {
   expect((await pay()).stderr).toContain('sluice pay PATH')
   running({ gateway: gateway.port })
   expect((await pay('/fiats')).stderr).toContain('the test wallet has money on the sandbox chain only')

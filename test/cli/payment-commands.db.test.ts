@@ -11,7 +11,7 @@ const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl, SLUICE_HOME: '/nowher
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 const SIGNATURE = hex(65)
 
-test('an operator lists payments, looks at one, and sees neither its signature nor its answer', async () => {
+test('an operator lists and shows payments, but sees neither signatures nor answers', async () => {
   const { pool, close } = openDb({ url: database.gatewayUrl, maxConnections: 1, applicationName: 'test' })
   const ledger = createPaymentLedger(pool)
   const owner = randomUUID()

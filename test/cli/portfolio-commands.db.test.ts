@@ -7,13 +7,13 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { runCommand } from './run-command.ts'
 
-// The commands without the process around them, which other tests start.
+// Calls the commands without a process; other tests start processes.
 
 const database = await testDatabase()
 vi.stubEnv('DATABASE_URL', database.ownerUrl)
 const rows = (sql: string, values: unknown[] = []) => query(database.ownerUrl, sql, values)
 
-/** What a command prints; throws what it would say before it exits with 1. */
+/** Runs a command and returns its output; throws the error that it would print. */
 async function portfolios(...args: string[]): Promise<string> {
   const printed: unknown[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line))
@@ -25,7 +25,7 @@ async function portfolios(...args: string[]): Promise<string> {
   }
 }
 
-test('an operator makes a portfolio, names it, chooses how it is counted, corrects it and removes it', async () => {
+test('an operator creates a portfolio, renames it, sets its cost method, corrects it and deletes it', async () => {
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   const { accountId } = await createAccount(owner.db, { name: 'acme', plan: 'free' })
   await owner.close()
@@ -50,7 +50,7 @@ test('an operator makes a portfolio, names it, chooses how it is counted, correc
     { portfolio_id: other, at: new Date('2026-01-02'), count: '-2', derived: false },
     { portfolio_id: id, at: new Date('2026-01-05'), count: '-1', derived: false },
   ])
-  // What is computed no more is marked at once, from the day it was on.
+  // The old day of a moved transaction is marked dirty at once.
   const marks = `select b.portfolio_id, s.dirty_from from pl_states s join books b on b.id = s.book_id`
   expect(await rows(marks)).toEqual([{ portfolio_id: id, dirty_from: new Date('2026-01-05') }])
   await portfolios('drop', id)
@@ -64,7 +64,7 @@ test('an operator makes a portfolio, names it, chooses how it is counted, correc
   expect(ordered).toEqual([...changed, { workflow_id: `remove:${id}`, signal: null }])
 })
 
-test('an operator has a portfolio count rewards as capital, sees who asked, and takes it back', async () => {
+test('an operator counts rewards of a portfolio as capital, sees who set that, and reverts it', async () => {
   const id = await portfolios('create', '--account', 'acme', '--name', 'Staker')
   await portfolios('treat', id, 'reward', 'income')
   await portfolios('treat', id, 'reward', 'flow')
@@ -75,7 +75,7 @@ test('an operator has a portfolio count rewards as capital, sees who asked, and 
   expect(JSON.parse(await portfolios('treatments', id, '--json'))).toEqual([])
 })
 
-test('what cannot be done is said in one line', async () => {
+test('errors are one line', async () => {
   const id = '01990000-0000-7000-8000-000000000001'
   const wallet = '01990000-0000-7000-8000-000000000002'
   await rows(
@@ -90,20 +90,20 @@ test('what cannot be done is said in one line', async () => {
     [['split', wallet, 'deposit:1', '--count', '1'], 'it cannot be moved or split'],
     [['undo', id, 'deposit:1'], 'deposit:1: no such portfolio'],
     [['label', id, 'deposit:1', 'airdrop'], 'deposit:1: no such portfolio'],
-    [['label', id, 'deposit:1', 'income'], 'the role is one of transfer, trade'],
-    [['move', id, 'deposit:1', '--part', 'x', '--date', '2026-01-01'], '--part is a whole number'],
-    [['transactions', wallet], 'no such portfolio, or not one that this can be done to'],
-    [['rename', id, '--name', 'x'], `no such portfolio, or not one that this can be done to: ${id}`],
+    [['label', id, 'deposit:1', 'income'], 'the role must be one of transfer, trade'],
+    [['move', id, 'deposit:1', '--part', 'x', '--date', '2026-01-01'], '--part must be a whole number'],
+    [['transactions', wallet], 'no such portfolio, or this command does not apply to it'],
+    [['rename', id, '--name', 'x'], `no such portfolio, or this command does not apply to it: ${id}`],
     [['move', id, '--date', '2026-01-01'], 'no such transaction'],
-    [['move', id, '--date', '2999-01-01'], 'not in the future'],
-    [['split', id, '--count', '1e3'], '--count is a number, not "1e3"'],
+    [['move', id, '--date', '2999-01-01'], 'must not be in the future'],
+    [['split', id, '--count', '1e3'], '--count must be a number, not "1e3"'],
     [['split', id], '--count is missing'],
-    [['method', id, 'best'], '"best" is none of average, fifo, lifo, hifo'],
-    [['label', id, '0x1', 'income'], 'the role is one of'],
+    [['method', id, 'best'], '"best" is not one of average, fifo, lifo, hifo'],
+    [['label', id, '0x1', 'income'], 'the role must be one of'],
     [['label', id, '0x1', 'airdrop'], 'no such portfolio'],
     [['treat', id, 'reward', 'flow'], 'no such portfolio'],
-    [['treat', id, 'trade', 'flow'], '"trade" is none of airdrop, reward, interest, rebase'],
-    [['treat', id, 'reward', 'gift'], '"gift" is none of income, flow, auto'],
+    [['treat', id, 'trade', 'flow'], '"trade" is not one of airdrop, reward, interest, rebase'],
+    [['treat', id, 'reward', 'gift'], '"gift" is not one of income, flow, auto'],
     [['treatments', id], 'no such portfolio'],
     [['create', '--account', 'nobody', '--name', 'x'], 'no account nobody'],
     [['delete', 'x'], 'see "sluice portfolios list"'],

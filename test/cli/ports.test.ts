@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** An HTTP server that says who it is and what it was told. */
+/** An HTTP server that sends its installation and the text in TOLD. */
 const SERVER = `
   const { PORT, INSTALLATION_ID, TOLD } = process.env
   require('node:http').createServer((request, response) => {
@@ -43,7 +43,7 @@ function serverSpec(name: string, { installation, ports }: Run, told = ''): Serv
   }
 }
 
-/** A supervisor with a home of its own, as a start makes it. */
+/** Starts a supervisor with its own home, as `npm start` does. */
 async function startSupervisor(wanted: Record<string, number>) {
   const home = mkdtempSync(join(tmpdir(), 'sluice-ports-'))
   const lines: string[] = []
@@ -65,7 +65,7 @@ async function startSupervisor(wanted: Record<string, number>) {
   return { home, lines, run, supervisor }
 }
 
-/** A program of somebody else; `installation`: one that says it is of that installation. */
+/** Starts a foreign program that claims to belong to `installation`. */
 async function foreignServer(port: number, installation = 'another one') {
   const server = createServer((_request, response) =>
     response.setHeader('x-installation-id', installation).end('foreign'),
@@ -81,7 +81,7 @@ async function foreignServer(port: number, installation = 'another one') {
 
 const ask = async (port: number) => (await fetch(`http://127.0.0.1:${port}`)).text()
 
-test('a taken port gives way to the next free one, and is had again once it is free', async () => {
+test('uses the next free port instead of a taken one, and the wanted port again once it is free', async () => {
   const port = await freePort()
   const close = await foreignServer(port)
   const lines: string[] = []
@@ -96,7 +96,7 @@ test('a taken port gives way to the next free one, and is had again once it is f
   second.release()
 })
 
-test('installations that reserve at the same moment get ports of their own', async () => {
+test('installations that reserve ports at the same moment get different ones', async () => {
   const port = await freePort()
   const wanted = { api: port, gateway: port + 1, postgres: port + 2 }
   const all = await Promise.all(Array.from({ length: 5 }, () => reservePorts({ wanted, log: () => {} })))
@@ -105,7 +105,7 @@ test('installations that reserve at the same moment get ports of their own', asy
   for (const ports of all) ports.release()
 })
 
-test('a port stays reserved while nothing listens on it, and until the process that has it is killed', async () => {
+test('a port stays reserved while nothing listens on it, until its process is killed', async () => {
   const port = await freePort()
   const script = `
     const { reservePorts } = await import(${JSON.stringify(join(import.meta.dirname, '../../cli/supervisor/reserve-ports.ts'))})
@@ -124,7 +124,7 @@ test('a port stays reserved while nothing listens on it, and until the process t
   for (const ports of [during, after]) ports.release()
 })
 
-test('A8 two supervisors that start at the same moment each end with services of their own', async () => {
+test('A8 two supervisors that start at the same moment each get their own services', async () => {
   const port = await freePort()
   const wanted = { facilitator: port, sandbox: port + 1 }
   const both = await Promise.all([startSupervisor(wanted), startSupervisor(wanted)])
@@ -142,16 +142,16 @@ test('A8 two supervisors that start at the same moment each end with services of
   }
 })
 
-test('somebody who answers at the health path with another id is not taken for ours', async () => {
+test('a foreign server that answers the health check is not taken for ours', async () => {
   const { run, supervisor, lines } = await startSupervisor({ sandbox: await freePort() })
-  // It takes the port after the check and before the service: here the check is left out.
+  // The foreign server takes the port between check and start, so the check is left out here.
   await foreignServer(run.ports['sandbox']!)
   const spec = () => ({ ...serverSpec('sandbox', run), listensOn: [] })
   await expect(supervisor.keep(spec, { attempts: 2 })).rejects.toThrow('EADDRINUSE')
   expect(lines.join('\n')).not.toContain('is up')
 })
 
-test('A8 a part whose port is taken while it is down moves, and those that use it are told', async () => {
+test('A8 a part whose port is taken while it is down moves, and the parts that use it are restarted', async () => {
   const { home, run, supervisor, lines } = await startSupervisor({
     sandbox: await freePort(),
     api: await freePort(),
@@ -176,7 +176,7 @@ test('A8 a part whose port is taken while it is down moves, and those that use i
   expect(lines.join('\n')).toContain(`port ${lost} (sandbox) was taken by another program`)
 })
 
-test('a listening process is told from others, by itself or by the group that it leads', async () => {
+test('recognises a listening process by itself or by the group that it leads', async () => {
   const port = await freePort()
   const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(SERVER)}])`
   const leader = spawn(process.execPath, ['-e', script], {

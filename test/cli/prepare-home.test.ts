@@ -13,28 +13,28 @@ const NOBODY = 65_534
 beforeAll(() => chmodSync(folder, 0o755))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a home is made with the folders above it, and keeps nothing of the trial', async () => {
+test('creates a home with its parent folders and removes the probe file', async () => {
   const home = join(folder, 'a', 'b')
   await prepareHome(home)
   await prepareHome(home)
   expect(readdirSync(home)).toEqual([])
 })
 
-test.each(['file', 'file/below', '/proc/none'])('a home that is %s is refused', async (where) => {
+test.each(['file', 'file/below', '/proc/none'])('rejects the home %s', async (where) => {
   writeFileSync(join(folder, 'file'), '')
   const home = where.startsWith('/') ? where : join(folder, where)
   await expect(prepareHome(home)).rejects.toThrow(
-    /^the home of the installation cannot be used: .*: name .*\nSLUICE_HOME names it; it is /,
+    /^the home of the installation cannot be used: .*: name .*\nSet SLUICE_HOME to another folder; it is /,
   )
 })
 
 test.runIf(process.getuid?.() === 0).each([
-  ['that nobody else may write', 0o755],
-  ['of another user that all may write', 0o777],
-])('a home %s is refused', (_, mode) => {
+  ['of another user', 0o755],
+  ['of another user that everybody may write', 0o777],
+])('rejects a home %s', (_, mode) => {
   const home = mkdtempSync(join(folder, 'other-'))
   chmodSync(home, mode)
-  // The checkout may be for root alone: it is read before the rights are given up.
+  // Imports first and drops the privileges then, because the checkout may be readable for root only.
   const script = `const { prepareHome } = await import(process.argv[1])
     process.setgroups([])
     process.setgid(${NOBODY})
@@ -47,14 +47,14 @@ test.runIf(process.getuid?.() === 0).each([
   )
   expect(stderr).toBe('')
   expect(stdout).toMatch(
-    /cannot be used: it belongs to another user \(0\): start it as that one, or name another/,
+    /cannot be used: it belongs to another user \(0\): start as that user, or name another/,
   )
 })
 
-test('a full disk and a read-only one are named with what to do', () => {
+test('explains a full disk and a read-only disk with what to do', () => {
   const error = (code: string) => Object.assign(new Error(code), { code, path: '/data/x' })
   expect(explainError(error('ENOSPC'))).toBe(
-    'the disk of /data/x is full: free some of it, then run the same command again',
+    'the disk of /data/x is full: free some space, then run the same command again',
   )
   expect(explainError(error('EROFS'))).toContain('/data/x is on a disk that is read-only')
 })

@@ -16,7 +16,10 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }))
 const modeOf = (name: string) => (statSync(join(home, name)).mode & 0o777).toString(8)
 const OWN_HOME = process.getuid?.() === 0 ? '711' : '700'
 
-/** In a process of its own, as the supervisor does: it logs, past the size of a log, and has a child write a database. */
+/**
+ * Acts like the supervisor in a separate process: logs beyond the size of a log, and a child writes a
+ * database.
+ */
 function start(): void {
   const script = `
     import { execFileSync } from 'node:child_process'
@@ -38,14 +41,14 @@ function start(): void {
 
 const WRITTEN = ['logs/api.log', 'logs/api.log.1', 'temporal.sqlite-wal', 'chains/1.json']
 
-test('what the supervisor and its children write is for their user alone, also a log that has grown full', () => {
+test('files of the supervisor and its children are readable for their user only, rotated logs included', () => {
   start()
   expect(modeOf('')).toBe(OWN_HOME)
   for (const name of ['logs', 'chains']) expect([name, modeOf(name)]).toEqual([name, '700'])
   for (const name of WRITTEN) expect([name, modeOf(name)]).toEqual([name, '600'])
 })
 
-test('a home that an earlier version left readable is closed with the next start', () => {
+test('the next start closes a home that an earlier version left readable', () => {
   for (const name of [...WRITTEN, 'secrets.json', 'run.json', 'temporal.sqlite', 'postgres/base']) {
     mkdirSync(join(home, dirname(name)), { recursive: true })
     writeFileSync(join(home, name), '')
@@ -56,18 +59,18 @@ test('a home that an earlier version left readable is closed with the next start
   expect([modeOf(''), modeOf('logs'), modeOf('chains')]).toEqual([OWN_HOME, '700', '700'])
   for (const name of [...WRITTEN, 'run.json', 'temporal.sqlite'])
     expect([name, modeOf(name)]).toEqual([name, '600'])
-  // Postgres keeps its own, as another account where root has started it.
+  // Postgres keeps the mode of its folder, which belongs to another account if root started it.
   expect(modeOf('postgres')).toBe('755')
 })
 
-test('a home that was closed is opened to nobody: the database of it lies elsewhere', () => {
+test('a closed home stays closed, because its database is elsewhere', () => {
   mkdirSync(home, { mode: 0o700 })
   writeFileSync(join(home, 'secrets.json'), '')
   start()
   expect(modeOf('')).toBe('700')
 })
 
-test('an export into the home is for its user alone, one into another folder as its user has it', () => {
+test('an export into the home is readable for its user only, elsewhere by the umask', () => {
   const script = `
     import { writeFileSync } from 'node:fs'
     import { exportTarget } from './cli/export-target.ts'
@@ -84,7 +87,7 @@ test('an export into the home is for its user alone, one into another folder as 
   expect(modes).toEqual(['600', '644'])
 })
 
-test('a folder of somebody that is named as home by mistake keeps its rights', () => {
+test('a foreign folder that is named as home by mistake keeps its permissions', () => {
   mkdirSync(join(home, 'logs'), { recursive: true })
   writeFileSync(join(home, 'letter.txt'), '')
   for (const name of ['', 'logs']) chmodSync(join(home, name), 0o755)

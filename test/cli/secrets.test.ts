@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('a new installation has all secrets, in a file that its owner alone may read', () => {
+test('a new installation has all secrets in a file that only its owner may read', () => {
   const secrets = createSecrets(home)
   expect(readSecrets(home)).toEqual(secrets)
   expect(
@@ -24,7 +24,7 @@ test('a new installation has all secrets, in a file that its owner alone may rea
   expect(testPayer(secrets).address).not.toBe(testPayer({ payerKey: secrets.facilitatorKey }).address)
 })
 
-test('an older one is given what it lacks and keeps what it has', () => {
+test('an older installation gets the missing secrets and keeps the others', () => {
   const { facilitatorKey: _, payerKey: _key, ...older } = createSecrets(home)
   writeFileSync(file(), JSON.stringify(older))
   const complete = completeSecrets(home, readSecrets(home)!)

@@ -22,7 +22,7 @@ test('an operator shares a portfolio of an account with Degen, rotates the link 
     status: 1,
     stderr: expect.stringContaining(`sharing needs Degen: sluice accounts degen ${accountId} on`),
   })
-  expect(sluice('accounts', 'degen', 'acme', 'on').stdout).toBe('Degen of acme is on now\n')
+  expect(sluice('accounts', 'degen', 'acme', 'on').stdout).toBe('Degen of acme is on\n')
   const { stdout } = create()
   const [, token, shareId] = /^\/p\/([0-9A-Za-z]{30})\nShare ([0-9a-f-]{36})\. /.exec(stdout)!
 
@@ -35,7 +35,7 @@ test('an operator shares a portfolio of an account with Degen, rotates the link 
   const listed = sluice('shares', 'list', portfolioId).stdout
   expect(listed).toContain(shareId)
   expect(listed).not.toContain(token)
-  const rotated = /^\/p\/(\S+)\nThe link before is dead/.exec(
+  const rotated = /^\/p\/(\S+)\nThe old link no longer works/.exec(
     sluice('shares', 'rotate', shareId!).stdout,
   )![1]!
   expect(await open(token!)).toBe('unknown')
@@ -45,7 +45,7 @@ test('an operator shares a portfolio of an account with Degen, rotates the link 
 
   expect(sluice('shares', 'revoke', shareId!)).toMatchObject({
     status: 0,
-    stdout: 'revoked; its link is dead\n',
+    stdout: 'revoked; its link no longer works\n',
   })
   expect(await open(rotated)).toBe('unknown')
   for (const action of ['revoke', 'rotate'])
@@ -53,11 +53,11 @@ test('an operator shares a portfolio of an account with Degen, rotates the link 
   await meter.close()
 })
 
-test('what cannot be shared is said in one line', () => {
+test('errors of sharing are one line', () => {
   const failures = [
     [['shares', 'create', 'x'], 'no portfolio x; see GET /portfolio/list', 1],
     [['shares', 'list', 'x'], 'no portfolio x; see GET /portfolio/list', 1],
-    [['shares', 'create', 'x', '--passcode', '12345'], '--passcode has six digits', 1],
+    [['shares', 'create', 'x', '--passcode', '12345'], '--passcode must have six digits', 1],
     [['shares', 'create'], 'sluice shares create PORTFOLIO', 2],
     [['accounts', 'degen', 'acme', 'maybe'], 'sluice accounts degen ACCOUNT on|off', 2],
   ] as const

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Runs operator commands as a terminal does, with these settings. */
+/** Returns a function that runs operator commands as a process with these settings. */
 export function sluiceOn(settings: Record<string, string>) {
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const env = { ...process.env, ...settings }

@@ -17,7 +17,7 @@ let lines: string[]
 let supervisor: Supervisor
 let run: Run
 const log = (line: string) => void lines.push(line)
-/** As long as usual for the first failures. */
+/** The usual delay, but at most 300 ms. */
 const delayMs = (failures: number) => Math.min(300, restartDelayMs(failures))
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ async function until(condition: () => boolean, deadlineMs = 60_000): Promise<voi
 }
 
 describe('services', () => {
-  test('a killed service is started again, and run.json follows', async () => {
+  test('a killed service is restarted and run.json is updated', async () => {
     await supervisor.keep(() => shell('worker', 'echo up; exec sleep 60'))
     const first = readRun(home)!.children['worker']!
     process.kill(first.pid, 'SIGKILL')
@@ -69,7 +69,7 @@ describe('services', () => {
     expect(lines.find((line) => line.includes('SIGKILL'))).toContain('starting it again in 250 ms')
   })
 
-  test('stopping leaves nothing of a process group, deaf and orphaned members included', async () => {
+  test('stopping ends the whole process group, even members that ignore signals or are orphans', async () => {
     const children = join(home, 'pids')
     const deaf = `trap '' TERM INT; sleep 61 & echo $! > ${children}; echo $$ >> ${children}; echo up; wait; wait; sleep 62`
     await supervisor.keep(() => shell('deaf', deaf))
@@ -83,7 +83,7 @@ describe('services', () => {
     expect(readRun(home)).toBeNull()
   })
 
-  test('what is killed at the end is not started again', async () => {
+  test('a service that is killed at the end is not restarted', async () => {
     const starts = join(home, 'starts')
     await supervisor.keep(() => shell('anvil', `echo x >> ${starts}; echo up; exec sleep 60`))
     await supervisor.kill()
@@ -92,7 +92,7 @@ describe('services', () => {
     expect(readFileSync(starts, 'utf8')).toBe('x\n')
   })
 
-  test('the last started is stopped first', async () => {
+  test('the service that started last is stopped first', async () => {
     const trace = join(home, 'trace')
     for (const name of ['first', 'second'])
       await supervisor.keep(() =>
@@ -102,7 +102,7 @@ describe('services', () => {
     expect(readFileSync(trace, 'utf8')).toBe('second\nfirst\n')
   })
 
-  test('a service that fails ten times and then can start comes back', async () => {
+  test('a service that fails ten times and can then start comes up', async () => {
     const counter = join(home, 'starts')
     const script = `echo x >> ${counter}; [ $(wc -l < ${counter}) -gt 10 ] || exit 3; echo up; exec sleep 60`
     await supervisor.keep(() => shell('patient', script))
@@ -111,14 +111,14 @@ describe('services', () => {
     expect(lines.at(-1)).toContain('patient is up')
   })
 
-  test('where it is asked for, one that was never up is given up with its last words', async () => {
+  test('with a limit, a service that was never up is given up with its last lines', async () => {
     const failing = shell('broken', 'echo no such table; exit 3')
     await expect(supervisor.keep(() => failing, { attempts: 3 })).rejects.toThrow(
       /3 times in a row[^]*no such table/,
     )
   })
 
-  test('a job that fails tells why', async () => {
+  test('a failed job gives the reason', async () => {
     await expect(supervisor.runJob(shell('fill', 'echo Error: no chain; exit 4', null))).rejects.toThrow(
       'fill failed (code 4): Error: no chain',
     )
@@ -130,14 +130,14 @@ describe('services', () => {
   })
 })
 
-describe('what an earlier run left', () => {
+describe('leftovers of an earlier run', () => {
   const dead = { pid: process.pid, started: 'another time' }
 
-  test('a run whose supervisor lives is answered and left alone', async () => {
+  test('a run with a living supervisor is returned and left alone', async () => {
     expect((await endStaleRun(home, log))?.supervisor.pid).toBe(process.pid)
   })
 
-  test('of a dead run the children are ended that are really its own', async () => {
+  test('of a dead run only its own children are stopped', async () => {
     const orphan = spawn('sleep', ['63'], { detached: true, stdio: 'ignore' })
     const stranger = spawn('sleep', ['64'], { detached: true, stdio: 'ignore' })
     try {
@@ -162,7 +162,7 @@ describe('what an earlier run left', () => {
     expect(claimRun(home, run)).toBe(true)
   })
 
-  test('of two starts on one home at the same moment one gets it', () => {
+  test('of two starts on one home at the same moment only one succeeds', () => {
     rmSync(join(home, 'run.json'))
     expect([claimRun(home, run), claimRun(home, run)]).toEqual([true, false])
     expect(readRun(home)).toEqual(run)

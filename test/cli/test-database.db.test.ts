@@ -4,7 +4,7 @@ import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
 
-test('a test file gets a migrated database of its own', async () => {
+test('a test file gets its own migrated database', async () => {
   const [row] = await query<{ name: string; tables: string }>(
     database.ownerUrl,
     `select current_database() as name, count(*)::text as tables from pg_tables where schemaname = 'public'`,

@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 const refusalOf = (call: Promise<unknown>): Promise<SluiceError> =>
   call.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('the call was not refused'),
     (error: SluiceError) => error,
   )
 
 describe('reads', () => {
-  test('a path parameter', async () => {
+  test('takes a path parameter', async () => {
     const { data, response } = await client.GET('/coins/{coinId}', {
       params: { path: { coinId: 'bitcoin' } },
     })
@@ -38,7 +38,7 @@ describe('reads', () => {
     expect(data).toEqual(await (await api.get('/coins/bitcoin', key)).json())
   })
 
-  test('a list of values, numbers and choices', async () => {
+  test('takes lists, numbers and choices in the query', async () => {
     const { data } = await client.GET('/coins', {
       params: { query: { coinIds: ['bitcoin', 'solana'], limit: 5, sortDir: 'asc', 'price-greaterThan': 1 } },
     })
@@ -46,12 +46,12 @@ describe('reads', () => {
     expect(data.result.map(({ id }) => id).sort()).toEqual(['bitcoin', 'solana'])
   })
 
-  test('without any parameter, and without a key', async () => {
+  test('works without parameters and without a key', async () => {
     expect((await client.GET('/currencies')).data.result['USD']).toBe(1)
     expect((await createSluiceClient({ url }).GET('/status')).data.status).toBe('ok')
   })
 
-  test('what the API refuses is an error with its status, message and request id', async () => {
+  test('an error of the API has its status, message and request id', async () => {
     const error = await refusalOf(client.GET('/coins/{coinId}', { params: { path: { coinId: 'nothing' } } }))
     expect(error).toBeInstanceOf(SluiceError)
     expect(error).toMatchObject({
@@ -66,7 +66,7 @@ describe('reads', () => {
     expect([bad.status, bad.message]).toEqual([400, 'Invalid parameter: limit'])
   })
 
-  test('dots do not lead to another path', async () => {
+  test('dots in a parameter do not lead to another path', async () => {
     await expect(client.GET('/coins/{coinId}', { params: { path: { coinId: '..' } } })).rejects.toThrow(
       TypeError,
     )
@@ -74,14 +74,14 @@ describe('reads', () => {
     expect((await refusalOf(asked)).status).toBe(404)
   })
 
-  test('who does not answer is told as fetch tells it', async () => {
+  test('without an answer the error of fetch is thrown', async () => {
     const gone = createSluiceClient({ url: 'http://127.0.0.1:1/v1', key })
     await expect(gone.GET('/coins')).rejects.not.toBeInstanceOf(SluiceError)
   })
 })
 
-describe('waiting', () => {
-  test('a read that is too early is made again when the API says', async () => {
+describe('retries', () => {
+  test('repeats a rate-limited read after the time that the API names', async () => {
     const slow = await api.newAccount({ plan: 'pro', requestsPerSecond: 1 })
     const patient = createSluiceClient({ url, key: slow.key })
     const startMs = performance.now()
@@ -90,7 +90,7 @@ describe('waiting', () => {
     expect(performance.now() - startMs).toBeGreaterThan(900)
   })
 
-  test('not longer than is wanted, and not for a write that could be done twice', async () => {
+  test('does not wait longer than allowed, and does not repeat a write that could take effect twice', async () => {
     const slow = await api.newAccount({ plan: 'pro', requestsPerSecond: 1 })
     const patient = createSluiceClient({ url, key: slow.key })
     const hasty = createSluiceClient({ url, key: slow.key, maxWaitS: 0 })
@@ -105,7 +105,7 @@ describe('waiting', () => {
     await expect(cancelled).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('not for credits that come back next month', async () => {
+  test('does not wait for credits of the next month', async () => {
     const poor = await api.newAccount({ credits: 0 })
     const error = await refusalOf(createSluiceClient({ url, key: poor.key }).GET('/fiats'))
     expect(error).toMatchObject({
@@ -117,7 +117,7 @@ describe('waiting', () => {
 })
 
 describe('writes with an Idempotency-Key have one effect', () => {
-  test('PATCH', async () => {
+  test('a repeated PATCH', async () => {
     const sync = {
       params: {
         query: { address: ADDRESS, connectionId: ['ethereum' as const, 'base-wallet' as const] },
@@ -131,7 +131,7 @@ describe('writes with an Idempotency-Key have one effect', () => {
     expect(await outboxOf(api.owner)).toHaveLength(2)
   })
 
-  test('POST, with a body', async () => {
+  test('a repeated POST with a body', async () => {
     const header = { 'Idempotency-Key': 'wallet' }
     const body = { address: address(8), connectionId: 'ethereum' as const, name: 'Hers' }
     const first = await client.POST('/portfolio/wallet', { params: { header }, body })
@@ -142,7 +142,7 @@ describe('writes with an Idempotency-Key have one effect', () => {
     expect((await refusalOf(other)).message).toBe('Idempotency-Key was used with other parameters')
   })
 
-  test('DELETE', async () => {
+  test('a repeated DELETE', async () => {
     const owner = await sharingAccount(api, { portfolios: 2 })
     const hers = createSluiceClient({ url, key: owner.key })
     const params = { path: { portfolioId: owner.portfolioIds[0]! }, header: { 'Idempotency-Key': 'delete' } }
@@ -153,25 +153,25 @@ describe('writes with an Idempotency-Key have one effect', () => {
   })
 })
 
-test('what the description does not allow does not compile', () => {
+test('calls that the OpenAPI document does not allow do not compile', () => {
   const refused = [
-    // @ts-expect-error a path that there is not
+    // @ts-expect-error a path that does not exist
     () => client.GET('/coin'),
     // @ts-expect-error a method that the path does not have
     () => client.DELETE('/coins'),
-    // @ts-expect-error the parameter of the path is needed
+    // @ts-expect-error the path parameter is required
     () => client.GET('/coins/{coinId}'),
-    // @ts-expect-error so is one of the query
+    // @ts-expect-error a query parameter is required
     () => client.GET('/coins/price/avg', { params: { query: { coinId: 'bitcoin' } } }),
-    // @ts-expect-error a parameter that there is not
+    // @ts-expect-error a parameter that does not exist
     () => client.GET('/coins', { params: { query: { pages: 1 } } }),
-    // @ts-expect-error a number
+    // @ts-expect-error the value must be a number
     () => client.GET('/coins', { params: { query: { limit: '5' } } }),
-    // @ts-expect-error a list
+    // @ts-expect-error the value must be a list
     () => client.GET('/coins', { params: { query: { coinIds: 'bitcoin' } } }),
-    // @ts-expect-error another value than the listed ones
+    // @ts-expect-error a value that is not listed
     () => client.GET('/coins', { params: { query: { sortDir: 'up' } } }),
-    // @ts-expect-error a body is needed
+    // @ts-expect-error a body is required
     () => client.POST('/portfolio/wallet'),
     // @ts-expect-error a field of the body is missing
     () => client.POST('/portfolio/wallet', { body: { address: ADDRESS } }),

@@ -1,7 +1,9 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
 import type { OpenApiDocument, Operation } from '../../api/openapi.ts'
 
-/** What the checks below are written in. `equal` compiles for the same type alone, `keys` for the same properties. */
+/**
+ * Helpers of the checks below. `equal` compiles only for the same type, `keys` only for the same properties.
+ */
 export const PRELUDE = `
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare function equal<A, B>(same: Same<A, B>): void
@@ -10,8 +12,8 @@ declare function keys<T, All, Required>(all: Same<keyof T, All>, needed: Same<Ne
 `
 
 /**
- * Statements that compile if the types of the client are those of the description, walked from its side: every property
- * with its name, its type, and whether it may be left out.
+ * Returns statements that compile only if the types of the client match the OpenAPI document: every property
+ * with its name, its type, and whether it is optional.
  */
 export function typeChecksOf(document: OpenApiDocument): string[] {
   const checks = [
@@ -52,7 +54,7 @@ function ofOperation(at: string, { parameters, requestBody, responses }: Operati
   ]
 }
 
-/** Checks of the type `at` (an expression) against a schema. */
+/** Returns checks of the type expression `at` against a schema. */
 function ofSchema(at: string, schema: JsonSchema): string[] {
   const members = membersOf(schema)
   const others = members.filter(({ type }) => type !== 'null')
@@ -99,12 +101,12 @@ function membersOf(schema: JsonSchema): JsonSchema[] {
 
 const isNested = ({ type }: JsonSchema): boolean => type === 'object' || type === 'array'
 
-/** The one of several objects that has a property which the others have not. */
+/** Selects one of several object types by a property that the others do not have. */
 function memberOf(at: string, one: JsonSchema, members: readonly JsonSchema[]): string {
   const namesOf = ({ required }: JsonSchema) => required as string[]
   const others = new Set(members.filter((other) => other !== one).flatMap(namesOf))
   const own = namesOf(one).find((name) => !others.has(name))
-  if (own === undefined) throw new Error(`no property tells ${at} from its other forms`)
+  if (own === undefined) throw new Error(`no property distinguishes ${at} from its other forms`)
   return `Extract<${at}, Record<${JSON.stringify(own)}, unknown>>`
 }
 

@@ -11,7 +11,7 @@ const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'
 const folder = mkdtempSync(join(tmpdir(), 'sluice-types-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The lines of the checks that do not compile. */
+/** Returns the checks that do not compile. */
 function failuresOf(checks: readonly string[]): string[] {
   const head = `import type { Paths } from ${JSON.stringify(join(ROOT, 'clients/typescript/api-types.ts'))}\n${PRELUDE}`
   writeFileSync(join(folder, 'checks.ts'), `${head}\n${checks.join('\n')}\n`)
@@ -38,13 +38,13 @@ function failuresOf(checks: readonly string[]): string[] {
   return lines.map((line) => checks[line]!)
 }
 
-test('the types of the client are those of docs/openapi.json: every path, parameter, body and answer', () => {
+test('the types of the client match docs/openapi.json: every path, parameter, body and answer', () => {
   const checks = typeChecksOf(document)
   expect(checks.length).toBeGreaterThan(3_000)
   expect(failuresOf(checks)).toEqual([])
 })
 
-test('a description that differs anywhere is told from the types', () => {
+test('the checks find every difference between types and OpenAPI document', () => {
   const changed = structuredClone(document) as any
   const { get } = changed.paths['/coins']
   const coin = get.responses['200'].content['application/json'].schema.properties.result.items

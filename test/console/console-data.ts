@@ -1,12 +1,12 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { query } from '../setup/query.ts'
 
-/** What a browser must not take for HTML. */
+/** Text that a browser must not interpret as HTML. */
 export const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 
-/** Sources in each state, and what they sent that was refused. Answers the ids of the refused rows. */
+/** Inserts sources in each state and quarantined rows. Returns the ids of the rows. */
 export async function insertSources(owner: Db) {
   const settings = (name: string, area: string, change: object = {}) => ({
     name,
@@ -95,7 +95,7 @@ export async function insertSources(owner: Db) {
   return { retryable: retryable!, large: large!, ofTenant: ofTenant! }
 }
 
-/** Credits and payments of some days. The newest payment is open, and nobody knows whether it was charged. */
+/** Inserts credits and payments of some days. The oldest payment is open: unknown whether it was charged. */
 export async function insertMoney(ownerUrl: string, accounts: { big: string; small: string }) {
   const { big, small } = accounts
   await query(

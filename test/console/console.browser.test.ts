@@ -35,7 +35,7 @@ const open = (page: Page, section: string) =>
 const bars = (page: Page, name: RegExp) => page.getByRole('img', { name }).locator('rect').count()
 const write = (sql: string) => query(database.ownerUrl, sql)
 
-test('an operator signs in, sees a source recover, opens what was refused, tries it again, and looks at the money', async () => {
+test('an operator signs in, sees a source recover, retries a quarantined row and sees credits and payments', async () => {
   const page = await newPage({ width: 1_280 })
   await signIn(page)
   await page.evaluate('window.untouched = true')
@@ -54,7 +54,7 @@ test('an operator signs in, sees a source recover, opens what was refused, tries
   await expect.poll(() => source.textContent()).not.toMatch(/late|paused|status 500/)
   await source.getByRole('img', { name: /^\d+ s of 10 min$/ }).waitFor()
   await page.getByRole('link', { name: /Sources 4 on 0 late, 0 paused, 1 off/ }).waitFor()
-  // What was opened stays open, and it is the same page.
+  // Opened details stay open, and the page was not reloaded.
   expect(await page.getByText('OPENSEA_API_KEY').isVisible()).toBe(true)
   expect(await page.evaluate('window.untouched')).toBe(true)
 
@@ -64,26 +64,24 @@ test('an operator signs in, sees a source recover, opens what was refused, tries
   await page.getByRole('link', { name: `Row ${ids.retryable} with its payload` }).click()
   const payload = page.getByRole('region', { name: 'Payload' })
   expect(JSON.parse((await payload.textContent())!)).toEqual({ id: 'evil', name: HOSTILE })
-  expect(await page.title()).toBe(`Refused row ${ids.retryable} · Sluice`)
+  expect(await page.title()).toBe(`Quarantined row ${ids.retryable} · Sluice`)
   await page.getByRole('button', { name: `Retry row ${ids.retryable}` }).click()
-  await page.getByText('being retried, asked').waitFor()
+  await page.getByText('being retried, requested').waitFor()
   expect(await write('select workflow from outbox')).toEqual([{ workflow: 'retryQuarantined' }])
-  // As the worker does when it is accepted.
+  // The worker deletes the row when it passes.
   await write(`delete from quarantine where id = ${ids.retryable}`)
-  await page.getByText('It is not in the quarantine').waitFor()
+  await page.getByText('This row is not in quarantine').waitFor()
 
   await open(page, 'Money')
   expect(await bars(page, /^Credits by day in the last 30 days, 1,610 in all/)).toBe(2)
   expect(await bars(page, /^Payments by day in the last 30 days, 2 settled/)).toBeGreaterThanOrEqual(3)
-  expect(await page.getByRole('table', { name: 'Payments that are open' }).textContent()).toContain(
-    '90 min ago',
-  )
+  expect(await page.getByRole('table', { name: 'Open payments' }).textContent()).toContain('90 min ago')
   await page.getByRole('button', { name: 'Sign out operator' }).click()
   await page.getByRole('heading', { level: 1, name: 'Signed out' }).waitFor()
   expectNoOffence()
 })
 
-test('on a phone 360 px wide, without scripts, nothing is cut off and everything has a name', async () => {
+test('pages fit a 360 px phone without scripts, and every element has a name', async () => {
   const page = await newPage({ width: 360, javaScriptEnabled: false })
   await signIn(page)
   for (const section of ['Overview', 'Quarantine', 'Money']) {

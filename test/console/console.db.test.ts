@@ -32,14 +32,14 @@ beforeAll(async () => {
   ])
 })
 
-/** What two answers may differ in: their request, and where it went. */
+/** An answer without request id and path, in which two answers may differ. */
 const plain = ({ status, text }: Page) => ({
   status,
   ...(JSON.parse(text) as object),
   requestId: '',
   path: '',
 })
-/** Text as a reader sees it. */
+/** The visible text of a page. */
 const shown = ({ text }: Page) => text.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
 const retryOf = async (id: string) =>
   (
@@ -50,8 +50,8 @@ const retryOf = async (id: string) =>
     )
   )[0]!.retry_state
 
-describe('who comes in', () => {
-  test('who has not signed in is shown the way to do so, and changes nothing', async () => {
+describe('access', () => {
+  test('without a session every page shows the sign-in link, and a retry changes nothing', async () => {
     for (const path of PATHS) {
       const { status, text } = await browse(url).get(path)
       expect([path, status, text.includes('href="/account/sign-in?to=console')]).toEqual([path, 401, true])
@@ -60,7 +60,7 @@ describe('who comes in', () => {
     expect(await retryOf(ids.retryable)).toBe(null)
   })
 
-  test('to everybody else who has signed in there is nothing, as at an address that is unknown', async () => {
+  test('a signed-in user who is not an operator gets the same 404 as for an unknown path', async () => {
     const { browser, landed } = await signIn({ to: 'console' })
     const unknown = plain(await browser.get('/console/nowhere'))
     expect(unknown.status).toBe(404)
@@ -71,7 +71,7 @@ describe('who comes in', () => {
     expect(await retryOf(ids.retryable)).toBe(null)
   })
 
-  test('an operator is one at this issuer alone, needs no account, and is none any more with the next page', async () => {
+  test('an operator needs no account, must be of this issuer, and loses access with the next request', async () => {
     expect((await operator.get('/account')).status).toBe(403)
     await promote(false)
     await setOperator(api.owner, {
@@ -88,7 +88,7 @@ describe('who comes in', () => {
     expect((await operator.get('/console')).status).toBe(200)
   })
 
-  test('other methods are refused, and a form without the token of its session changes nothing', async () => {
+  test('other methods get 405, and a form without the CSRF token of its session changes nothing', async () => {
     for (const method of ['DELETE', 'PUT', 'POST', 'PATCH'])
       expect((await fetch(`${url}/console`, { method })).status).toBe(405)
     expect((await operator.get(`/console/quarantine/${ids.retryable}/retry`)).status).toBe(405)
@@ -99,19 +99,19 @@ describe('who comes in', () => {
     expect(await retryOf(ids.retryable)).toBe(null)
   })
 
-  test('signing out ends it', async () => {
+  test('signing out ends the session', async () => {
     const { browser } = await signIn({ as: OPERATOR_SUBJECT, to: 'console' })
     expect((await browser.submit('/console', '/console/sign-out', {})).text).toContain('Signed out')
     expect((await browser.get('/console')).status).toBe(401)
   })
 
-  test('a sign-in leads to our own pages alone', async () => {
+  test('a sign-in redirects only to our own pages', async () => {
     for (const to of ['https://evil.example', '//evil.example', 'constructor', '__proto__', ''])
       expect((await signIn({ to: encodeURIComponent(to) })).landed.text).toContain('<h1>Usage</h1>')
   })
 })
 
-test('every page lets in one script of our own and nothing from elsewhere', async () => {
+test('every page allows our one script and nothing from other hosts', async () => {
   for (const path of PATHS) {
     const { headers, text } = await operator.get(path)
     const policy = headers.get('content-security-policy')!
@@ -126,7 +126,7 @@ test('every page lets in one script of our own and nothing from elsewhere', asyn
   expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
 })
 
-test('sources: state, age against target, errors, allowance, refused rows; what is off says why', async () => {
+test('sources show state, age against target, errors and allowance; one that is off shows its missing setting', async () => {
   const { text } = await operator.get('/console')
   const rowOf = (name: string) => {
     const row = new RegExp(`<th scope="row">${name}</th>.*?</tr>`, 's').exec(text)![0]
@@ -140,7 +140,7 @@ test('sources: state, age against target, errors, allowance, refused rows; what 
   expect(text).toContain('No Temporal server is set')
 })
 
-test('what a tenant owns is on no page, not of the quarantine either', async () => {
+test('no page shows data of tenants, not even from quarantine', async () => {
   const pages = [...PATHS, `/console/quarantine/${ids.ofTenant}`, '/console/quarantine?source=binance']
   for (const path of pages) {
     const { status, text } = await operator.get(path)
@@ -154,10 +154,10 @@ test('what a tenant owns is on no page, not of the quarantine either', async () 
   expect(await retryOf(ids.ofTenant)).toBe(null)
 })
 
-test('money: credits by day and endpoint, accounts by what they spend, payments by outcome, those that are open', async () => {
+test('money shows credits by day and endpoint, accounts by credits, payments by outcome and open payments', async () => {
   const page = await operator.get('/console/money')
   const text = shown(page)
-  // The day before the 30 counts no more.
+  // Usage of more than 30 days ago does not count.
   expect(text).toContain('1,610 credits in the last 30 days')
   expect(text).toMatch(/GET \/coins 320 1,600 .*GET \/news 5 10/)
   expect(text).toMatch(/Big &#60;b&#62; pro 305 1,510 .* test starter 20 100/)
@@ -167,15 +167,15 @@ test('money: credits by day and endpoint, accounts by what they spend, payments 
   expect(page.text).toMatch(/aria-label="Payments by day in the last 30 days, 2 settled"/)
 })
 
-describe('the quarantine', () => {
-  test('is filtered by source and reason, and shows what was sent as text, cut where it is long', async () => {
+describe('quarantine', () => {
+  test('is filtered by source and reason, and shows payloads as text, cut if long', async () => {
     const all = await operator.get('/console/quarantine')
     expect(all.text).not.toContain(HOSTILE)
     expect(shown(all)).toContain('no news &#60;img src=x')
     const only = await operator.get('/console/quarantine?source=coingecko&reason=price%3A+expected+a+number')
     expect(only.text).toContain(`href="/console/quarantine/${ids.retryable}"`)
     expect(only.text).not.toContain(`href="/console/quarantine/${ids.large}"`)
-    expect(shown(await operator.get('/console/quarantine?reason=%00%27'))).toContain('No row is like that')
+    expect(shown(await operator.get('/console/quarantine?reason=%00%27'))).toContain('No rows match')
     const item = await operator.get(`/console/quarantine/${ids.retryable}`)
     expect(item.text).not.toContain(HOSTILE)
     expect(item.text).toContain('&#34;name&#34;: &#34;&#60;img src=x onerror=')
@@ -191,10 +191,10 @@ describe('the quarantine', () => {
       expect([id, (await operator.get(`/console/quarantine/${id}`)).status]).toEqual([id, status])
   })
 
-  test('a retry is handed to the worker once; what goes on from where it ended cannot be retried', async () => {
+  test('a retry is sent to the worker once; a row read from a cursor cannot be retried', async () => {
     const home = `/console/quarantine/${ids.retryable}`
     const asked = await operator.submit(home, `${home}/retry`, {})
-    expect(shown(asked)).toContain('The retry was asked for.')
+    expect(shown(asked)).toContain('Retry requested.')
     expect(await retryOf(ids.retryable)).toBe('asked')
     expect(shown(await operator.submit(home, `${home}/retry`, {}))).toContain('is being retried')
     const large = `/console/quarantine/${ids.large}`

@@ -12,8 +12,9 @@ export async function isSettled(rpcUrl: string, { payer, nonce }: Purchase): Pro
 }
 
 /**
- * What must hold of payments once everything runs again: each that the chain has settled has exactly one stored answer,
- * which the payer has had, and gets once more; none of the others was served. Resolves to what was settled, in base units.
+ * Checks payments once everything runs again: each payment settled on the chain has exactly one stored
+ * answer, which the payer got and gets again; no other payment was served. Returns the settled total in base
+ * units.
  */
 export async function checkPurchases(
   purchases: readonly Purchase[],

@@ -2,15 +2,15 @@ import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync, unlinkSync } from 'node:fs'
 import pg from 'pg'
 
-// Loaded before the gateway by the crash test, which it serves: ends the process at one of its steps, as `kill -9` does.
-// DIE_FILE names a file that says when: "<function of the database>:before|after:<which time>" or
-// "POST <path>:before|after:<which time>". It is gone when the process is.
+// The crash test loads this before the gateway: it kills the process with SIGKILL at one of its steps. The
+// file DIE_FILE says when: "<database function>:before|after:<nth time>" or "POST <path>:before|after:<nth
+// time>". The file is deleted before the kill.
 
 const file = process.env['DIE_FILE']!
 let armed = ''
 let times = 0
 
-/** Whether the process ends at this moment of this step. */
+/** Whether to kill the process at this moment of this step. */
 function isEnd(step: string, moment: 'before' | 'after'): boolean {
   let plan: string
   try {
@@ -40,7 +40,7 @@ prototype.query = function (this: unknown, ...args: unknown[]): unknown {
   if (isEnd(name, 'before')) return die()
   if (!isEnd(name, 'after')) return query.apply(this, args)
   const callback = args.at(-1)
-  // What the server has answered is committed: each of these statements is a transaction of its own.
+  // An answered statement is committed, because each of these statements is its own transaction.
   if (typeof callback === 'function') return query.apply(this, [...args.slice(0, -1), die])
   return (query.apply(this, args) as Promise<unknown>).then(die)
 }

@@ -11,10 +11,10 @@ import type { KeptAlive } from './keep-alive.ts'
 import { startTopology, type Topology } from './topology.ts'
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 7)
-/** Starts at the same time, so that what waits for a lost activity waits together. */
+/** Starts that run at the same time, so that their waits for lost activities overlap. */
 const STARTS = 4
 const KILLS_OF_EACH = 5
-/** From the process's begin to its kill: before it is ready, while it makes schedules, in any of the first runs. */
+/** Time from start to kill: before the worker is ready, while it creates schedules, or during a first run. */
 const LIVES_MS = { least: 300, most: 12_000 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-first-start-'))
@@ -33,10 +33,10 @@ beforeAll(async () => {
   await untilIngested('default')
   await topology.parts.worker.stop()
   undisturbed = await storedTables(topology.databaseUrl('sluice'), begunAt)
-  log('an undisturbed start is done')
+  log('the undisturbed start is complete')
   const names = Array.from({ length: STARTS }, (_, i) => `start${i + 1}`)
   const starts: Promise<void>[] = []
-  // One database after the other: their roles are those of the cluster.
+  // Create the databases one after the other, because they share the roles of the cluster.
   for (const [i, name] of names.entries())
     starts.push(disturbedStart(name, await topology.startAnother(name), SEED + i))
   await Promise.all(starts)
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A first start whose worker is killed again and again. */
+/** Runs a first start and kills its worker repeatedly. */
 async function disturbedStart(name: string, worker: KeptAlive, seed: number): Promise<void> {
   const random = createRandom(seed)
   for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
@@ -58,12 +58,12 @@ async function disturbedStart(name: string, worker: KeptAlive, seed: number): Pr
     worker.kill()
     kills++
     log(`${name}: kill ${kill} after ${lifeMs} ms`)
-    // It is started again after a moment.
+    // The worker restarts after a moment.
     await sleep(300)
   }
   await untilIngested(name)
   await worker.stop()
-  log(`${name} is done`)
+  log(`${name} is complete`)
 }
 
 async function untilIngested(namespace: string): Promise<void> {
@@ -79,17 +79,17 @@ async function untilIngested(namespace: string): Promise<void> {
   expect(failed).toEqual([])
 }
 
-test('A10 20 kills, and every first run ended well all the same', () => {
+test('A10 every first run succeeds despite 20 kills', () => {
   expect(kills).toBe(STARTS * KILLS_OF_EACH)
   expect(disturbed).toHaveLength(STARTS)
 })
 
-test('A10 no table is empty that an undisturbed start fills', () => {
+test('A10 every table that an undisturbed start fills has rows', () => {
   const filled = filledTables(undisturbed)
   expect(filled.length).toBeGreaterThan(50)
   for (const tables of disturbed) expect(filled.filter((name) => tables.get(name)!.rows === 0)).toEqual([])
 })
 
-test('A10 every table has the rows of an undisturbed start, but for what moves with the clock', () => {
+test('A10 every table has the rows of an undisturbed start, except time-dependent ones', () => {
   expect(disturbed.map((tables) => differences(undisturbed, tables))).toEqual(disturbed.map(() => []))
 })

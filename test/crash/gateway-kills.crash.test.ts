@@ -134,8 +134,8 @@ async function killParts(parts: {
   for (const part of [...parts.gateways, parts.facilitator, parts.postgres]) await part.up()
 }
 
-test('each payment that the chain settled has one stored answer that its payer gets; nothing was served unpaid', async () => {
-  // Those that a client gave up on.
+test('each settled payment has one stored answer that its payer gets; nothing is served unpaid', async () => {
+  // Repeat the purchases that a client gave up on.
   for (const purchase of purchases)
     if (![200, 402].includes(purchase.statuses.at(-1)!))
       await insist(purchase, { url: () => urls[0]!, deadlineMs: 60_000 })
@@ -148,7 +148,8 @@ test('each payment that the chain settled has one stored answer that its payer g
   const units = await checkPurchases(purchases, where)
   const data = call('UsdCoin', 'balanceOf', [PAY_TO])
   expect(BigInt(await jsonRpc(chain.url, 'eth_call', [{ to: USDC, data }, 'latest']))).toBe(units)
-  // Who insists gets what it pays for. A facilitator that has just seen an empty chain may refuse, uncharged.
+  // A client that repeats its request gets what it paid for. A facilitator that has just seen an empty chain
+  // may refuse without a charge.
   expect(Object.keys(ends).filter((end) => end !== '200' && end !== '402')).toEqual([])
   expect(ends['200']).toBeGreaterThan(0.97 * purchases.length)
   expect(purchases.length).toBeGreaterThan(100)
@@ -159,7 +160,7 @@ test('every part was killed', () => {
   expect(killed).toEqual(KILLS)
 })
 
-test('nothing is left open', async () => {
+test('no payment stays unsettled', async () => {
   const open = await query(databaseUrl, `select id, state, last_error from payments where state <> 'settled'`)
   expect(open).toEqual([])
 })

@@ -4,10 +4,10 @@ import type { ServiceSpec } from '../../cli/supervisor/service.ts'
 import { gatewayService as started } from '../../cli/supervisor/services.ts'
 
 export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
-/** Of `/coins`. */
+/** Price of `/coins` in USDC base units. */
 export const PRICE = 1_000n
 
-/** The gateway as it is run, on a port of its own. `dieFile`: see die-at.ts. */
+/** The gateway as in an installation, on its own port. `dieFile`: see die-at.ts. */
 export function gatewayService(options: {
   port: number
   roleUrl: (role: 'api' | 'gateway') => string
@@ -31,7 +31,7 @@ export function gatewayService(options: {
       X402_PAY_TO: PAY_TO,
       X402_FACILITATOR_URL: facilitatorUrl,
       X402_RPC_URL: rpcUrl,
-      // What was bought is asked for again when all is over.
+      // The test requests all purchases again at the end.
       X402_REPLAY_SECONDS: '3600',
       X402_COOKIE_SECRETS: `test:${'s'.repeat(40)}`,
       ...(dieFile && { DIE_FILE: dieFile }),

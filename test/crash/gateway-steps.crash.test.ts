@@ -18,8 +18,8 @@ import { gatewayService, PAY_TO, PRICE } from './gateway-service.ts'
 import { keepAlive, type KeptAlive } from './keep-alive.ts'
 import { buy, type Purchase } from './paying-clients.ts'
 
-// The gateway is killed at each of its steps: before a statement is sent and after it was committed, and around its
-// questions to the facilitator; with five seeds, which choose the payment it happens to, and what else goes wrong.
+// Kills the gateway at each of its steps: before a statement is sent, after it is committed, and around its
+// requests to the facilitator. Five seeds choose the payment and additional faults.
 
 const FUNCTIONS = [
   'claim_payment',
@@ -51,7 +51,7 @@ interface Lane {
 let postgres: TemporaryPostgres
 let facilitator: TestFacilitator
 let databaseUrl: string
-/** One gateway for each seed, all on the same tables. */
+/** One gateway per seed, all on the same tables. */
 let lanes: Lane[]
 const all: Purchase[] = []
 const kills: Record<string, number> = {}
@@ -105,7 +105,7 @@ const refuse: Fault = ({ reply }) => {
   reply(200, JSON.stringify({ ...refusal, network: 'eip155:8453' }))
 }
 
-/** What goes wrong beside the kill: what leads to the step, or anything, by the seed. */
+/** Faults besides the kill: the one that leads to the step, or a random one. */
 function faultsOf(step: string, { random }: Lane): Fault[] {
   if (step === 'fail_payment') return [refuse]
   if (step === 'doubt_payment' || step === 'take_open_payments') return [LOST['status 500']!(false)]
@@ -113,7 +113,7 @@ function faultsOf(step: string, { random }: Lane): Fault[] {
   return random.next() < 0.3 ? [LOST[random.pick(names)]!(random.next() < 0.5)] : []
 }
 
-/** Clients pay until the gateway has died at its step, and on until each of them has the last word. */
+/** Lets clients pay until the gateway was killed at the step and every client has a final answer. */
 async function killAt(step: string, moment: string, lane: Lane): Promise<Purchase[]> {
   const { url, gateway, proxy, dieFile, payer, random } = lane
   const isOften = /claim|store|settle|POST/.test(step)
@@ -128,7 +128,7 @@ async function killAt(step: string, moment: string, lane: Lane): Promise<Purchas
     purchases.push(...(await Promise.all(paths.map((path) => buy({ ...buying, path })))))
     proxy.heal()
   }
-  // Steps that come by themselves.
+  // Some steps run on a timer.
   for (let i = 0; i < 150 && existsSync(dieFile); i++) await sleep(100)
   expect([step, moment, existsSync(dieFile)]).toEqual([step, moment, false])
   await gateway.up()
@@ -136,7 +136,7 @@ async function killAt(step: string, moment: string, lane: Lane): Promise<Purchas
 }
 
 test.each(STEPS)(
-  'killed $moment $step: what was settled is served, once charged, and nothing else',
+  'killed $moment $step: settled payments are served and charged once, others are not served',
   async ({ step, moment }) => {
     const bought = await Promise.all(lanes.map((lane) => killAt(step, moment, lane)))
     kills[`${step} ${moment}`] = lanes.length
@@ -144,14 +144,14 @@ test.each(STEPS)(
     for (const [i, purchases] of bought.entries()) {
       const where = { rpcUrl: facilitator.rpcUrl, databaseUrl, url: () => lanes[i]!.url }
       await checkPurchases(purchases, where)
-      // All but those that asked for what there is not, or that the facilitator has refused.
+      // All except calls for a missing coin and calls refused by the facilitator.
       const served = purchases.filter(({ statuses }) => statuses.includes(200)).length
       expect(served).toBeGreaterThanOrEqual(step === 'fail_payment' ? 1 : CLIENTS / 2)
     }
   },
 )
 
-test('at least 20 steps, each with five seeds; the money is that of the settled payments', async () => {
+test('kills cover at least 20 steps, and the received money equals the settled payments', async () => {
   expect(Object.keys(kills).length).toBeGreaterThanOrEqual(20)
   const settled = await Promise.all(all.map((purchase) => isSettled(facilitator.rpcUrl, purchase)))
   const units = all.reduce((sum, { amount }, i) => sum + (settled[i] ? amount : 0n), 0n)

@@ -4,18 +4,21 @@ import { type Running, type ServiceSpec, startService } from '../../cli/supervis
 
 export interface KeptAlive {
   name: string
-  /** Of the process that runs now. */
+  /** Id of the current process. */
   pid: () => number
-  /** Resolves when the process that runs now is up. */
+  /** Resolves when the current process is up. */
   up: () => Promise<void>
-  /** Ends it with SIGKILL, and every process it has started; it is started again. */
+  /** Kills it and its child processes with SIGKILL; it is then restarted. */
   kill: () => void
   stop: () => Promise<void>
 }
 
 const RESTART_MS = 200
 
-/** Starts a part, and starts it again however often it ends: the crash test kills more often than a supervisor bears. */
+/**
+ * Starts a part and restarts it without limit, because the crash test kills it more often than a supervisor
+ * accepts.
+ */
 export function keepAlive(spec: ServiceSpec, logFile: string): KeptAlive {
   const events = {
     onLine: (line: string) => appendFileSync(logFile, `${line}\n`),
@@ -55,14 +58,14 @@ export function keepAlive(spec: ServiceSpec, logFile: string): KeptAlive {
   return { name: spec.name, pid: () => running.pid, up, kill: () => killTree(running.pid), stop }
 }
 
-/** Postgres gives each backend a session of its own: a group would not reach them. */
+/** Killing the process group is not enough, because each Postgres backend has its own session. */
 function killTree(pid: number): void {
   const children = childrenOf(pid)
   for (const one of [pid, ...children]) {
     try {
       process.kill(one, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   }
 }

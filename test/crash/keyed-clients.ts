@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ClientLog {
-  /** answers with 200 whose body has come whole, and what they said they cost */
+  /** complete answers with 200, and the credits in their headers */
   answered: number
   answeredCredits: number
-  /** other ends, by status or error */
+  /** other outcomes, by status or error */
   others: Record<string, number>
 }
 
@@ -12,7 +12,7 @@ const PAUSE_MS = 10
 const PAUSE_AFTER_FAILURE_MS = 50
 const DEADLINE_MS = 15_000
 
-/** Clients that ask one charged question again and again, until they are stopped. */
+/** Starts clients that repeat one charged request until they are stopped. */
 export function startClients(input: { url: string; key: string; clients: number }) {
   const log: ClientLog = { answered: 0, answeredCredits: 0, others: {} }
   let inFlight = 0

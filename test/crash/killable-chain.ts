@@ -7,10 +7,10 @@ import { type Running, type ServiceSpec, startService } from '../../cli/supervis
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import { jsonRpc } from '../setup/anvil.ts'
 
-/** A chain with one node, which mines at once. */
+/** A chain with one node, which mines immediately. */
 export interface KillableChain {
   url: string
-  /** Ends the node with SIGKILL, and starts it again after a while: the chain goes on from its last block. */
+  /** Kills the node with SIGKILL and restarts it after `downMs`. The chain continues from its last block. */
   kill: (downMs: number) => Promise<void>
   stop: () => Promise<void>
 }
@@ -49,7 +49,8 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
   await door.open()
 
   async function kill(downMs: number): Promise<void> {
-    // A chain outlasts a node: this one's blocks are taken along, once nobody can see another one.
+    // A real chain survives a node, so the blocks are carried over. Close the door first, so that nobody sees
+    // later blocks.
     await door.close()
     const state = await settledState(nodeUrl)
     process.kill(running.pid, 'SIGKILL')
@@ -72,8 +73,8 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
 }
 
 /**
- * The state of a node that nobody reaches any more. It may still mine what it was sent before, and takes blocks and state
- * one after the other: a block between the two would be in the state alone.
+ * Dumps the state of a node that is no longer reachable. It may still mine earlier transactions, and it dumps
+ * blocks and state one after the other: a block in between would be in the state but not in the blocks.
  */
 async function settledState(url: string): Promise<unknown> {
   for (;;) {
@@ -85,7 +86,7 @@ async function settledState(url: string): Promise<unknown> {
   }
 }
 
-/** Where the node is reached; closed, it has died for all others. */
+/** A proxy in front of the node. When it is closed, the node looks dead to others. */
 function createDoor({ port, nodePort }: { port: number; nodePort: number }) {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

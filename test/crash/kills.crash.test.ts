@@ -18,7 +18,7 @@ import { undisturbedRun } from './undisturbed-run.ts'
 import { walletTables } from './wallet-tables.ts'
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 7)
-/** The API is what charges: it is killed most. */
+/** The API is killed most, because it charges. */
 const KILLS = { api: 20, postgres: 6, worker: 6, temporal: 6 }
 const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
 const addresses = wallets.map(({ address }) => address)
@@ -30,7 +30,7 @@ let sluiceUrl: string
 let client: { accountId: string; key: string }
 let syncer: { accountId: string; key: string }
 let clientLog: ClientLog
-/** requests of the clients that were on their way when the API or the database was killed */
+/** client requests in flight when the API or the database was killed */
 let inFlightAtKills = 0
 let kills: string[] = []
 
@@ -56,7 +56,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Kills each part at moments of the seed while clients ask and syncs are wanted, then waits until all syncs are done. */
+/**
+ * Kills the parts at random moments (by seed) during requests and syncs, then waits until all syncs are
+ * complete.
+ */
 async function killParts(): Promise<void> {
   const { parts, apiUrl } = topology
   const random = createRandom(SEED)
@@ -84,7 +87,7 @@ async function killParts(): Promise<void> {
   await untilSynced()
 }
 
-/** Asks until it is accepted. */
+/** Requests a sync until it is accepted. */
 async function requestSync(address: string): Promise<void> {
   const url = `${topology.apiUrl}/wallet/transactions?address=${address}&connectionId=${NETWORKS.join(',')}`
   for (let attempt = 0; attempt < 600; attempt++) {
@@ -97,7 +100,7 @@ async function requestSync(address: string): Promise<void> {
     if (response?.ok) return
     await sleep(200)
   }
-  throw new Error(`the sync of ${address} is never accepted`)
+  throw new Error(`the sync of ${address} was not accepted in 600 attempts`)
 }
 
 async function untilSynced(): Promise<void> {
@@ -114,12 +117,12 @@ async function untilSynced(): Promise<void> {
   throw new Error(`not all wallets are synced: ${JSON.stringify(rows)}`)
 }
 
-test('20 kills of the API, some of every other part', () => {
+test('the API is killed 20 times, and every other part is killed as well', () => {
   expect(kills.filter((name) => name === topology.parts.api.name)).toHaveLength(20)
   expect(new Set(kills).size).toBe(4)
 })
 
-test('C1, C2 answered <= charged <= answered and in flight at the kills', async () => {
+test('C1, C2 answered <= charged <= answered plus requests in flight at the kills', async () => {
   const { answered, answeredCredits, others } = clientLog
   const costPerRequest = answeredCredits / answered
   const { charged } = await creditsOf(client.accountId)
@@ -131,7 +134,7 @@ test('C1, C2 answered <= charged <= answered and in flight at the kills', async 
   expect(Object.keys(others).filter((end) => end.startsWith('4'))).toEqual([])
 })
 
-test('C3 what a period has posted is the sum of its ledger, and of its days', async () => {
+test('C3 the posted credits of a period equal the sum of its ledger and of its days', async () => {
   for (const { accountId } of [client, syncer]) {
     const { charged, posted } = await creditsOf(accountId)
     expect(charged).toBeGreaterThan(0)
@@ -145,7 +148,7 @@ test('C3 what a period has posted is the sum of its ledger, and of its days', as
   }
 })
 
-test('the transfers are those of the chain, none lost and none twice', async () => {
+test('the stored transfers equal those of the chain, none missing and none twice', async () => {
   const { pool, close } = openDb({ url: sluiceUrl, maxConnections: 1, applicationName: 'crash-test' })
   for (const networkId of NETWORKS) {
     const expected = await chainTransfers(topology.rpcs[networkId].url, addresses)
@@ -156,7 +159,7 @@ test('the transfers are those of the chain, none lost and none twice', async () 
   await close()
 })
 
-test('Y1 the tables of the wallets are those of a run without a kill', async () => {
+test('Y1 the wallet tables equal those of a run without kills', async () => {
   const { api, worker } = topology.parts
   await Promise.all([api.stop(), worker.stop()])
   const oracleUrl = await undisturbedRun(topology, { addresses, networks: NETWORKS })

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 
 const DAY_S = 86_400
 
-/** Makes a namespace of Temporal, and waits until all of the server knows it, which takes some seconds. */
+/** Creates a Temporal namespace and waits until the whole server knows it, which takes some seconds. */
 export async function makeNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address })
   try {

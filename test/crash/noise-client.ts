@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { turnAt } from './noise-turns.ts'
 
 /**
- * noise-client.ts URL KEY PER_SECOND MS: asks at an even pace, whether answers come or not. Prints how many were 429.
- * A process of its own, so that it takes nothing from the one that measures. What its turn does not send to the URL goes
- * to a server of its own that refuses everything: that is what it costs the machine to make the noise.
+ * noise-client.ts URL KEY PER_SECOND MS: sends requests at an even pace, whether answers come or not. Prints
+ * the number of 429s. It is a separate process, so that it does not slow the measuring one. Requests that the
+ * current turn does not send to URL go to its own server, which refuses everything: so the cost of making the
+ * requests is the same in every turn.
  */
 const [url, key, perSecond, ms] = process.argv.slice(2) as [string, string, string, string]
 const deaf = createServer((_request, response) => response.writeHead(429).end())

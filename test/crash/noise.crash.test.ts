@@ -17,12 +17,12 @@ import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { quantile, ratioOf, roundsOf, type Timed, type Turn, TURNS } from './noise-turns.ts'
 
-// A database and an API of its own. What is measured are milliseconds: by turns beside an account that is silent, one that
-// keeps to its rate, and one that asks thirty times as often.
+// Own database and API. Measures response times, in turns beside an account that is silent, one within its
+// rate, and one at thirty times its rate.
 
 const LISTEN_MS = 180_000
 const BEGIN_MS = 2_000
-/** Requests per second that the noisy account may make, and that it makes. */
+/** Requests per second that the noisy account is allowed (RATE) and sends (NOISE). */
 const RATE = 10
 const NOISE = 300
 const CLIENTS = 2
@@ -31,12 +31,12 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'sluice-noise-'))
 const running: Running[] = []
 
-/** Where the system allows it, this process and all that it starts go before whatever else the machine does. */
+/** If the system allows it, give this process and its children priority over other work on the machine. */
 beforeAll(() => {
   try {
     setPriority(constants.priority.PRIORITY_HIGHEST)
   } catch {
-    console.log('noise: other work on this machine is in the figures')
+    console.log('noise: cannot raise the priority, so other work on this machine affects the figures')
   }
 })
 afterAll(async () => {
@@ -59,7 +59,8 @@ async function startParts() {
   const [port, apiPort] = [await freePort(), await freePort()]
   await up(postgresService({ cluster, port, ownerPassword: 'owner' }))
   const databaseUrl = ownerUrl({ port, ownerPassword: 'owner', database: 'postgres' })
-  // Neighbours are heard here, not the disk: one that is shared stands still for a second now and then, and that is a 503.
+  // The test measures neighbours, not the disk. A shared disk sometimes stalls for a second, which gives a
+  // 503.
   await query(databaseUrl, 'alter system set fsync = off')
   await query(databaseUrl, 'select pg_reload_conf()')
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
@@ -83,7 +84,9 @@ async function startParts() {
   return { url: `http://127.0.0.1:${apiPort}/v1/currencies`, keys }
 }
 
-/** Requests one after the other with a pause between them, and how many milliseconds each took; no answer took for ever. */
+/**
+ * Sends requests one after the other with a pause and measures their milliseconds. A 503 counts as infinite.
+ */
 async function askQuietly(url: string, key: string, forMs: number): Promise<Timed[]> {
   const took: Timed[] = []
   const endMs = performance.now() + forMs
@@ -91,7 +94,7 @@ async function askQuietly(url: string, key: string, forMs: number): Promise<Time
     const [atMs, startMs] = [Date.now(), performance.now()]
     const response = await fetch(url, { headers: { 'x-api-key': key } })
     await response.arrayBuffer()
-    // A machine whose disk or memory stands still for a second answers 503 by promise.
+    // If disk or memory stalls for a second, the API promises a 503.
     expect([200, 503]).toContain(response.status)
     took.push({ atMs, ms: response.status === 200 ? performance.now() - startMs : Infinity })
     await sleep(PAUSE_MS)
@@ -101,7 +104,7 @@ async function askQuietly(url: string, key: string, forMs: number): Promise<Time
 
 const noise = async (url: string, key: string) => {
   const file = join(import.meta.dirname, 'noise-client.ts')
-  // It begins before it is listened to and ends after it.
+  // The noise starts before the measurement and ends after it.
   const forMs = LISTEN_MS + 2 * BEGIN_MS
   const { stdout } = await run(process.execPath, [file, url, key, String(NOISE), String(forMs)])
   return Number(stdout)
@@ -110,7 +113,7 @@ const noise = async (url: string, key: string) => {
 const shown = ({ ratio, least, most }: ReturnType<typeof ratioOf>): string =>
   `${ratio.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
 
-test('R3 an account at thirty times its rate moves the p99 of others by less than a fifth', async () => {
+test('R3 an account at thirty times its rate slows the p99 of others by less than a fifth', async () => {
   const { url, keys } = await startParts()
   await askQuietly(url, keys.quiet, 5_000)
   const heard = noise(url, keys.noisy)
@@ -129,7 +132,7 @@ test('R3 an account at thirty times its rate moves the p99 of others by less tha
     overInRate: ratioOf(rounds.noisy, rounds['in rate'], part),
   }))
   console.log(
-    `noise: ${refused} requests refused; milliseconds of those beside them, and by how much more (90 %):`,
+    `noise: ${refused} requests refused. Milliseconds of other accounts by quantile, and ratios with 90 % intervals:`,
   )
   console.table(
     compared.map(({ part, overSilent, overInRate }) => ({
@@ -139,10 +142,11 @@ test('R3 an account at thirty times its rate moves the p99 of others by less tha
       overInRate: shown(overInRate),
     })),
   )
-  // A third of the time, all but what its rate allows.
+  // It is noisy a third of the time, and then all requests above its rate are refused.
   expect(refused).toBeGreaterThan(((NOISE - RATE) * LISTEN_MS * 0.3) / 1_000)
   for (const turn of TURNS) expect(rounds[turn].flat().length).toBeGreaterThan(1_000)
-  // What else the machine does is in the slowest hundredth: it is told from the noise by what the rounds have in common.
+  // The slowest hundredth includes other load of the machine, so there only the lower bound of the ratio
+  // counts.
   for (const { part, overSilent, overInRate } of compared)
     for (const { ratio, least } of [overSilent, overInRate])
       expect(part < 0.99 ? ratio : least).toBeLessThan(1.2)

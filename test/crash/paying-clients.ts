@@ -4,22 +4,22 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { USDC } from '../setup/facilitator.ts'
 import { signPayment } from '../setup/sign-payment.ts'
 
-/** One payment of a client, and what came of it. */
+/** One payment of a client and its outcome. */
 export interface Purchase {
   path: string
   payer: string
   nonce: string
   amount: bigint
   header: string
-  /** Of every answer with 200. */
+  /** Bodies of all answers with 200. */
   bodies: Set<string>
   transactions: Set<string>
-  /** Of every answer, in order; 0: the connection failed. */
+  /** Status of each answer, in order. 0: the connection failed */
   statuses: number[]
 }
 
 interface Buying {
-  /** Of a gateway; asked for each request. */
+  /** Base URL of a gateway, called for each request. */
   url: () => string
   path: string
   payer: PrivateKeyAccount
@@ -28,12 +28,12 @@ interface Buying {
   deadlineMs: number
 }
 
-/** Answers that are the last word: the data, a refusal, a call that cannot be answered. */
+/** Final statuses: the data, a refusal, or a call that cannot be answered. */
 const FINAL = new Set([200, 400, 402, 404])
-/** As long as a gateway lets an authorization be valid. */
+/** Longest validity of an authorization that a gateway accepts. */
 const VALID_S = 300
 
-/** Pays for one call as a careful client does: the same header again until there is a last word. */
+/** Pays for one call as a careful client does: repeats the same header until there is a final answer. */
 export async function buy(buying: Buying): Promise<Purchase> {
   const { path, payer, payTo, amount } = buying
   const validBefore = String(Math.floor(Date.now() / 1000) + VALID_S)
@@ -71,7 +71,7 @@ export async function insist(
   const endMs = Date.now() + deadlineMs
   for (;;) {
     const { status, waitS } = await once(url(), purchase)
-    // Too often: that says nothing of the payment.
+    // 429 only limits the rate and says nothing about the payment.
     if (status === 429) {
       await sleep(waitS * 1_000)
       continue
@@ -82,7 +82,7 @@ export async function insist(
   }
 }
 
-/** One request; status 0: no whole answer came. `waitS`: how long to wait before the next. */
+/** Sends one request. Status 0: no complete answer. `waitS`: seconds to wait before the next request */
 async function once(url: string, purchase: Purchase): Promise<{ status: number; waitS: number }> {
   const { path, header, bodies, transactions } = purchase
   try {

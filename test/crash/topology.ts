@@ -17,12 +17,12 @@ import { makeNamespace } from './make-namespace.ts'
 
 export type Topology = Awaited<ReturnType<typeof startTopology>>
 
-/** Between which parts something may stand: who asks, and whom. */
+/** A connection that `via` may redirect: client and server. */
 export type Link = `${'api' | 'worker'}-postgres` | `worker-${'temporal' | 'sandbox' | NetworkId}`
 
 /**
- * All parts of an installation on free ports, each a process that comes back when it is killed. `via` may put something
- * in between: it is told a link and the port of who is asked, and names the port to ask instead.
+ * Starts all parts of an installation on free ports, each a process that restarts when killed. `via` may
+ * insert a proxy: it gets a link and the server's port, and returns the port to use instead.
  */
 export async function startTopology(
   folder: string,
@@ -65,7 +65,8 @@ export async function startTopology(
       cacheFolder: cacheFolder(),
       log,
     })
-    if ('address' in choice) throw new Error('the crash test needs a Temporal server of its own')
+    if ('address' in choice)
+      throw new Error('the crash test needs its own Temporal server: unset TEMPORAL_ADDRESS')
     const temporalPort = await freePort()
     const temporal = await keep(
       temporalService({
@@ -98,9 +99,12 @@ export async function startTopology(
       'base-wallet': await via('worker-base-wallet', ports['base-wallet']),
     })
     const worker = await keep(workerService({ env: workerEnv }))
-    /** One more, beside the first. */
+    /** Starts a second worker. */
     const startWorker = () => keep({ ...workerService({ env: workerEnv }), name: 'second-worker' })
-    /** The first start of an installation with a database and a Temporal namespace of its own, on the same upstreams. */
+    /**
+     * Starts a worker with its own database and Temporal namespace on the same upstreams, as in a first
+     * start.
+     */
     const startAnother = async (name: string) => {
       await query(databaseUrl('postgres'), `create database ${name}`)
       await migrate({ databaseUrl: databaseUrl(name), passwords: secrets, log: () => {} })

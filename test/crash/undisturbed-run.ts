@@ -7,8 +7,8 @@ import type { Topology } from './topology.ts'
 import { WALLET_TABLES } from './wallet-tables.ts'
 
 /**
- * The same coins and chains, the same syncs one after the other, in a database of its own; returns its URL. The API and the
- * workers must have been stopped.
+ * Runs the same syncs one after the other in its own database, with the same coins and chains. Returns the
+ * database URL. API and workers must be stopped.
  */
 export async function undisturbedRun(
   topology: Pick<Topology, 'databaseUrl' | 'rpcs'>,

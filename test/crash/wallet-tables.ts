@@ -1,6 +1,6 @@
 import { query } from '../setup/query.ts'
 
-/** What belongs to wallets and is made by their sync, in one line per table; the oracle begins with none of it. */
+/** The tables that wallet syncs fill. The undisturbed run starts with all of them empty. */
 export const WALLET_TABLES = [
   'transactions',
   'transfers',
@@ -37,7 +37,7 @@ const CONTENTS: Record<string, string> = {
     from balances join wallets as wallet on wallet.id = wallet_id`,
 }
 
-/** Rows and a digest of all of them, by table: without ids, prices, sources and times of fetching. */
+/** Number of rows and a digest of them, by table, without ids, prices, sources and fetch times. */
 export async function walletTables(url: string): Promise<Record<string, { rows: number; digest: string }>> {
   const result: Record<string, { rows: number; digest: string }> = {}
   for (const [table, select] of Object.entries(CONTENTS)) {

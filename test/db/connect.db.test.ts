@@ -6,7 +6,7 @@ import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
 
-test('A2 a connection in use that the server ends fails its statement, not the process', async () => {
+test('A2 a connection closed by the server fails its statement, not the process', async () => {
   const { pool, close } = openDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
   const client = await pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -17,7 +17,7 @@ test('A2 a connection in use that the server ends fails its statement, not the p
   await close()
 })
 
-/** A way to the server on which nothing comes any more when it is muted, and nobody is told. */
+/** A proxy to the server. When muted, it passes nothing on but keeps connections open. */
 async function mutableWay() {
   const to = new URL(database.apiUrl)
   const { hostname, port } = to
@@ -44,7 +44,7 @@ async function mutableWay() {
   return { url: to.href, mute: (mute: boolean) => void (isMute = mute) }
 }
 
-test('A2 a statement whose server has fallen silent fails, one that takes long does not', async () => {
+test('A2 a statement fails when its server falls silent, but not when it takes long', async () => {
   const way = await mutableWay()
   const { pool, close } = openDb({
     url: way.url,
@@ -64,10 +64,10 @@ test('A2 a statement whose server has fallen silent fails, one that takes long d
   await close()
 })
 
-/** What a stopped process, a paused machine or a long collection of garbage does: nothing runs for so long. */
+/** Blocks the process, like a stopped process, a paused machine or a long garbage collection. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-test('A2 what was answered while this process stood still is an answer, however late it is read', async () => {
+test('A2 an answer that arrived while this process stood still is accepted', async () => {
   const { pool, close } = openDb({
     url: database.apiUrl,
     maxConnections: 1,
@@ -75,16 +75,16 @@ test('A2 what was answered while this process stood still is an answer, however 
     connectDeadlineMs: 1_000,
     answerDeadlineMs: 1_000,
   })
-  // A busy machine may take longer to connect than this pool waits; it tries again.
+  // Retry, because a busy machine may take longer to connect than this pool waits.
   const connected = () => pool.query('select 1').then(({ rowCount }) => rowCount)
   await vi.waitFor(connected, 60_000)
   const [asked, waiting] = [pool.query('select 1 as one'), pool.query('select 2 as two')]
-  // The statement is on its way.
+  // The statement is sent.
   await new Promise(setImmediate)
   standStill(1_500)
   expect((await asked).rows).toEqual([{ one: 1 }])
   expect((await waiting).rows).toEqual([{ two: 2 }])
-  // One that is not answered fails as before.
+  // A statement without an answer still fails.
   await expect(pool.query('select pg_sleep(3)')).rejects.toThrow(/timeout|terminated/)
   await vi.waitFor(connected, 60_000)
   await close()

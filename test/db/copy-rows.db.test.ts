@@ -23,7 +23,7 @@ const append = (ids: readonly number[], note: string) =>
 const notes = () => query<{ id: number; note: string }>(ownerUrl, 'select id, note from notes order by id')
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-test('new rows are written, rows that are there stay as they are, and the counts say which', async () => {
+test('writes new rows, keeps existing rows, and returns the number written', async () => {
   expect(await append(range(0, 100), 'a\tb\\')).toBe(100)
   expect(await append(range(0, 100), 'replayed')).toBe(0)
   expect(await append([...range(100, 150), ...range(50, 100)], 'mixed')).toBe(50)
@@ -34,11 +34,11 @@ test('new rows are written, rows that are there stay as they are, and the counts
   expect(rows.filter(({ note }) => note === 'mixed').length).toBe(50)
 })
 
-test('another failure than a clash is none of its business', async () => {
+test('errors other than conflicts are thrown', async () => {
   await expect(append([1_000], null as unknown as string)).rejects.toMatchObject({ code: '23502' })
 })
 
-test('writers of the same rows in opposite orders both finish, and each row is there once', async () => {
+test('two writers of the same rows in opposite order both finish, and each row exists once', async () => {
   const ids = range(10_000, 40_000)
   const counts = await Promise.all([
     append(ids, 'one'),
@@ -50,7 +50,7 @@ test('writers of the same rows in opposite orders both finish, and each row is t
   expect((await notes()).filter(({ id }) => id >= 10_000).map(({ id }) => id)).toEqual(ids)
 })
 
-// Every kind of column that is written, with the values that texts could spoil.
+// Every type of column that is written, with values that a text format could damage.
 await query(
   ownerUrl,
   `create table kinds (id integer primary key, note text, amount numeric, whole bigint, ratio double precision,
@@ -72,10 +72,10 @@ const kinds = fc.tuple(
   nullable(fc.constantFrom('2024-02-29', '1970-01-01')),
 )
 
-test('a few rows are written as many are, whatever they hold', async () => {
+test('few rows and many rows are written alike, whatever their values', async () => {
   const write = async (rows: readonly CopyValue[][], many: boolean) => {
     await query(ownerUrl, 'truncate kinds')
-    // Only of a list it is known beforehand how many there are.
+    // An iterator has no known length, so it takes the path for many rows.
     const given = many ? rows.values() : rows
     await transact(pool, ({ client }) =>
       copyRows(client, { table: 'kinds', columns: KINDS, key: ['id'], update: ['note'], rows: given }),
@@ -91,7 +91,7 @@ test('a few rows are written as many are, whatever they hold', async () => {
   )
 })
 
-test('of a few rows with one key one is written, and the count says what has changed', async () => {
+test('of few rows with the same key only one is written, and the count is correct', async () => {
   const write = (rows: CopyValue[][]) =>
     transact(pool, ({ client }) =>
       copyRows(client, { table: 'notes', columns: ['id', 'note'], key: ['id'], update: ['note'], rows }),

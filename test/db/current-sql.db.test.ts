@@ -10,7 +10,7 @@ import { printSchema } from '../../db/print-schema.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
-// Functions, views and triggers, whose files are changed in place.
+// Functions, views and triggers whose files are edited in place.
 
 const database = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-current-'))
@@ -34,11 +34,11 @@ async function run(): Promise<string[]> {
   await migrate({ databaseUrl: database.ownerUrl, passwords: {}, log, folder: pathToFileURL(`${folder}/`) })
   return lines
 }
-/** Of the tests before; a database knows them. */
+/** Migrations of earlier tests, which the database already has. */
 const DONE = ['99990101-0001-number', '99990101-0002-drop', '99990101-0003-drop']
 const answer = async () => (await query(database.ownerUrl, 'select answer()'))[0]
 
-test('a function is made anew when its text changes, and only then', async () => {
+test('a function is applied only when its text changes', async () => {
   const text = (n: number) =>
     `create or replace function answer() returns integer language sql as $$ select ${n} $$;`
   write('functions/answer.sql', text(1))
@@ -49,7 +49,7 @@ test('a function is made anew when its text changes, and only then', async () =>
   expect(await answer()).toEqual({ answer: 2 })
 })
 
-test('what they are made of may come later, and what a migration takes away goes after the functions that used it', async () => {
+test('dependencies may come later, and a migration drops a column only after the functions that used it have changed', async () => {
   write(
     'migrations/99990101-0001-number.sql',
     'create table numbers (n integer); insert into numbers values (3)',
@@ -78,22 +78,22 @@ test('what they are made of may come later, and what a migration takes away goes
   expect(await answer()).toEqual({ answer: 4 })
 })
 
-test('a file that goes has to be dropped by a migration', async () => {
+test('deleting a file requires a migration that drops its function', async () => {
   write('migrations/99990101-0001-number.sql', '')
   write('migrations/99990101-0002-drop.sql', '')
   await expect(run()).rejects.toThrow(
-    'The database still has what these files have made, which are gone: functions/answer. ' +
-      'Add a migration that drops it with "if exists".',
+    'The database still has functions or views whose files were deleted: functions/answer. ' +
+      'Add a migration that drops them with "if exists".',
   )
   write('migrations/99990101-0003-drop.sql', 'drop function if exists answer')
   expect(await run()).toEqual(['migration 99990101-0003-drop: Success'])
 })
 
-test('a process is not ready before the functions of its release are applied, and stays ready after those of the next', async () => {
+test('a process is ready once the functions of its release are applied, and stays ready after the next release', async () => {
   for (const name of DONE) write(`migrations/${name}.sql`, '')
   const check = createSchemaCheck(pool)
   await expect(check()).resolves.toBeUndefined()
-  // A release that knows what this one does not have.
+  // Simulate a database without the functions of this release.
   const known = await query<{ key: string }>(
     database.ownerUrl,
     `update applied_sql set key = 'away ' || key where key like 'release/%' returning key`,
@@ -102,7 +102,7 @@ test('a process is not ready before the functions of its release are applied, an
   await expect(check()).rejects.toThrow('functions and views of this release were not applied')
 })
 
-test('an empty database and one that has everything already come to the same', async () => {
+test('an empty and an existing database get the same schema', async () => {
   for (const name of DONE) write(`migrations/${name}.sql`, '')
   await query(database.ownerUrl, 'drop table numbers; drop table applied_sql')
   await run()

@@ -24,14 +24,14 @@ const whileMaking = <T>(statement: string, second: () => Promise<T>) =>
 const addressOf = (walletId: string) =>
   query(database.ownerUrl, `select address from wallets where id = ${walletId}`)
 
-test('two networks of one new wallet may start their syncs at once', async () => {
+test('two networks of a new wallet can start their syncs at the same time', async () => {
   const { walletId } = await whileMaking(`insert into wallets (address) values ('0xa1')`, () =>
     startSync(pool, { address: '0xa1', networkId: 'ethereum', headBlock: 7 }),
   )
   expect(await addressOf(walletId)).toEqual([{ address: '0xa1' }])
 })
 
-test('a sync may fail while another network makes its wallet known', async () => {
+test('a sync can fail while another network inserts its wallet', async () => {
   await whileMaking(`insert into wallets (address) values ('0xa2')`, () =>
     failSync(pool, { address: '0xa2', networkId: 'ethereum', failure: 'the node is away' }),
   )
@@ -42,7 +42,7 @@ test('a sync may fail while another network makes its wallet known', async () =>
   expect(await addressOf(sync!.wallet_id)).toEqual([{ address: '0xa2' }])
 })
 
-test('a book that another transaction makes at the same time is opened', async () => {
+test('a book that another transaction creates at the same time is used', async () => {
   const [wallet] = await query<{ id: string }>(
     database.ownerUrl,
     `insert into wallets (address) values ('0xa3') returning id`,
@@ -57,7 +57,7 @@ test('a book that another transaction makes at the same time is opened', async (
   ])
 })
 
-test('what changes in a manual portfolio is noted also while its book is being made', async () => {
+test('a change of a manual portfolio is recorded while its book is being created', async () => {
   await whileMaking(`insert into books (portfolio_id) values ('${PORTFOLIO}')`, () =>
     pool.query('select mark_manual_dirty($1, $2)', [PORTFOLIO, '2026-01-01T00:00:00Z']),
   )

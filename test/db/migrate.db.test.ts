@@ -23,7 +23,7 @@ const run = async (migrations: Record<string, string>, lines: string[] = []) => 
   return lines
 }
 
-test('Y14 a migration that has to wait lets others read, and comes after them', async () => {
+test('Y14 a migration that waits for a lock lets others read and runs afterwards', async () => {
   const reader = new pg.Client({ connectionString: database.ownerUrl })
   await reader.connect()
   await reader.query('begin; select from coins limit 1')
@@ -31,7 +31,7 @@ test('Y14 a migration that has to wait lets others read, and comes after them', 
   const migrated = run({ '99990101-0001-note': 'alter table coins add column note text' }, lines)
   const waits = `select from pg_locks where not granted and relation = 'coins'::regclass`
   while ((await query(database.ownerUrl, waits)).length === 0) await sleep(10)
-  // It stands in the way of those that come later.
+  // The waiting migration blocks later readers.
   const startMs = performance.now()
   await query(database.apiUrl, 'select from coins')
   expect(performance.now() - startMs).toBeLessThan(1_000)
@@ -40,12 +40,12 @@ test('Y14 a migration that has to wait lets others read, and comes after them', 
   await reader.end()
   await migrated
   expect(lines).toEqual([
-    'migration 99990101-0001-note: waits for what others hold; it is tried again each second',
+    'migration 99990101-0001-note: waiting for locks held by others; retrying every second',
     'migration 99990101-0001-note: Success',
   ])
 })
 
-test('what fails leaves nothing behind; what comes before it stays', async () => {
+test('a failed migration leaves nothing behind, and earlier ones stay', async () => {
   const bad = run({
     '99990101-0002-good': 'create table good ()',
     '99990101-0003-bad': 'create table bad (); select 1 / 0',
@@ -59,7 +59,7 @@ test('what fails leaves nothing behind; what comes before it stays', async () =>
   rmSync(join(folder, 'later/migrations/99990101-0003-bad.sql'))
 })
 
-test('an index is built beside the writers, also after a build that was cut off', async () => {
+test('an index is built concurrently, also after an interrupted build', async () => {
   await query(database.ownerUrl, 'create index coins_note on coins (symbol)')
   const text = `-- Beside the writers; nobody waits for it.
     drop index concurrently if exists coins_note;

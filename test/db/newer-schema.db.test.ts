@@ -8,7 +8,7 @@ import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
 import { PAY_TO } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 
-// A database that a newer release has migrated, and this release on it.
+// This release on a database that a newer release has migrated.
 
 const UNKNOWN = '99990101-0000-of-a-newer-release'
 const REFUSAL =
@@ -20,7 +20,7 @@ beforeAll(() =>
   query(database.ownerUrl, `insert into kysely_migration values ('${UNKNOWN}', '2099-01-01T00:00:00.000Z')`),
 )
 
-/** Whatever a start writes first: the migrations, the passwords of the roles, what the sources are set to. */
+/** What a start writes first: migrations, passwords of the roles, and source settings. */
 const touched = () =>
   query(
     database.ownerUrl,
@@ -29,7 +29,7 @@ const touched = () =>
        (select count(*) from source_states) as sources`,
   )
 
-test('migrating a database of a newer release is refused, and nothing is touched', async () => {
+test('refuses to migrate a database of a newer release and changes nothing', async () => {
   const before = await touched()
   const refused = migrate({
     databaseUrl: database.ownerUrl,
@@ -40,7 +40,7 @@ test('migrating a database of a newer release is refused, and nothing is touched
   expect(await touched()).toEqual(before)
 })
 
-test('sluice migrate and sluice doctor say so in a sentence', () => {
+test('sluice migrate and sluice doctor report it in one sentence', () => {
   const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl })
   expect(sluice('migrate')).toEqual({ status: 1, stdout: '', stderr: `sluice: ${REFUSAL}\n` })
   expect(sluice('doctor', '--offline').stdout).toContain(REFUSAL.split('. ')[0])
@@ -57,11 +57,11 @@ const ENVIRONMENTS = {
     X402_FACILITATOR_URL: 'http://127.0.0.1:1',
     X402_COOKIE_SECRETS: 'a:a secret of the tests that is long enough',
   },
-  // It looks at the database before it waits for Temporal.
+  // The worker checks the database before it waits for Temporal.
   'activities/worker.ts': { INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: '127.0.0.1:1' },
 }
 
-test.each(Object.entries(ENVIRONMENTS))('%s ends on a database of a newer release', async (file, env) => {
+test.each(Object.entries(ENVIRONMENTS))('%s exits on a database of a newer release', async (file, env) => {
   const before = await touched()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', file)], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -15,7 +15,7 @@ test.each(ROLES.filter((role) => role !== 'meter'))(
   },
 )
 
-test('a charge is ended before its client is told that it failed', async () => {
+test('a charge is cancelled before its client is told that it failed', async () => {
   const [set] = await query<{ setconfig: string[] }>(
     database.ownerUrl,
     `select setconfig from pg_db_role_setting where setdatabase = 0 and setrole = 'meter'::regrole`,

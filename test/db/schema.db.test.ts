@@ -37,7 +37,7 @@ interface Column {
   filled: boolean
 }
 
-test('the row types say what the migrated tables hold', async () => {
+test('the row types match the columns of the migrated tables', async () => {
   const columns = await query<Column>(
     database.ownerUrl,
     `select table_name, column_name, data_type, is_nullable,
@@ -50,7 +50,7 @@ test('the row types say what the migrated tables hold', async () => {
   const inDatabase: Record<string, Record<string, string>> = {}
   for (const column of columns) {
     const known = TYPES[column.data_type]
-    // What is unknown may be null as well.
+    // The type unknown already includes null.
     const type = column.is_nullable === 'YES' && known !== 'unknown' ? `${known} | null` : known!
     inDatabase[column.table_name] ??= {}
     inDatabase[column.table_name]![column.column_name] = column.filled ? `filled ${type}` : type
@@ -58,14 +58,14 @@ test('the row types say what the migrated tables hold', async () => {
   expect(rowTypes()).toEqual(inDatabase)
 })
 
-test('db/schema.sql is the schema that the SQL of the areas makes', async () => {
+test('db/schema.sql equals the migrated schema', async () => {
   const stored = readFileSync(join(DB, 'schema.sql'), 'utf8')
   expect(await printSchema(database.ownerUrl), 'run "npm run sluice -- schema" and commit the result').toBe(
     stored,
   )
 })
 
-test('migrating a migrated database changes nothing, also from many processes at once', async () => {
+test('migrating again changes nothing, also from many processes at once', async () => {
   const lines: string[] = []
   const run = () =>
     migrate({ databaseUrl: database.ownerUrl, passwords: {}, log: (line) => lines.push(line) })
@@ -73,7 +73,7 @@ test('migrating a migrated database changes nothing, also from many processes at
   expect(lines).toEqual([])
 })
 
-test('every function and view of the database has a file of its name, or the migration that needs it', async () => {
+test('every function and view has a file of its name, or is in the migration that needs it', async () => {
   const made = await query<{ name: string }>(
     database.ownerUrl,
     `select 'functions/' || p.oid::regproc as name from pg_proc p
@@ -94,7 +94,7 @@ test('every function and view of the database has a file of its name, or the mig
   expect([...files, ...inMigrations].sort()).toEqual(made.map(({ name }) => name).sort())
 })
 
-/** Table -> column -> type, as the areas' tables.ts files declare them. */
+/** Types by table and column, as the tables.ts files of the areas declare them. */
 function rowTypes(): Record<string, Record<string, string>> {
   const interfaces = new Map<string, Record<string, string>>()
   const tables: Record<string, string> = {}
@@ -122,7 +122,7 @@ function rowTypes(): Record<string, Record<string, string>> {
   return Object.fromEntries(typed)
 }
 
-/** Text literals, and every type that has a name, are text in the database. */
+/** Replaces string literals, and types that have a name, by string, because the database has text. */
 function plain(type: string, names: Map<string, string>): string {
   const filled = /^Generated(?:Always)?<(.+)>$/.exec(type)
   if (filled) return `filled ${plain(filled[1]!, names)}`

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sqlFiles } from '../../db/sql-files.ts'
 
-// Where the SQL of an area is found, and what a file may hold.
+// Names and contents of the SQL files of the areas.
 
 const read = (kind: Parameters<typeof sqlFiles>[0]) =>
   sqlFiles(kind).map(({ name, url }) => ({ name, text: readFileSync(url, 'utf8') }))
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
 
-test('migrations have a date, a time and words, each name once in all areas: they run in that order', () => {
+test('names of migrations have date, time and words, and are unique across areas', () => {
   const names = sqlFiles('migrations').map(({ name }) => name)
   expect(names.filter((name) => !/^\d{8}-\d{4}(-[a-z0-9]+)+$/.test(name))).toEqual([])
   const stamps = names.map((name) => name.slice(0, 13))
   expect(stamps).toEqual([...new Set(stamps)])
 })
 
-test('a file makes the one function of its name, and says why before it', () => {
+test('a file creates one function of its name, with a comment before it', () => {
   const files = read('functions')
   expect(files.length).toBeGreaterThan(50)
   for (const { name, text } of files) {
@@ -24,7 +24,7 @@ test('a file makes the one function of its name, and says why before it', () => 
   }
 })
 
-test('a file makes the one view of its name, and the same one of the past', () => {
+test('a file creates one view of its name, and optionally the same view in as_of', () => {
   for (const { name, text } of read('views')) {
     expect(
       matches(text, /create or replace view ([\w.]+)/g).filter((view) => view !== `as_of.${name}`),
@@ -34,7 +34,7 @@ test('a file makes the one view of its name, and the same one of the past', () =
   }
 })
 
-test('a file makes triggers of the one table of its name, and no other file does', () => {
+test('a file creates the triggers of the table of its name, and no other file does', () => {
   for (const { name, text } of read('triggers')) {
     const statements = matches(text, /^create ((?:.|\n)*?;)$/gm)
     expect(statements.length, name).toBeGreaterThan(0)

@@ -8,7 +8,10 @@ import type { Anvil } from '../setup/anvil.ts'
 
 export interface DefiChain {
   node: Anvil
-  /** Sends a call of a sandbox contract and mines it `seconds` after the block before; answers the block's time in seconds. */
+  /**
+   * Sends a call to a sandbox contract and mines it `seconds` after the last block. Returns the block's time
+   * in s.
+   */
   send: (
     to: string,
     contract: ContractName,
@@ -16,13 +19,13 @@ export interface DefiChain {
     args: unknown[],
     seconds?: number,
   ) => Promise<number>
-  /** Another block, `seconds` after the last one. */
+  /** Mines a block `seconds` after the last one and returns its time in s. */
   wait: (seconds: number) => Promise<number>
 }
 
 const START_S = 1_780_000_000
 
-/** A node with the contracts of a network's protocols, in which nothing is booked. */
+/** Starts a node with the protocol contracts of a network, without bookings. */
 export async function startDefiChain(network: NetworkId): Promise<DefiChain> {
   const node = await startAnvil([
     '--no-mining',
@@ -60,8 +63,8 @@ export async function startDefiChain(network: NetworkId): Promise<DefiChain> {
 }
 
 /**
- * A URL that hands requests on to a node; `before` is called with the text of each one: it may change the chain, or throw
- * to break the connection.
+ * A proxy for a node. `before` gets the text of each request first; it can change the chain, or throw to
+ * break the connection.
  */
 export async function watchedNode(node: Anvil, before: (body: string) => Promise<void>) {
   const server = createServer((request, response) => {

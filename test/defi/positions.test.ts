@@ -13,7 +13,7 @@ import { usdcPools } from '../../sandbox/defi/contracts.ts'
 import { startDefiChain, watchedNode } from './defi-chain.ts'
 import type { DefiChain } from './defi-chain.ts'
 
-// What the contracts are given is known; what the adapters should read is worked out here, by other means.
+// The inputs of the contracts are known; the expected readings are computed here by other means.
 
 const ACCOUNT = '0x00000000000000000000000000000000000000d1'
 const OTHER = '0x00000000000000000000000000000000000000d2'
@@ -77,7 +77,7 @@ describe('Aave v3', () => {
     await chain.send(AAVE_CORE, 'AaveMarket', 'supply', [USDC, 5_000_000n, OTHER, 0], 10)
   })
 
-  test('supply and debt with interest up to the second of the block, and the health rate of the market', async () => {
+  test('reads supply and debt with interest up to the second of the block, and the health rate', async () => {
     const nowS = await chain.wait(40 * 86_400)
     const { positions, unknown } = await read(aaveV3)
     const index = (key: string, rate: bigint, atS: number) => RAY + rate * BigInt(atS - startS[key]!)
@@ -97,14 +97,14 @@ describe('Aave v3', () => {
     expect(unknown).toEqual([])
   })
 
-  test('without a debt the health rate, which is then the largest number, is none', async () => {
+  test('the health rate is null without debt, when Aave gives the largest number', async () => {
     const { positions } = await read(aaveV3, OTHER)
     expect(positions).toHaveLength(1)
     expect(positions[0]!.healthRate).toBeNull()
     expect(positions[0]!.assets).toHaveLength(1)
   })
 
-  test('an account that has nothing has no position', async () => {
+  test('an account without assets has no position', async () => {
     expect((await read(aaveV3, AAVE_CORE)).positions).toEqual([])
   })
 })
@@ -113,7 +113,7 @@ describe('Compound v3', () => {
   const [SUPPLY_RATE, BORROW_RATE] = [1_268_391n, 1_902_587n]
   const SCALE = 10n ** 15n
 
-  test('collateral, debt with interest, and the health rate from the feeds of the market', async () => {
+  test("reads collateral, debt with interest, and the health rate from the market's feeds", async () => {
     const args = [USDC, 1_000_000n, 1_00000000n, SUPPLY_RATE, BORROW_RATE]
     const startS = await chain.send(COMET_USDC, 'Comet', 'init', args)
     await chain.send(COMET_USDC, 'Comet', 'addAsset', [WETH, ETHER, 3_000_00000000n, 895n * 10n ** 15n])
@@ -146,7 +146,7 @@ describe('Compound v3', () => {
     expect(unknown).toEqual([])
   })
 
-  test('what is lent has no health rate', async () => {
+  test('an account that only lends has no health rate', async () => {
     const { positions } = await read(compoundV3, OTHER)
     expect(positions).toHaveLength(1)
     expect(positions[0]!.healthRate).toBeNull()
@@ -173,7 +173,7 @@ describe('Uniswap v3', () => {
       },
     ])
 
-  test('amounts in, below and above the range, and fees that only collecting tells', async () => {
+  test('reads amounts in, below and above the range, and fees that only `collect` gives', async () => {
     const root = Math.sqrt(1e12 / 3_000)
     const tick = Math.floor(Math.log(1e12 / 3_000) / Math.log(1.0001))
     await chain.send(MANAGER, 'PositionManager', 'addPool', [USDC, WETH, 500, POOL])
@@ -209,7 +209,7 @@ describe('Uniswap v3', () => {
     expect(inside).toMatchObject({ name: 'Liquidity 0.05%', poolAddress: POOL, healthRate: null })
   })
 
-  test('a position whose pool does not answer is unknown, and not worth nothing', async () => {
+  test('a position whose pool does not answer is unknown instead of worth zero', async () => {
     await chain.send(MANAGER, 'PositionManager', 'addPool', [AAVE, WETH, 3_000, OTHER])
     await mint({ token0: AAVE, token1: WETH, fee: 3_000 })
     const { positions, unknown } = await read(uniswapV3)
@@ -221,7 +221,7 @@ describe('Uniswap v3', () => {
 describe('Lido and staked AAVE', () => {
   const [START_RATE, GAIN] = [1_170_000_000_000_000_000n, 1_112_000_000n]
 
-  test('stETH follows its rate without a transfer, wstETH is shown as the stETH in it', async () => {
+  test('stETH grows without a transfer, and wstETH is read as the stETH inside it', async () => {
     const startS = await chain.send(stEth, 'Steth', 'init', [START_RATE, GAIN])
     await chain.send(wstEth, 'Wsteth', 'init', [stEth])
     await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 3n * ETHER])
@@ -232,7 +232,7 @@ describe('Lido and staked AAVE', () => {
     expect(positions.map(assetsOf)).toEqual([[['staked', stEth, 3n * rate]], [['staked', stEth, rate / 2n]]])
   })
 
-  test('withdrawals: what waits as asked for, what is finalised as it will be paid', async () => {
+  test('reads pending withdrawals as requested and finalised ones as they will be paid', async () => {
     for (const amount of [2n, 4n, 6n])
       await chain.send(withdrawalQueue, 'WithdrawalQueue', 'requestWithdrawal', [ACCOUNT, amount * ETHER])
     await chain.send(withdrawalQueue, 'WithdrawalQueue', 'finalize', [1n, 10_000n])
@@ -247,7 +247,7 @@ describe('Lido and staked AAVE', () => {
     expect(queue).toMatchObject({ unlockAt: null, endAt: null })
   })
 
-  test('staked AAVE: what its shares redeem, rewards, and the times of a cooldown until its window is over', async () => {
+  test('reads staked AAVE as redeemable, its rewards, and the times of a cooldown until its window is over', async () => {
     await chain.send(STK_AAVE, 'StakedAave', 'init', [AAVE, 10n ** 11n, 500n])
     const stakedS = await chain.send(STK_AAVE, 'StakedAave', 'stake', [ACCOUNT, 20n * ETHER])
     const locked = await read(aaveStaking)
@@ -269,7 +269,7 @@ describe('Lido and staked AAVE', () => {
 })
 
 describe('one block', () => {
-  test('what is mined during a read changes nothing in it', async () => {
+  test('blocks mined during a read do not change it', async () => {
     const before = await read(aaveV3)
     let calls = 0
     let mined = Promise.resolve(0)

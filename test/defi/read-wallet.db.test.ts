@@ -77,7 +77,7 @@ const rawOf = async (protocol: string, id?: string) =>
     .filter((row) => row.protocol === protocol && (id ?? row.id) === row.id)
     .map(({ raw }) => raw)
 
-test('the protocols of the code are those of the database, on the same networks', async () => {
+test('code and database list the same protocols on the same networks', async () => {
   const rows = await query<{ id: string; networks: string[] }>(
     database.ownerUrl,
     `select protocol.id, array_agg(network_id order by network_id) as networks
@@ -86,12 +86,12 @@ test('the protocols of the code are those of the database, on the same networks'
   expect(rows).toEqual(PROTOCOLS.map(({ id, networks }) => ({ id, networks: networks.toSorted() })))
 })
 
-test('a synced wallet is due, until it was read', async () => {
+test('a synced wallet is due until it is read', async () => {
   const due = () => dueDefiWallets(pool, { before: new Date('2026-03-05T00:00:00Z'), limit: 10 })
   await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'hyperevm-wallet')`)
   await insertWallet(db, {
     address: addressOf(0xd3),
-    // Never synced; synced where no protocol is read.
+    // One network was never synced, on the other no protocol is read.
     syncs: { ethereum: null, 'hyperevm-wallet': new Date('2026-03-01T00:00:00Z') },
   })
   expect(await due()).toEqual([{ walletId, address: ACCOUNT, networkId: 'ethereum' }])
@@ -104,7 +104,7 @@ test('a synced wallet is due, until it was read', async () => {
   expect(await due()).toHaveLength(1)
 })
 
-test('positions with block, source and time; their tokens are known from then on', async () => {
+test('stores positions with block, source and time, and their tokens', async () => {
   const { number, hash } = await chain.node.call('eth_getBlockByNumber', 'latest', false)
   const [position] = await query<Record<string, any>>(
     database.ownerUrl,
@@ -134,7 +134,7 @@ test('positions with block, source and time; their tokens are known from then on
   ])
 })
 
-test('read again, nothing changes; what is closed goes, what is new comes', async () => {
+test('a second read changes nothing but deletes closed positions and adds new ones', async () => {
   const before = await stored()
   expect(before.map(({ raw }) => raw)).toEqual(['1000', '2000', '4000', '3000'])
   await read()
@@ -146,7 +146,7 @@ test('read again, nothing changes; what is closed goes, what is new comes', asyn
   expect(await rawOf('compound-v3')).toEqual(['2500'])
 })
 
-test('a protocol that reverts keeps what was read of it and changes no other', async () => {
+test('a protocol that reverts keeps its last reading and does not affect others', async () => {
   await chain.node.call('anvil_setCode', COMET_USDC, REVERTING)
   await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 7n])
   const { unknown } = await read({ at: '2026-03-10T13:00:00Z' })
@@ -157,13 +157,13 @@ test('a protocol that reverts keeps what was read of it and changes no other', a
   expect(last['failure']).toContain(`compound-v3 ${COMET_USDC}: `)
   expect(last).toMatchObject({
     fetched_at: new Date('2026-03-10T13:00:00Z'),
-    // Since then not everything is known.
+    // The last read in which everything answered.
     complete_at: new Date('2026-03-10T12:00:00Z'),
   })
   const blocks = new Map((await stored()).map(({ id, block }) => [id, Number(block)]))
   expect(blocks.get(COMET_USDC)).toBeLessThan(blocks.get(stEth)!)
 
-  // A whole protocol that is gone, and one that was never seen to answer.
+  // A whole protocol is gone that never had a position.
   await chain.node.call('anvil_setCode', MANAGER, '0x')
   expect((await read()).unknown).toBe(2)
   expect((await lastRead())['failure']).toContain('uniswap-v3: ')
@@ -177,7 +177,7 @@ test('a protocol that reverts keeps what was read of it and changes no other', a
   expect(await lastRead()).toMatchObject({ failure: null, complete_at: new Date('2026-03-10T14:00:00Z') })
 })
 
-test('every call of every protocol names the same block, while others are mined', async () => {
+test('every call of every protocol names the same block while others are mined', async () => {
   const blocks = new Set<string>()
   let mined = Promise.resolve(0)
   const watched = await watchedNode(chain.node, async (body) => {
@@ -192,11 +192,11 @@ test('every call of every protocol names the same block, while others are mined'
   const { block_hash: blockHash, block_number: number } = await lastRead()
   expect([...blocks]).toEqual([JSON.stringify({ blockHash })])
   expect(Number(await chain.node.call('eth_blockNumber'))).toBeGreaterThan(Number(number) + 5)
-  // The one that was mined before the head was read.
+  // Only the deposit mined before the head was read counts.
   expect(await rawOf('compound-v3')).toEqual(['2501'])
 })
 
-test('a node that does not answer changes nothing and is tried again', async () => {
+test('a node that does not answer changes nothing and raises a retryable error', async () => {
   const before = await stored()
   let calls = 0
   const away = await watchedNode(chain.node, async () => {
@@ -207,7 +207,7 @@ test('a node that does not answer changes nothing and is tried again', async () 
   expect(await stored()).toEqual(before)
 })
 
-test('a chain without Multicall3 tells nothing: the failure is noted, and the wallet waits for its turn', async () => {
+test('a chain without Multicall3 stores a failure, and the wallet waits for its next turn', async () => {
   const other = await insertWallet(db, {
     address: addressOf(0xd4),
     syncs: { ethereum: new Date('2026-03-01T00:00:00Z') },
@@ -238,7 +238,7 @@ test('a chain without Multicall3 tells nothing: the failure is noted, and the wa
   expect(again).toMatchObject({ failure: null, failed_at: null, complete_at: now(), fetched_at: now() })
 })
 
-test('an older block than the one that is stored is not written', async () => {
+test('does not write an older block than the stored one', async () => {
   const snapshot = await chain.node.call('evm_snapshot')
   await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 1n])
   await read()

@@ -57,7 +57,7 @@ afterAll(async () => {
   await close()
 })
 
-/** The coins of the sandbox at the prices that the positions were placed at. */
+/** Inserts the sandbox coins at the prices at which the positions were placed. */
 async function seedCoins(): Promise<void> {
   const genesis = (await chains.rpcs.ethereum.call('eth_getBlockByNumber', '0x0', false)) as {
     timestamp: string
@@ -75,7 +75,7 @@ async function seedCoins(): Promise<void> {
     'staked-ether',
   ]) {
     const coin = coins.find((one) => one.id === id)!
-    // Both networks have the name that the lists of coins give them.
+    // `platform` is the name of the network in coin lists.
     const contracts = networks.flatMap(({ platform: blockchain }) => {
       const contract = coin.platforms[blockchain]
       return contract ? [{ blockchain, ...contract }] : []
@@ -120,23 +120,23 @@ const refresh = () =>
     args: [{ olderThanSeconds: 300, limit: 100, parallel: 4 }],
   })
 
-test('every synced wallet of both chains is read once, without a failure', async () => {
+test('reads every synced wallet of both chains once, without a failure', async () => {
   expect(await refresh()).toEqual({ read: 24, failed: 0 })
   expect(await refresh()).toEqual({ read: 0, failed: 0 })
   const { rows } = await pool.query(
     `select count(*)::integer as reads, count(failure)::integer as failures, count(distinct block_hash)::integer as blocks
      from defi_reads`,
   )
-  // Nothing is mined: the head of each chain.
+  // Nothing is mined, so there are only the two heads.
   expect(rows).toEqual([{ reads: 24, failures: 0, blocks: 2 }])
   await pool.query(`update wallet_syncs set synced_at = now() where network_id = 'base-wallet'`)
   expect(await refresh()).toEqual({ read: 12, failed: 0 })
 })
 
-/** What something is worth after ten days of interest, in percent a year. */
+/** Value after ten days of interest; `percent` is per year. */
 const grown = (usd: number, percent: number) => usd * (1 + (percent / 100) * (10 / 365))
 
-test('/wallet/defi gives them the worth that they were placed with, interest included', async () => {
+test('/wallet/defi returns the placed values plus interest', async () => {
   const { body } = await defi(`/wallet/defi?address=${addressOf('DeFi')}&connectionId=all`)
   const worth = (protocol: string, name: string) => {
     const { investments } = body.protocols.find(({ id }: { id: string }) => id.startsWith(`${protocol}:`))
@@ -172,7 +172,7 @@ test('/wallet/defi gives them the worth that they were placed with, interest inc
   expect(body.protocols.map(({ chain }: { chain: string }) => chain)).toContain('base')
 })
 
-test('a token that no list of coins knows is priced by its contract, once positions bring it', async () => {
+test('a token outside all coin lists is priced by its contract once a position holds it', async () => {
   const { body } = await defi(`/wallet/defi?address=${addressOf('Airdrop hunter')}&connectionId=ethereum`)
   const [pool] = body.protocols[0].investments
   const moss = pool.assets.find(({ symbol }: { symbol: string }) => symbol === 'MOSS')
@@ -181,7 +181,7 @@ test('a token that no list of coins knows is priced by its contract, once positi
   expect(pool.value.USD).toBeGreaterThan(0)
 })
 
-test('a wallet that nothing is placed for has nothing', async () => {
+test('a wallet without placed positions has no protocols', async () => {
   const { body } = await defi(`/wallet/defi?address=${addressOf('Collector')}&connectionId=all`)
   expect(body).toEqual({ totalAssets: { USD: 0, BTC: 0, ETH: 0 }, protocols: [] })
 })

@@ -30,20 +30,20 @@ function integerRoot(value: bigint): bigint {
 
 const tick = fc.integer({ min: -887_272, max: 887_272 })
 
-describe('the price at a tick', () => {
-  test('is that of the contract at both ends and at zero', () => {
+describe('sqrtPriceAtTick', () => {
+  test('equals the contract at both ends and at zero, and throws outside', () => {
     expect(sqrtPriceAtTick(-887_272)).toBe(4_295_128_739n)
     expect(sqrtPriceAtTick(0)).toBe(1n << 96n)
     expect(sqrtPriceAtTick(887_272)).toBe(1461446703485210103287273052203988822378723970342n)
     for (const none of [887_273, -887_273, 0.5, NaN]) expect(() => sqrtPriceAtTick(none)).toThrow(RangeError)
   })
 
-  test('is sqrt(1.0001^tick) as far as 128 bits hold it', () => {
+  test('equals sqrt(1.0001^tick) within the precision of 128 bits', () => {
     fc.assert(
       fc.property(tick, (at) => {
         const exact = rootOfPrice(at) >> (BITS - 96n)
         const difference = sqrtPriceAtTick(at) - exact
-        // The contract multiplies 128-bit fractions, of which 20 roundings may be off by one each.
+        // The contract multiplies 128-bit fractions; each of 20 roundings may be off by one.
         const fraction = (ONE << 128n) / rootOfPrice(Math.abs(at))
         const allowed = (20n * exact) / fraction + 2n
         expect(difference <= allowed && difference >= -allowed).toBe(true)
@@ -52,7 +52,7 @@ describe('the price at a tick', () => {
   })
 })
 
-describe('the amounts of a position', () => {
+describe('amountsOf', () => {
   const input = fc
     .record({
       liquidity: fc.bigInt({ min: 1n, max: 1n << 100n }),
@@ -64,7 +64,7 @@ describe('the amounts of a position', () => {
       return { liquidity, tickLower, tickUpper, tick: at, sqrtPriceX96: sqrtPriceAtTick(at) }
     })
 
-  test('are those of the formula, x = L (1/√p - 1/√b) and y = L (√p - √a), rounded down', () => {
+  test('equals x = L (1/√p - 1/√b) and y = L (√p - √a), rounded down', () => {
     fc.assert(
       fc.property(input, (position) => {
         const { liquidity, tickLower, tickUpper } = position
@@ -74,7 +74,7 @@ describe('the amounts of a position', () => {
         const x = (liquidity * (high - inside) * ONE) / (high * inside)
         const y = (liquidity * (inside - low)) >> BITS
         const { amount0, amount1 } = amountsOf(position)
-        // Roots are good to 96 bits and 30 digits: so much of each term may be missing.
+        // Roots are exact to 96 bits and 30 digits, so each term may be too low by this much.
         const slack0 =
           (liquidity * ONE * ONE) / ((inside * inside) << 94n) + (liquidity * ONE) / inside / 10n ** 29n + 3n
         const slack1 = (liquidity >> 94n) + ((liquidity * high) >> BITS) / 10n ** 29n + 3n
@@ -84,7 +84,7 @@ describe('the amounts of a position', () => {
     )
   })
 
-  test('are of one token alone outside of the range, and never negative', () => {
+  test('gives only one token outside the range and never a negative amount', () => {
     fc.assert(
       fc.property(input, (position) => {
         const { amount0, amount1 } = amountsOf(position)

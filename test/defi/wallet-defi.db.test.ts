@@ -40,7 +40,7 @@ beforeAll(async () => {
     'polygon-wallet': null,
   }
   const walletId = await insertWallet(db, { address: lender, syncs })
-  // Balances bring the tokens.
+  // Inserting balances also inserts the tokens.
   const held = { walletId, networkId: 'ethereum', raw: '0', at: quoteAt }
   await insertBalance(db, {
     ...held,
@@ -153,11 +153,11 @@ async function store(walletId: string, networkId: string, fetchedAt: Date, posit
 const triple = (usd: number) => ({ USD: usd, BTC: usd / 80_000, ETH: usd / 2_000 })
 
 describe('GET /wallet/defi', () => {
-  test('positions with their values now, debts taken off, by protocol and network', async () => {
+  test('returns positions with current values less debts, by protocol and network', async () => {
     const { body, headers, credits } = await defi(`/wallet/defi?address=${lender}&connectionId=all`)
     expect(credits).toBe(4_000)
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T11:00:00.000Z')
-    // 2 ETH less 1,000 USDC, and 2 USDC on the other network; the rest has no price that is known.
+    // 2 ETH less 1,000 USDC, and 2 USDC on the other network; the rest has no known price.
     expect(body.totalAssets).toEqual(triple(2_500 + 3))
     expect(body.protocols.map(({ id }: { id: string }) => id)).toEqual([
       `aave-v3:ethereum:${lender}`,
@@ -213,7 +213,7 @@ describe('GET /wallet/defi', () => {
     })
   })
 
-  test('what is unknown is absent and in no sum: prices, the value of a position that has one, times, health rates', async () => {
+  test('leaves unknown prices, times and health rates out of fields and sums', async () => {
     const { body } = await defi(`/wallet/defi?address=${lender}&blockchain=ethereum`)
     const [, staking, pool] = body.protocols
     expect(staking.totalValue).toEqual(triple(0))
@@ -227,7 +227,7 @@ describe('GET /wallet/defi', () => {
       endAt: '2026-03-22T00:00:00.000Z',
       isProxy: false,
       assets: [
-        // In base units: the contract names no decimals.
+        // In base units: the contract gives no decimals.
         {
           address: BARE,
           title: 'Staked',
@@ -238,13 +238,13 @@ describe('GET /wallet/defi', () => {
         },
       ],
     })
-    // Spam has no price that is true: the position would be worth 9e12 USD.
+    // With the price of spam, the position would be worth 9e12 USD.
     expect(pool.totalValue).toEqual(triple(0))
     expect(pool.investments[0]).not.toHaveProperty('value')
     expect(pool.investments[0].assets.map(({ danger }: { danger: boolean }) => danger)).toEqual([false, true])
   })
 
-  test('the networks that are asked for, at their price', async () => {
+  test('returns only the requested networks and charges for them', async () => {
     const base = await defi(`/wallet/defi?address=${lender}&connectionId=base-wallet`)
     expect(base.credits).toBe(400)
     expect(base.headers.get('x-data-as-of')).toBe('2026-03-10T11:30:00.000Z')
@@ -257,14 +257,14 @@ describe('GET /wallet/defi', () => {
     expect([both.credits, both.body]).toEqual([400, base.body])
   })
 
-  test('a wallet without positions, and a network without protocols', async () => {
+  test('returns no protocols for a wallet without positions and for a network without protocols', async () => {
     const nothing = { totalAssets: triple(0), protocols: [] }
     const none = await defi(`/wallet/defi?address=${plain}&connectionId=ethereum`)
     expect([none.body, none.headers.get('x-data-as-of')]).toEqual([nothing, '2026-03-10T11:00:00.000Z'])
     expect((await defi(`/wallet/defi?address=${plain}&connectionId=hyperevm-wallet`)).body).toEqual(nothing)
   })
 
-  test('409 and no charge before the first sync, and before the first read that succeeds', async () => {
+  test('returns 409 without a charge before the first sync and before the first successful read', async () => {
     for (const wallet of [unread, failed, address(4)]) {
       const response = await api.get(`/wallet/defi?address=${wallet}&connectionId=ethereum`, key)
       expect(response.headers.get('x-credits-cost')).toBe('0')
@@ -272,7 +272,7 @@ describe('GET /wallet/defi', () => {
     }
   })
 
-  test('403 on the free plan, before anything is looked up', async () => {
+  test('returns 403 on the free plan before any lookup', async () => {
     const free = await api.newAccount({ plan: 'free' })
     const response = await api.get(`/wallet/defi?address=${lender}&connectionId=ethereum`, free.key)
     expect(response.headers.get('x-credits-cost')).toBe('0')
@@ -294,7 +294,7 @@ describe('GET /wallet/defi', () => {
     ['address', `address=%20${lender}&connectionId=all`],
     ['address', `address=${lender}%0A&connectionId=all`],
     ['address', `${lenders}&${lenders}&connectionId=all`],
-    // An address of another family than the network's.
+    // Addresses of another family than EVM.
     ['address', `${lenders}&connectionId=bitcoin`],
     ['address', 'address=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq&connectionId=bitcoin'],
     ['connectionId', lenders],
@@ -311,7 +311,7 @@ describe('GET /wallet/defi', () => {
     expect(await refusal(response)).toEqual([400, `Invalid parameter: ${name}`])
   })
 
-  test('networks that are named twice are paid once', async () => {
+  test('charges once for a network that is named twice', async () => {
     const { credits } = await defi(
       `/wallet/defi?address=${lender}&connectionId=ethereum,ethereum,base-wallet`,
     )

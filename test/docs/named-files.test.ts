@@ -2,8 +2,8 @@ import { globSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { anchorsOf, isThere, matches, readPage, ROOT } from './read-page.ts'
 
-// What sources, migrations, ops/, compose, images and texts of commands and errors name is there: pages with their
-// sections, and files. Imports and what stands in the pages themselves are held elsewhere.
+// Pages, sections and files named in sources, migrations, ops/, compose, images and messages must exist.
+// Other tests check imports and the pages themselves.
 
 const FOLDERS = globSync('*/', { cwd: ROOT })
   .map((folder) => folder.replace(/\/$/, ''))
@@ -20,10 +20,10 @@ const files = [
 )
 const texts = files.map((file) => [file, readPage(file)] as const)
 
-/** Written by tests where they need them. */
+/** Created by tests. */
 const MADE_BY_TESTS = ['page.md', 'api/new.ts']
 
-/** "FILE names WHAT", of what a pattern finds and is not there. */
+/** Lines "FILE names WHAT" for matches of a pattern that do not exist. */
 const missing = (pattern: RegExp, isMissing: (found: string) => boolean) =>
   texts.flatMap(([file, text]) =>
     [...new Set(matches(text, pattern))]
@@ -31,7 +31,7 @@ const missing = (pattern: RegExp, isMissing: (found: string) => boolean) =>
       .map((found) => `${file} names ${found}`),
   )
 
-test('there is something to hold', () => {
+test('the check covers the important files', () => {
   for (const file of [
     'ops/prometheus/alerts.yml',
     'docker-compose.yml',
@@ -42,7 +42,7 @@ test('there is something to hold', () => {
     expect(files).toContain(file)
 })
 
-test('every page that is named is there, with its section', () => {
+test('every named page and section exists', () => {
   const dead = missing(/(?<![\w/%-])((?:docs\/)?[\w-]+\.md(?:#[\w-]+)?)/g, (found) => {
     const [path = '', anchor] = found.split('#')
     const page = [path, `docs/${path}`].find(isThere)
@@ -51,12 +51,12 @@ test('every page that is named is there, with its section', () => {
   expect(dead).toEqual([])
 })
 
-test('every file that is named by its path from the root is there', () => {
+test('every file named by its path from the root exists', () => {
   const endings = 'ts|mjs|js|sql|ya?ml|json|cfg|sol|py|lua|toml|png'
   const path = new RegExp(`(?<![\\w./@$}-])((?:${FOLDERS.join('|')})/[\\w./*-]+\\.(?:${endings}))\\b`, 'g')
   expect(missing(path, (found) => !isThere(found))).toEqual([])
 })
 
-test('every file and folder of ops/ that is named is there', () => {
+test('every named file and folder of ops/ exists', () => {
   expect(missing(/(?<![\w./@$}-])(ops\/[\w./-]*[\w*])/g, (found) => !isThere(found))).toEqual([])
 })

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { COMMANDS } from '../../cli/commands.ts'
 import { anchorsOf, blocksOf, isThere, matches, readPage, ROOT, withoutBlocks } from './read-page.ts'
 
-// What the pages of the root and of docs/ name is there: files, folders, headings, commands.
+// Files, folders, headings and commands named in the pages of the root and of docs/ must exist.
 
 const PAGES = [...globSync('*.md', { cwd: ROOT }), ...globSync('docs/*.md', { cwd: ROOT })]
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
 const FOLDERS = new Set(globSync('*/', { cwd: ROOT }).map((folder) => folder.replace(/\/$/, '')))
 
-test.each(PAGES)('%s: its links lead somewhere', (page) => {
+test.each(PAGES)('%s: all links have a target', (page) => {
   const links = matches(withoutBlocks(readPage(page)), /\]\(([^)]+)\)/g).filter(
     (link) => !/^https?:/.test(link),
   )
@@ -22,16 +22,15 @@ test.each(PAGES)('%s: its links lead somewhere', (page) => {
   expect(dead).toEqual([])
 })
 
-// `activities/<area>/sources/` and `db/*/migrations/*-create-payments.sql` are patterns. Names without a folder, such as
-// `run.json`, are mostly not of the tree.
-test.each(PAGES)('%s: the files and folders that it names are there', (page) => {
+// `activities/<area>/sources/` and `db/*/migrations/*-create-payments.sql` are patterns. Names without a folder, such as `run.json`, mostly name no file of the repository.
+test.each(PAGES)('%s: all named files and folders exist', (page) => {
   const named = matches(withoutBlocks(readPage(page)), /`([\w.<>*-]+\/[\w./<>*-]*)`/g)
     .map((path) => path.replace(/<[^>]*>/g, '*'))
     .filter((path) => FOLDERS.has(path.split('/')[0]!))
   expect(named.filter((path) => !isThere(path))).toEqual([])
 })
 
-test.each(PAGES)('%s: the commands that it names are there', (page) => {
+test.each(PAGES)('%s: all named commands exist', (page) => {
   const text = readPage(page)
   const known = new Set(['help', ...COMMANDS.map(({ name }) => name)])
   const commands = blocksOf(text).filter(({ kind }) => kind === 'sh' || kind === 'console')
@@ -42,13 +41,13 @@ test.each(PAGES)('%s: the commands that it names are there', (page) => {
   expect(npm.filter((name) => !(name in scripts))).toEqual([])
 })
 
-/** What no test runs is counted, so that nobody hides a command there. */
+/** Blocks that no test runs are counted, so that no command escapes the tests unnoticed. */
 const NOT_RUN = { operator: 4, consumer: 2, analyst: 2 }
 
-test.each(Object.entries(NOT_RUN))('docs/%s.md: %i blocks need what a test has not', (name, count) => {
+test.each(Object.entries(NOT_RUN))('docs/%s.md: exactly %i blocks cannot run in a test', (name, count) => {
   const kinds = blocksOf(readPage(`docs/${name}.md`)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'console')).toHaveLength(count)
   expect(kinds.filter((kind) => kind === 'sh').length).toBeGreaterThan(2)
-  // Fences of other kinds would be neither run nor counted.
+  // Other kinds of blocks would be neither run nor counted.
   expect(kinds.filter((kind) => !['sh', 'text', 'sql', 'console', 'python', 'ts'].includes(kind))).toEqual([])
 })

@@ -10,7 +10,7 @@ const run = (...blocks: [kind: string, text: string][]) =>
     text: blocks.map(([kind, text]) => fence(kind, text)).join('\nProse.\n\n'),
   })
 
-test('blocks share a shell, with what the page calls otherwise', async () => {
+test('blocks share one shell, and values of the page are replaced', async () => {
   await run(
     ['sh', 'alias say=echo\nONE=1'],
     ['console', 'false'],
@@ -46,6 +46,6 @@ const FAILURES: [what: string, blocks: [kind: string, text: string][], told: Reg
     /page\.md ended early/,
   ],
 ]
-test.each(FAILURES)('%s is told', async (_what, blocks, told) => {
+test.each(FAILURES)('%s is reported', async (_what, blocks, told) => {
   await expect(run(...blocks)).rejects.toThrow(told)
 })

@@ -3,33 +3,33 @@ import type { Account } from '../../cli/postgres/postgres-account.ts'
 import { blocksOf, type Block, ROOT } from './read-page.ts'
 import { isShown } from './shown-output.ts'
 
-/** A command of a page, and what it printed. */
+/** A command of a page and its output. */
 interface Ran extends Block {
   printed: string
-  /** What the page says that it prints; null: the page does not say. */
+  /** The output on the page. null: the page shows none */
   shown: string | null
 }
 
 interface Guide {
-  /** docs/operator.md */
+  /** Path of the page, such as docs/operator.md. */
   page: string
   text: string
-  /** What the page calls otherwise: addresses and keys of this installation by those of the page. */
+  /** Replaces addresses and keys of the page (keys) by those of this installation (values). */
   values: Record<string, string>
   env: Record<string, string>
-  /** Who runs it where; absent: this account in the folder of the project. */
+  /** Account and working directory. Absent: this account in the root of the project */
   as?: { account: Account | null; cwd: string }
 }
 
 /**
- * Runs the `sh` blocks of a page one after the other in one shell, in the folder of the project, as somebody does who copies
- * them from there. Rejects with the block that fails, or that prints other than the page shows.
+ * Runs the `sh` blocks of a page one after the other in one shell, as a reader would copy them. Rejects with
+ * the block that fails, or whose output differs from the page.
  */
 export async function runGuide({ page, text: guide, values, env, as }: Guide): Promise<void> {
   const blocks = blocksOf(guide)
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const mark = '----- next block -----'
-  // Aliases are for interactive shells; the first command that fails ends a block and the page.
+  // Aliases are off in non-interactive shells. The first failing command ends the whole page.
   const script = [
     'set -eu',
     'shopt -s expand_aliases',

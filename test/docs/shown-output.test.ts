@@ -13,7 +13,7 @@ test.each([
   ['first\n...\nlast', 'first\nsecond\nthird\nlast'],
   ['{"result":[{"id":"bitcoin",...', '{"result":[{"id":"bitcoin","price":1}]}'],
   ['│ id       │ state │\n├──────────┼──', '│ id │ state │\n├────┼────────'],
-])('%j is shown by %j', (shown, printed) => expect(isShown(shown, printed)).toBe(true))
+])('%j on a page matches the output %j', (shown, printed) => expect(isShown(shown, printed)).toBe(true))
 
 test.each([
   ['HTTP/1.1 402 Payment Required', 'HTTP/1.1 200 OK'],
@@ -23,4 +23,6 @@ test.each([
   ['first\nlast', 'first\nsecond\nlast'],
   ['synced', 'syncing'],
   ['a.c', 'abc'],
-])('%j is not shown by %j', (shown, printed) => expect(isShown(shown, printed)).toBe(false))
+])('%j on a page does not match the output %j', (shown, printed) =>
+  expect(isShown(shown, printed)).toBe(false),
+)

@@ -1,4 +1,7 @@
-/** What is another one each time: an instant, a UUID, a hash or an address, a number with a point or over three digits. */
+/**
+ * Values that vary: an instant, a UUID, a hash or address, a number with a decimal point or more than three
+ * digits.
+ */
 const VARYING = [
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/,
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
@@ -6,13 +9,14 @@ const VARYING = [
   /-?\d+\.\d+(?:e-?\d+)?|-?\d{1,3}(?:,\d{3})+|-?\d{4,}/,
 ]
 const ANYTHING = /\.\.\.|…/
-/** The lines of a table are as wide as its longest cell. */
+/** The width of table lines depends on the longest cell. */
 const SPACE = /[\s─]+/
 const PART = new RegExp([ANYTHING, SPACE, ...VARYING].map(({ source }) => `(${source})`).join('|'), 'g')
 
 /**
- * Whether a command printed what a page shows of it. Held as they are: words, and whole numbers below 1,000, such as
- * statuses and prices in credits. Of what varies only the kind counts; `...` stands for anything, also for lines.
+ * Whether the output of a command matches the page. Words and integers below 1,000, such as statuses and
+ * credit prices, must be equal. Varying values only need the same kind. `...` matches anything, including
+ * lines.
  */
 export function isShown(shown: string, printed: string): boolean {
   let pattern = ''
@@ -29,7 +33,7 @@ function patternOf(part: string): string {
   if (whole(ANYTHING).test(part)) return '.*'
   if (whole(SPACE).test(part)) return '[\\s─]+'
   const kind = VARYING.find((varying) => whole(varying).test(part))!
-  // The number that another one is today may have no point, or fewer digits.
+  // A varying number may have no decimal point or fewer digits today.
   return kind === VARYING.at(-1) ? '-?[\\d,]+(?:\\.\\d+)?(?:e-?\\d+)?' : `(?:${kind.source})`
 }
 

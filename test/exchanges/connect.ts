@@ -7,7 +7,7 @@ import type { TestDatabase } from '../setup/database.ts'
 
 type Activities = ReturnType<typeof createExchangesActivities>
 
-/** A connection of a new account, its credentials stored as the API stores them, and tried. */
+/** Connects a new account: stores credentials as the API does and tries them. */
 export async function connectAccount(
   database: TestDatabase,
   options: { activities: Activities; exchange: string; key: ExchangeKey; publicKey: string },
@@ -33,7 +33,7 @@ export async function connectAccount(
   }
 }
 
-/** What the workflow does, without Temporal. Returns the number of pages. */
+/** Runs the steps of the workflow without Temporal. Returns the number of pages. */
 export async function syncDirectly(
   activities: Activities,
   connectionId: string,

@@ -21,7 +21,7 @@ import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 
-// What the operator says of transactions of an exchange: on rows whose figures can be checked by hand.
+// Corrections of exchange transactions, on rows whose figures can be checked by hand.
 
 const NOW = new Date('2026-03-10T00:00:00Z')
 const at = (text: string) => new Date(`2026-03-${text}Z`)
@@ -114,7 +114,7 @@ const FILL: TransactionRow = {
   fee_amount: '2',
 }
 
-/** A page of the exchange, and what follows from it. */
+/** Stores a page of the exchange and runs the steps after it. */
 async function sync(...rows: TransactionRow[]): Promise<void> {
   if (rows.length > 0)
     await storePage(ingest.pool, {
@@ -146,7 +146,7 @@ async function compute(): Promise<void> {
   await refreshAccount({ connection: ingest, accountId, nowMs: NOW.getTime() })
 }
 
-/** Flow and profit of each day with either, by its date; coins and history agree. */
+/** Days with flow or profit, by date. Also checks that coins and history agree. */
 async function days(portfolioId: string | null): Promise<Record<string, [flow: number, profit: number]>> {
   const ids = portfolioId === null ? [OWN, OTHER, MANUAL] : [portfolioId]
   const books = [...(await readPortfolioBooks(reader.db, ids)).values()]
@@ -185,7 +185,7 @@ const AS_STATED = {
   '09': [0, 200],
 }
 
-test('a deposit that is income: no flow, no basis; the next sync of the row undoes nothing; undone it is as before', async () => {
+test('a deposit corrected to income has no flow and no basis, survives the next sync, and can be undone', async () => {
   expect(await days(OWN)).toEqual(AS_STATED)
   const before = await stored()
   expect(await labelExchange(api.owner, { ...deposit, ...own, role: 'airdrop' })).toBeNull()
@@ -195,7 +195,7 @@ test('a deposit that is income: no flow, no basis; the next sync of the row undo
   await compute()
   const asIncome = { ...AS_STATED, '02': [0, 6_600] }
   expect(await days(OWN)).toEqual(asIncome)
-  // The same row again, and once more with another amount.
+  // The same row again, then with another amount.
   await sync(DEPOSIT)
   expect(await days(OWN)).toEqual(asIncome)
   await sync({ ...DEPOSIT, amount: '4' })
@@ -207,7 +207,7 @@ test('a deposit that is income: no flow, no basis; the next sync of the row undo
   expect(await stored()).toEqual(before)
 })
 
-test('one transaction that is two things is split, each part labelled and moved on its own', async () => {
+test('splits a transaction into parts, each labelled and moved on its own', async () => {
   expect(await splitExchange(api.owner, { ...deposit, count: '0.5', now: NOW })).toEqual({ part: 1 })
   expect(await splitExchange(api.owner, { ...deposit, count: '1', now: NOW })).toEqual({ part: 2 })
   await compute()
@@ -242,11 +242,11 @@ test('one transaction that is two things is split, each part labelled and moved 
     ['deposit d1 part 1', 'income', true],
     ['trade ETHUSDT:7', 'trade', undefined],
   ])
-  // The exchange states more: the parts keep their shares, where they count.
+  // The exchange states a larger amount: the parts keep their shares and portfolios.
   await sync({ ...DEPOSIT, amount: '6' })
   expect((await days(MANUAL))['03']).toEqual([4_400, 200])
   await sync(DEPOSIT)
-  // A portfolio that is removed gives back what was moved into it.
+  // Removing a portfolio moves its parts back.
   await run('select forget_portfolio($1)', [MANUAL])
   await run(`insert into portfolios (id, account_id, kind, name) values ($1, $2, 'manual', 'By hand')`, [
     MANUAL,
@@ -259,12 +259,12 @@ test('one transaction that is two things is split, each part labelled and moved 
   expect(await days(OWN)).toEqual(AS_STATED)
 })
 
-test('a fill that was entered under the wrong account counts in the other one, with its fee', async () => {
+test('a fill moved to another account counts there, with its fee', async () => {
   await moveExchange(api.owner, { ...fill, ...own, to: OTHER })
   await compute()
   const held = Object.fromEntries(['04', '05', '06', '07', '08', '09'].map((day) => [day, [0, 300]]))
   expect(await days(OWN)).toEqual({ '02': [6_300, 300], '03': [0, 300], ...held })
-  // Sold there without being held: it came in unseen, at the price of the sale.
+  // Sold there without being held: it is opened at the price of the sale.
   expect(await days(OTHER)).toEqual({ '04': [2_200, -2] })
   await moveExchange(api.owner, { ...fill, ...own, to: OWN })
   expect(await run('select from transaction_parts')).toEqual([])
@@ -273,7 +273,7 @@ test('a fill that was entered under the wrong account counts in the other one, w
   expect(await days(OTHER)).toEqual({})
 })
 
-test('what is split off a transaction that was moved is gone from where it was moved to', async () => {
+test('a part split off a moved transaction leaves the portfolio it was moved to', async () => {
   await moveExchange(api.owner, { ...deposit, ...own, at: at('01T06:00:00'), to: MANUAL })
   await compute()
   expect((await days(MANUAL))['01']).toEqual([6_000, 300])
@@ -287,11 +287,11 @@ test('what is split off a transaction that was moved is gone from where it was m
   expect(await days(MANUAL)).toEqual({})
 })
 
-test('what has no meaning is quarantined, and changes nothing', async () => {
+test('an invalid correction is refused and changes nothing', async () => {
   const refusals = [
     [
       () => labelExchange(api.owner, { ...deposit, ...own, role: 'trade' }),
-      /nothing is exchanged in it, so it is no trade/,
+      /only one coin moves in it, so it cannot be trade/,
     ],
     [
       () => labelExchange(api.owner, { ...deposit, key: 'd2', ...own, role: 'airdrop' }),
@@ -300,13 +300,13 @@ test('what has no meaning is quarantined, and changes nothing', async () => {
     [() => labelExchange(api.owner, { ...deposit, now: NOW, part: 1, role: 'airdrop' }), /no such part/],
     [() => moveExchange(api.owner, { ...deposit, ...own, to: STRANGE }), /no such portfolio/],
     [() => moveExchange(api.owner, { ...deposit, ...own, to: id(9) }), /no such portfolio/],
-    [() => moveExchange(api.owner, { ...deposit, ...own, to: WALLET }), /what its chain says/],
-    [() => undoExchange(api.owner, deposit), /not corrected/],
+    [() => moveExchange(api.owner, { ...deposit, ...own, to: WALLET }), /only what is on its chain/],
+    [() => undoExchange(api.owner, deposit), /no corrections/],
   ] as const
   for (const [refusal, text] of refusals) expect(await refusal()).toMatch(text)
   for (const count of ['3', '-1', '0', '4'])
     expect(await splitExchange(api.owner, { ...deposit, count, now: NOW })).toMatchObject({
-      refusal: expect.stringMatching('not that much'),
+      refusal: expect.stringMatching('a part must remain'),
     })
   expect(await run('select from transaction_parts')).toEqual([])
 })

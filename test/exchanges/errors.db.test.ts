@@ -11,7 +11,7 @@ import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// What goes wrong at an exchange or with a key, and what is kept of it.
+// Failures of an exchange or a key, and what stays stored.
 
 const database = await testDatabase()
 const exchanges = await startExchanges()
@@ -46,7 +46,7 @@ const failure = async (work: Promise<unknown>): Promise<any> =>
   )
 
 describe('errors of an exchange', () => {
-  test('a rate limit is worth another try after the time it asks for, and holds every worker back', async () => {
+  test('a rate limit is retried after the requested time and delays every worker', async () => {
     exchanges.faults.add({ source: 'binance', kind: 'rate_limit', match: '/account', count: 1 })
     const error = await failure(activities.beginExchangeSync({ connectionId: binance }))
     expect(error).toBeInstanceOf(SourceUnavailable)
@@ -59,7 +59,7 @@ describe('errors of an exchange', () => {
   })
 
   test.each(['error', 'malformed', 'truncate'] as const)(
-    '%s: another try, and what was known stays',
+    '%s: retryable, and stored balances stay',
     async (kind) => {
       const balances = () => query<any>(database.ownerUrl, 'select * from exchange_balances order by 1, 2')
       const before = await balances()
@@ -72,7 +72,7 @@ describe('errors of an exchange', () => {
     },
   )
 
-  test('a clock that went wrong is measured anew for the next try', async () => {
+  test('measures a wrong clock again before the next try', async () => {
     exchanges.clock.aheadMs = 60_000
     expect(await failure(activities.beginExchangeSync({ connectionId: binance }))).toBeInstanceOf(
       SourceUnavailable,
@@ -82,7 +82,7 @@ describe('errors of an exchange', () => {
     await failure(activities.beginExchangeSync({ connectionId: binance }))
   })
 
-  test('a key that was revoked meanwhile: no other try, and nothing of the key in the message', async () => {
+  test('a revoked key is not retried, and the message contains nothing of it', async () => {
     const [key] = binanceKeys
     const { apiSecret } = key!
     key!.apiSecret = 'changed'
@@ -94,7 +94,7 @@ describe('errors of an exchange', () => {
     expect(error.message).not.toMatch(/signature=|sandbox-binance-reader|http/)
   })
 
-  test('a sync that is cut off anywhere goes on, and ends with the rows of one that was not', async () => {
+  test('a sync killed at any point continues and ends with the rows of an undisturbed one', async () => {
     for (let i = 1; i <= 4; i++) {
       exchanges.faults.add({
         source: 'kraken',
@@ -126,11 +126,11 @@ describe('errors of an exchange', () => {
     expect(await rows(kraken)).toEqual(uninterrupted)
   })
 
-  test('a withdrawal that was pending at one sync is settled by a later one', async () => {
+  test('a later sync settles a withdrawal that was pending', async () => {
     const { at } = exchanges.newestWithdrawal()!
     const syncAt = async (ms: number) => {
       exchanges.clock.aheadMs = ms - Date.now()
-      // Another process: it measures the clock of the exchange itself.
+      // Another process measures the clock of the exchange itself.
       const process = createExchangesActivities(deps)
       await syncDirectly(process, connectionId)
       return query<any>(
@@ -154,7 +154,7 @@ describe('errors of an exchange', () => {
 })
 
 describe('keys', () => {
-  test('S4 a rotation puts every secret under the newest key, syncs go on before and after, and the old key opens nothing', async () => {
+  test('S4 a rotation moves every secret to the newest key; syncs work before and after, and the old key opens nothing', async () => {
     const next = createSealingKey()
     const before = await query<any>(
       database.ownerUrl,
@@ -172,7 +172,7 @@ describe('keys', () => {
     expect(await failure(withKeys([privateKey]).beginExchangeSync({ connectionId: binance }))).not.toBeNull()
   })
 
-  test('S4 a secret that was moved to another connection does not open', async () => {
+  test('S4 a secret copied to another connection does not open', async () => {
     await query(
       database.ownerUrl,
       `update exchange_secrets set (ciphertext, wrapped_key) =

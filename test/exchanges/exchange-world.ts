@@ -19,12 +19,15 @@ import { createWorld } from '../../sandbox/world.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
 export const SEED = 7
-/** Histories begin two years before. A fixed day: around some others nothing is ever small enough to be sold as dust. */
+/**
+ * Histories begin two years before. A fixed day, since around some days no balance is small enough to be
+ * dust.
+ */
 const ANCHOR = Date.UTC(2026, 10, 10) / 1000
 
-/** The simulated exchanges, and the other upstreams beside them, on a free port; closed after the file. */
+/** Simulated exchanges and other sources on a free port. Closes itself after the test file. */
 export async function startExchanges(options: { clockOffsetMs?: number; eventsPerDay?: number } = {}) {
-  /** The clock of all exchanges, ahead of the real one. */
+  /** Clock of all exchanges, `aheadMs` ahead of the real one. */
   const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs }
   const anchor = ANCHOR
   const market = createMarket({ seed: SEED, anchor })
@@ -51,7 +54,7 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  /** The newest withdrawal of the first account at Binance that went through; undefined: none. */
+  /** The newest successful withdrawal of the first account at Binance; undefined: none */
   const newestWithdrawal = (): Transfer | undefined =>
     createAccount({
       seed: SEED,
@@ -67,7 +70,7 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
 
 export type Exchanges = Awaited<ReturnType<typeof startExchanges>>
 
-/** What the activities need, on a real database, with the simulated exchanges as their sources. */
+/** Dependencies of the activities, with a real database and the simulated exchanges as sources. */
 export function exchangeDeps(database: TestDatabase, exchanges: Exchanges) {
   const key = createSealingKey()
   const lines: string[] = []

@@ -17,7 +17,7 @@ import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { outboxOf } from '../setup/wallet-factories.ts'
 
-// The endpoints on rows whose figures can be checked by hand, and every kind of bad input. No worker runs here.
+// The endpoints on rows whose figures can be checked by hand, and all kinds of bad input. No worker runs.
 
 const database = await testDatabase()
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 
 describe('GET /exchange/support', () => {
-  test('eight exchanges with the fields that each needs', async () => {
+  test('lists eight exchanges with the fields that each requires', async () => {
     const { body, credits } = await endpoint(api, { route: getExchangeSupport, key })('/exchange/support')
     expect(credits).toBe(1)
     expect(body.map(({ connectionId }: { connectionId: string }) => connectionId)).toEqual([
@@ -121,7 +121,7 @@ describe('GET /exchange/transactions', () => {
   const list = async (rest = '') =>
     (await get(`/exchange/transactions?portfolioId=${ID}${rest}`)).body.result as any[]
 
-  test('worths at the instant, values of now, fees; nothing that is pending', async () => {
+  test('returns past worths, current values and fees, without pending transactions', async () => {
     const rows = await list()
     expect(rows.map(({ type }) => type)).toEqual(['Received', 'Sell', 'Buy', 'Received'])
     const [, sell, buy, deposit] = rows
@@ -151,7 +151,7 @@ describe('GET /exchange/transactions', () => {
     })
   })
 
-  test('types, window, pages and unidentified coins', async () => {
+  test('filters by types, window, page and unidentified coins', async () => {
     const dates = async (rest: string) => (await list(rest)).map(({ date }) => (date as string).slice(8, 10))
     expect(await dates('&types=deposit')).toEqual(['07', '02'])
     expect(await dates('&types=deposit,executed')).toEqual(['07', '06', '03', '02'])
@@ -164,14 +164,14 @@ describe('GET /exchange/transactions', () => {
     expect(await dates('&page=2147483647')).toEqual([])
   })
 
-  test('an unknown asset is worth nothing and keeps its name', async () => {
+  test('an unknown asset has no worth and keeps its name', async () => {
     const [row] = await list('&types=deposit&limit=1')
     expect(row.transactions[0].items[0]).toMatchObject({ totalWorth: 0, coin: { id: 'XYZ', symbol: 'XYZ' } })
   })
 })
 
 describe('GET /exchange/chart', () => {
-  test('what was held before each instant, at its prices', async () => {
+  test('each point is the holdings of its instant at the prices of that instant', async () => {
     const { body } = await endpoint(api, { route: getExchangeChart, key })(
       `/exchange/chart?portfolioId=${ID}&type=all`,
     )
@@ -196,7 +196,7 @@ const post = (body: unknown, as = key) =>
 const fields = { apiKey: 'k', apiSecret: 's' }
 
 describe('POST /exchange/balance', () => {
-  test('without a worker it answers in time, with no balances yet; offers follow each other, one portfolio', async () => {
+  test('answers in time without a worker and without balances; repeated offers keep one portfolio id', async () => {
     const responses = await Promise.all(
       Array.from({ length: 4 }, () =>
         post({ connectionId: 'binance', connectionFields: fields, name: 'Mine' }),
@@ -214,7 +214,7 @@ describe('POST /exchange/balance', () => {
     expect(commands.map(({ input }) => input)).toEqual(
       [1, 2, 3, 4].map((version) => ({ connectionId: id, version })),
     )
-    // Only the newest offer is kept, and no portfolio is there until the exchange has accepted one.
+    // Only the newest offer is kept, and there is no portfolio until the exchange accepts one.
     const secrets = await query(
       database.ownerUrl,
       'select version from exchange_secrets where connection_id = $1',
@@ -228,7 +228,7 @@ describe('POST /exchange/balance', () => {
     ['no body', '', 400, 'Invalid parameter: body'],
     ['null', 'null', 400, 'Invalid parameter: body'],
     ['a list', '[]', 400, 'Invalid parameter: body'],
-    ['half of it', '{"connectionId":', 400, 'Invalid JSON body'],
+    ['truncated JSON', '{"connectionId":', 400, 'Invalid JSON body'],
     ['a key twice', '{"connectionId":"binance","connectionId":"kraken"}', 400, 'Invalid JSON body'],
     ['a prototype', '{"__proto__":{},"connectionId":"binance"}', 400, 'Invalid JSON body'],
     ['no exchange', { connectionFields: fields }, 400, 'Invalid parameter: connectionId'],
@@ -245,26 +245,26 @@ describe('POST /exchange/balance', () => {
       "Exchange with id 'constructor' not found",
     ],
     [
-      'another spelling',
+      'an exchange id in upper case',
       { connectionId: 'Binance', connectionFields: fields },
       404,
       "Exchange with id 'Binance' not found",
     ],
     ['no fields', { connectionId: 'binance' }, 400, 'Invalid parameter: connectionFields'],
     [
-      'half of the fields',
+      'only the API key',
       { connectionId: 'binance', connectionFields: { apiKey: 'k' } },
       400,
       'Invalid parameter: connectionFields',
     ],
     [
-      'one field too many',
+      'a passphrase that the exchange does not use',
       { connectionId: 'binance', connectionFields: { ...fields, passphrase: 'p' } },
       400,
       'Invalid parameter: connectionFields',
     ],
     [
-      'one field too few',
+      'a missing passphrase',
       { connectionId: 'okx', connectionFields: fields },
       400,
       'Invalid parameter: connectionFields',
@@ -282,13 +282,13 @@ describe('POST /exchange/balance', () => {
       'Invalid parameter: connectionFields',
     ],
     [
-      'a number',
+      'a number as key',
       { connectionId: 'binance', connectionFields: { ...fields, apiKey: 1 } },
       400,
       'Invalid parameter: connectionFields',
     ],
     [
-      'other letters',
+      'non-ASCII letters in the key',
       { connectionId: 'binance', connectionFields: { ...fields, apiKey: 'ключ' } },
       400,
       'Invalid parameter: connectionFields',
@@ -300,18 +300,18 @@ describe('POST /exchange/balance', () => {
       'Invalid parameter: connectionFields',
     ],
     [
-      'a name of control characters',
+      'a control character in the name',
       { connectionId: 'binance', connectionFields: fields, name: 'a\u0007' },
       400,
       'Invalid parameter: name',
     ],
     [
-      'more than it takes',
+      'an unknown property of the body',
       { connectionId: 'binance', connectionFields: fields, more: 1 },
       400,
       'Invalid parameter: body',
     ],
-  ])('%s', async (_name, body, status, message) => {
+  ])('refuses bad input: %s', async (_name, body, status, message) => {
     const before = (await outboxOf(api.owner)).length
     const response = await post(body)
     expect(response.headers.get('x-credits-cost')).toBe('0')
@@ -319,7 +319,7 @@ describe('POST /exchange/balance', () => {
     expect((await outboxOf(api.owner)).length).toBe(before)
   })
 
-  test('without credits nothing is stored; without a key it is 401', async () => {
+  test('stores nothing without credits and returns 401 without a key', async () => {
     const poor = await api.newAccount({ credits: 5 })
     const before = (await outboxOf(api.owner)).length
     expect((await post({ connectionId: 'binance', connectionFields: fields }, poor.key)).status).toBe(429)
@@ -327,7 +327,7 @@ describe('POST /exchange/balance', () => {
     expect((await outboxOf(api.owner)).length).toBe(before)
   })
 
-  test('a server without a key to seal with is 503', async () => {
+  test('returns 503 when the server has no key to seal with', async () => {
     const bare = await startApi({ database, routes })
     const account = await bare.newAccount()
     const response = await bare.get('/exchange/balance', account.key, {
@@ -361,7 +361,7 @@ describe('bad parameters of the reads', () => {
     ['transactions', `portfolioId=${ID}&from=2026-03-02&to=2026-03-02`, 'to'],
     ['transactions', `portfolioId=${ID}&currency=nope`, 'currency'],
     ['transactions', `portfolioId=${ID}&hideUnidentifiedCoins=yes`, 'hideUnidentifiedCoins'],
-  ] as [string, string, string | null][])('%s?%s', async (name, parameters, wrong) => {
+  ] as [string, string, string | null][])('validates %s?%s', async (name, parameters, wrong) => {
     const response = await api.get(`/exchange/${name}?${parameters}`, key)
     expect(response.status).toBe(400)
     if (wrong) expect((await refusal(response))[1]).toBe(`Invalid parameter: ${wrong}`)
@@ -372,12 +372,12 @@ describe('bad parameters of the reads', () => {
     '01990000-0000-7000-8000-00000000000A',
     `${ID}0`,
     '00000000-0000-0000-0000-000000000000',
-  ])('an id that nobody has is 404: %s', async (id) => {
+  ])('returns 404 for an unknown id: %s', async (id) => {
     for (const path of ['status?', 'transactions?', 'chart?type=1w&'])
       expect((await api.get(`/exchange/${path}portfolioId=${id}`, key)).status).toBe(404)
   })
 
-  test('a status is what the last sync and the last request say', async () => {
+  test('the status follows from the last sync and the last request', async () => {
     const status = endpoint(api, { route: getExchangeStatus, key })
     expect((await status(`/exchange/status?portfolioId=${ID}`)).body).toEqual({ status: 'synced' })
     const patched = await api.get(`/exchange/sync?portfolioId=${ID}`, key, { method: 'PATCH' })
@@ -392,7 +392,7 @@ describe('bad parameters of the reads', () => {
 })
 
 describe('rights', () => {
-  test('S3 neither api nor meter can read what is sealed; meter may add to it, and that is all', async () => {
+  test('S3 neither api nor meter can read sealed secrets; meter may only add them', async () => {
     for (const url of [database.apiUrl, database.meterUrl])
       await expect(query(url, 'select from exchange_secrets')).rejects.toMatchObject({ code: '42501' })
     for (const url of [database.meterUrl])

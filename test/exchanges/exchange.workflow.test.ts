@@ -22,7 +22,7 @@ import { query } from '../setup/query.ts'
 import '../setup/provided.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// A client's whole way: connect, sync, read; with the real server, worker, Temporal and database.
+// A client connects, syncs and reads, with the real server, worker, Temporal and database.
 
 const TASK_QUEUE = 'exchanges-test'
 const database = await testDatabase()
@@ -115,7 +115,7 @@ async function synced(portfolioId: string): Promise<void> {
 
 let portfolioId: string
 
-test('an account is connected with its balances; its history is 409 until it was asked for', async () => {
+test('connects an account with its balances; its history returns 409 until a sync is requested', async () => {
   const { status, body, headers } = await connect('binance', binanceKeys[0]!)
   expect([status, body]).toMatchObject([200, { portfolio: { connectionId: 'binance', status: 'syncing' } }])
   expect(postExchangeBalance.response.parse(body)).toEqual(body)
@@ -177,7 +177,7 @@ test('a sync brings fills, transfers, fees and values', async () => {
   expect(window.body.result).toEqual(rows.filter(({ date }: { date: string }) => date >= from && date < to))
 })
 
-test('the chart ends with what is held now, at the prices of now', async () => {
+test('the chart ends with the current holdings at current prices', async () => {
   const { body, headers } = await call(`/exchange/chart?portfolioId=${portfolioId}&type=all`)
   expect(getExchangeChart.response.parse(body)).toEqual(body)
   expect(headers.get('x-credits-cost')).toBe('50')
@@ -186,7 +186,7 @@ test('the chart ends with what is held now, at the prices of now', async () => {
   const { balances } = (await connect('binance', binanceKeys[0]!)).body
   const held = balances.reduce((sum: number, { amount, price }: any) => sum + amount * price, 0)
   const [, usd, btc] = body.result.at(-1)
-  // Quotes are a little newer than the last full hour.
+  // Quotes are slightly newer than the last full hour.
   expect(Math.abs(usd / held - 1)).toBeLessThan(0.05)
   expect(btc).toBeGreaterThan(0)
   for (const type of ['24h', '1w'])
@@ -195,7 +195,7 @@ test('the chart ends with what is held now, at the prices of now', async () => {
     ).toBeGreaterThan(7)
 })
 
-test('the P&L goes as far as the history does', async () => {
+test('the P&L covers the whole history', async () => {
   const { body } = await call(`/exchange/pl/history?portfolioId=${portfolioId}&range=all&interval=daily`)
   expect(getExchangePlHistory.response.parse(body)).toEqual(body)
   const chart = await call(`/exchange/chart?portfolioId=${portfolioId}&type=all`)
@@ -206,14 +206,14 @@ test('the P&L goes as far as the history does', async () => {
   expect(body.result.some(({ profitLoss }: { profitLoss: number }) => profitLoss !== 0)).toBe(true)
 })
 
-test('the same connection again is the same portfolio', async () => {
+test('connecting the same account again returns the same portfolio', async () => {
   const again = await connect('binance', binanceKeys[0]!)
   expect(again.body.portfolio).toEqual({ id: portfolioId, status: 'synced', connectionId: 'binance' })
   const many = await Promise.all(Array.from({ length: 5 }, () => connect('binance', binanceKeys[0]!)))
   expect(new Set(many.map(({ body }) => body.portfolio.id))).toEqual(new Set([portfolioId]))
 })
 
-test('S1 a stranger sees the portfolio as one that does not exist, and gets one of their own for the same key', async () => {
+test('S1 another account gets 404 for the portfolio, and its own portfolio for the same key', async () => {
   for (const path of ['status?', 'transactions?', 'chart?type=1w&', 'pl/history?range=1w&interval=daily&'])
     for (const id of [portfolioId, portfolioId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
       const { status, body } = await call(`/exchange/${path}portfolioId=${id}`, { as: stranger.key })
@@ -225,11 +225,11 @@ test('S1 a stranger sees the portfolio as one that does not exist, and gets one 
   expect(own.body.portfolio.id).not.toBe(portfolioId)
 })
 
-test('what the exchange refuses, or lets do more than read, is refused; the earlier credentials stay in use', async () => {
+test('refuses credentials that the exchange refuses or that may do more than read; earlier ones stay active', async () => {
   const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
   expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
     400,
-    'Invalid parameter: connectionFields (the exchange refuses these credentials)',
+    'Invalid parameter: connectionFields (the exchange refused these credentials)',
     '0',
   ])
   for (const [exchange, trader] of [
@@ -243,14 +243,14 @@ test('what the exchange refuses, or lets do more than read, is refused; the earl
   const off = await connect('coinbase', binanceKeys[0]!)
   expect([off.status, off.body.message]).toEqual([
     400,
-    'Invalid parameter: connectionFields (this exchange is not available here)',
+    'Invalid parameter: connectionFields (this exchange is disabled on this server)',
   ])
   await query(database.ownerUrl, "update exchange_connections set synced_at = synced_at - interval '1 hour'")
   expect((await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH' })).status).toBe(200)
   await synced(portfolioId)
 })
 
-test('Kraken as well, with a currency of the state among its assets', async () => {
+test('connects and syncs Kraken, with a fiat currency among its assets', async () => {
   const { body } = await connect('kraken', krakenKeys[0]!)
   expect(body.balances.map(({ coinId }: { coinId: string }) => coinId)).toContain('FiatCoinUSD')
   const { id } = body.portfolio
@@ -267,7 +267,7 @@ test('Kraken as well, with a currency of the state among its assets', async () =
   }
 })
 
-test('S3 no credential is in a log, in what Temporal keeps, in an answer or in the database', async () => {
+test('S3 no credential is in a log, in Temporal, in an answer or in the database', async () => {
   const secrets = [...binanceKeys, ...krakenKeys].flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])
   const used = [...secrets, 'wrong-secret-planted']
   const spellings = used.flatMap((text) => [
@@ -308,6 +308,6 @@ test('S3 no credential is in a log, in what Temporal keeps, in an answer or in t
     expect(texts.join('').length, place).toBeGreaterThan(100)
     expect(holding(texts.join('\n')), place).toEqual([])
   }
-  // The search finds what is there: the simulator was told the keys.
+  // The search works: it finds the keys in the requests to the simulator.
   expect(holding(JSON.stringify(exchanges.requests.map(({ headers }) => headers)))).not.toEqual([])
 })

@@ -13,7 +13,7 @@ import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// The same fills by API and by file (docs/figures.md). One account twice, as two customers have it.
+// The same fills by API and by file (docs/figures.md). The same exchange account connected twice.
 
 const database = await testDatabase()
 const exchanges = await startExchanges({})
@@ -28,7 +28,7 @@ const connect = async () => {
   return (await connectAccount(database, { activities, exchange: 'binance', key, publicKey })).connectionId
 }
 const rows = (sql: string, connectionId: string) => query<any>(database.ownerUrl, sql, [connectionId])
-/** What the exchange's rows and legs say, wherever they came from. */
+/** Rows and legs of the exchange without their origin. */
 async function tablesOf(connectionId: string) {
   await recomputeBook({ pool: deps.pool, book: { connectionId }, nowMs: exchanges.clock.nowMs() })
   return {
@@ -83,7 +83,7 @@ function file(lines: readonly string[]): string {
   return path
 }
 
-test('37: fills that the API has given and a file gives again count once', async () => {
+test('37: fills from the API count once when a file repeats them', async () => {
   const before = await tablesOf(byApi)
   const { status, stdout } = sluice('exchanges', 'import', byApi, file(fills))
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${fills.length} lines: 0 new`)])
@@ -92,7 +92,7 @@ test('37: fills that the API has given and a file gives again count once', async
   expect(before.days.length).toBeGreaterThan(300)
 })
 
-test('37: fills of a file that the API gives later count once, and what it has no more stays', async () => {
+test('37: fills from a file count once when the API repeats them, and fills the API lacks stay', async () => {
   const byFile = await connect()
   const old = '1,2020-01-02T00:00:00Z,ETH/USDT,buy,2,260,BNB,0.01'
   const { status, stdout } = sluice('exchanges', 'import', byFile, file([...fills, old]))
@@ -116,27 +116,31 @@ test('37: fills of a file that the API gives later count once, and what it has n
 })
 
 test.each([
-  ['a file that is not there', () => join(folder, 'missing.csv'), 'there is no '],
-  ['a fill that comes twice', () => file([fills[0]!, fills[0]!]), 'line 3: this fill came before'],
-  ['a day that is none', () => file([fills[0]!.replace(/\d{4}-\d\d-\d\d/, '2024-02-30')]), 'is no instant'],
+  ['a file that is not there', () => join(folder, 'missing.csv'), 'does not exist'],
+  ['a fill that comes twice', () => file([fills[0]!, fills[0]!]), 'line 3: this fill is in an earlier line'],
+  ['a day that is none', () => file([fills[0]!.replace(/\d{4}-\d\d-\d\d/, '2024-02-30')]), 'is not an RFC'],
   [
     'an amount below zero',
     () => file(['1,2020-01-02T00:00:00Z,ETH/USDT,buy,-2,260,,']),
-    'an amount below zero',
+    'an amount is below zero',
   ],
   ['a side that is none', () => file(['1,2020-01-02T00:00:00Z,ETH/USDT,hold,2,260,,']), 'side'],
-  ['half a fee', () => file([fills[0]!, '1,2020-01-02T00:00:00Z,ETH/USDT,buy,2,260,BNB,']), 'of a fee both'],
-])('%s is told, and nothing of the file is read', async (_, path, reason) => {
+  [
+    'half a fee',
+    () => file([fills[0]!, '1,2020-01-02T00:00:00Z,ETH/USDT,buy,2,260,BNB,']),
+    'a fee needs both',
+  ],
+])('reports %s and imports nothing of the file', async (_, path, reason) => {
   const { rows: read, problems } = await readFillFile(path())
   expect([read, problems]).toEqual([[], [expect.stringContaining(reason)]])
 })
 
-test('a file with a mistake imports nothing', () => {
+test('a file with an error imports nothing', () => {
   const { status, stderr } = sluice('exchanges', 'import', byApi, file([fills[0]!, 'no fill']))
   expect([status, stderr]).toEqual([1, 'line 3: 1 fields\nnothing was imported\n'])
 })
 
-test('an account that does not exist', () => {
+test('reports an account that does not exist', () => {
   const { status, stderr } = sluice(
     'exchanges',
     'import',

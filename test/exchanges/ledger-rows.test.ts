@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PageRequest } from '../../activities/exchanges/paging.ts'
 import { exchangeSpec } from '../../activities/exchanges/exchanges.ts'
 
-/** What entries of these types, which all came in, become. */
+/** Rows from incoming entries of the given types. */
 async function rowsOf(exchange: string, stream: string, types: readonly string[]) {
   const entries = types.map((type, index) => ({
     id: String(index),
@@ -21,7 +21,7 @@ async function rowsOf(exchange: string, stream: string, types: readonly string[]
   return page.rows.map(({ kind, role }) => [kind, role])
 }
 
-test('Kraken: airdrops are told from rewards of staking, under the same key', async () => {
+test('Kraken: distinguishes airdrops from staking rewards and keeps the key', async () => {
   expect(await rowsOf('kraken', 'ledger', ['staking', 'earn', 'dividend', 'airdrop', 'deposit'])).toEqual([
     ['reward', undefined],
     ['reward', undefined],
@@ -31,7 +31,7 @@ test('Kraken: airdrops are told from rewards of staking, under the same key', as
   ])
 })
 
-test('Coinbase: interest is told from rewards of staking, under the same key', async () => {
+test('Coinbase: distinguishes interest from staking rewards and keeps the key', async () => {
   expect(await rowsOf('coinbase', 'transactions', ['staking_reward', 'interest', 'send'])).toEqual([
     ['reward', undefined],
     ['reward', 'interest'],

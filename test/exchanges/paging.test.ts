@@ -9,7 +9,7 @@ import {
   requestOf,
 } from '../../activities/exchanges/paging.ts'
 
-// Every way of paging against exchanges of that kind: no row lost, whatever the times, page sizes and windows are.
+// Each kind of paging against such an exchange: no row is lost, for any times, page sizes and windows.
 
 interface Row {
   id: number
@@ -30,7 +30,7 @@ const byOffset: SupportedExchange = (rows, request) =>
     .reverse()
     .slice(request.offset, request.offset! + request.limit)
 
-/** Reads up to the target; answers the ids seen, the last position, the number of requests. */
+/** Reads up to the target. Returns the ids seen, the last position and the number of requests. */
 function readAll(input: {
   paging: Paging
   exchange: SupportedExchange
@@ -64,7 +64,7 @@ function readAll(input: {
 
 const START = Date.UTC(2025, 0, 1)
 const END = START + 100_000
-/** Rows in order; fewer at one instant than fit a page, as a page has to lead on. */
+/** Ordered rows; a page holds more than one instant can have, so each page leads on. */
 const rowsOf = fc
   .array(fc.integer({ min: START, max: END }), { maxLength: 200 })
   .map((times) => [...times].sort((a, b) => a - b).filter((at, i, all) => all[i - 2] !== at))
@@ -90,8 +90,8 @@ const pagings: [string, SupportedExchange, (options: { page: number; windowMs: n
     ['by offset', byOffset, (options) => ({ kind: 'offset', page: options.page, lookbackMs: 3_000 })],
   ]
 
-describe.each(pagings)('%s', (_name, exchange, pagingOf) => {
-  test('every row is read, and those that come later by the next sync', () => {
+describe.each(pagings)('paging %s', (_name, exchange, pagingOf) => {
+  test('reads every row, and later rows at the next sync', () => {
     fc.assert(
       fc.property(
         rowsOf,
@@ -112,7 +112,7 @@ describe.each(pagings)('%s', (_name, exchange, pagingOf) => {
     )
   })
 
-  test('a sync of what is known asks little', () => {
+  test('a sync without new rows needs few requests', () => {
     const rows = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, at: START + i * 1_000 }))
     const paging = pagingOf({ page: 10, windowMs: null })
     const { position } = readAll({ paging, exchange, rows, targetMs: END })
@@ -120,7 +120,7 @@ describe.each(pagings)('%s', (_name, exchange, pagingOf) => {
   })
 })
 
-test('Y9 a page that is full at one instant is an error, not an endless loop or a loss', () => {
+test('Y9 a full page at one instant is an error instead of an endless loop or a loss', () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ id: i, at: START + 50 }))
   for (const [fullPage, exchange] of [
     ['newest', newestFirst],
@@ -141,10 +141,10 @@ test('Y9 a page that is full at one instant is an error, not an endless loop or 
         rows,
         targetMs: END,
       }),
-    ).toThrow('a whole page')
+    ).toThrow('a full page of rows at one instant')
 })
 
-test('rows that land while offsets are read shift nothing out of sight', () => {
+test('rows that arrive while offsets are read hide no other row', () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, at: START + i * 10 }))
   let extra = 0
   const growing: SupportedExchange = (known, request) =>

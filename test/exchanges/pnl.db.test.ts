@@ -22,7 +22,7 @@ import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// P&L of exchange accounts: on rows whose figures can be checked by hand, and on synced accounts of the sandbox.
+// P&L of exchange accounts, on rows whose figures can be checked by hand and on synced sandbox accounts.
 
 const NOW = new Date('2026-03-10T00:00:00Z')
 const at = (text: string) => new Date(`2026-03-${text}Z`)
@@ -60,7 +60,7 @@ const TYPES: Record<string, string> = { deposit: 'deposit', withdrawal: 'withdra
 type Row = [kind: string, at: string, asset: string, amount: number, more?: Partial<Record<Extra, unknown>>]
 type Extra = 'role' | 'quote_asset' | 'quote_amount' | 'fee_asset' | 'fee_amount' | 'order_id' | 'key'
 
-/** An account with these transactions and balances, its legs derived and its P&L computed. */
+/** Inserts an account with these transactions and balances, derives its legs and computes its P&L. */
 async function account(rows: Row[], balances: Record<string, number>, synced = true): Promise<string> {
   const id = `01990000-0000-7000-8000-${String(++connections).padStart(12, '0')}`
   await query(
@@ -133,7 +133,7 @@ const buy = (cost: number, more: Partial<Record<Extra, unknown>> = {}) => ({
 })
 
 describe('the kinds of transactions', () => {
-  test('deposits and withdrawals are flows, a fee is a loss, whatever it is paid in', async () => {
+  test('deposits and withdrawals are flows; a fee in any asset is a loss', async () => {
     const id = await account(
       [
         ['deposit', '02T06:00:00', 'USDT', 10_000],
@@ -150,7 +150,7 @@ describe('the kinds of transactions', () => {
     expect(await flows(id)).toEqual([10_400, 0, 0, 0, -1_000, 0, 0, 0])
   })
 
-  test('rewards are profit, adjustments are flows, a conversion listed by its sides is one trade', async () => {
+  test('rewards are profit, adjustments are flows, and the two sides of a conversion are one trade', async () => {
     const id = await account(
       [
         ['deposit', '02T06:00:00', 'USDT', 1_000],
@@ -167,7 +167,7 @@ describe('the kinds of transactions', () => {
     expect(await flows(id)).toEqual([1_000, 0, 20, 0, 0, 0, 0, 0])
   })
 
-  test('a currency is worth its rate, an unknown asset nothing: what is swapped for it leaves', async () => {
+  test('a currency has its rate; swapping a coin for an unknown asset is an outflow', async () => {
     const id = await account(
       [
         ['deposit', '02T06:00:00', 'USD', 500],
@@ -180,7 +180,7 @@ describe('the kinds of transactions', () => {
   })
 })
 
-describe('what the history does not explain', () => {
+describe('amounts that the history does not explain', () => {
   test('32: the uncovered part of a sale comes in at the sale price', async () => {
     const id = await account(
       [
@@ -190,13 +190,13 @@ describe('what the history does not explain', () => {
       ],
       { ETH: 0.5, USDT: 4_200 },
     )
-    // 1.5 for 3,150, and 0.5 that came in for 1,050: what the account had was worth 3,000 before.
-    // What came in unseen is not held in the end: it went unseen as well.
+    // 1.5 for 3,150, and the opened 0.5 for 1,050; the account was worth 3,000 before.
+    // The opened amount is not held in the end, so it also left unseen.
     expect(await flows(id)).toEqual([3_000, 0, 1_050, 0, 2_000, 0, 0, -1_000])
     expect(await profits(id)).toEqual([0, 0, 150, 0, 0, 0, 0, 0])
   })
 
-  test('33: what the exchange states beyond its history is there just before the first movement', async () => {
+  test('33: a balance beyond the history is opened just before the first movement', async () => {
     const id = await account([['deposit', '03T06:00:00', 'ETH', 2]], { ETH: 3, USDT: 100 })
     expect(await flows(id)).toEqual([6_100, 0, 0, 0, 0, 0, 0])
     const { body } = await api
@@ -209,7 +209,7 @@ describe('what the history does not explain', () => {
     ])
   })
 
-  test('what is held less than the history explains went when that was noticed, and comes back when it is explained', async () => {
+  test('a shortfall leaves when it is noticed and returns when the history explains it', async () => {
     const id = await account([['deposit', '03T06:00:00', 'ETH', 3]], { ETH: 2 })
     const noticed = () =>
       query(
@@ -232,7 +232,7 @@ describe('what the history does not explain', () => {
   })
 })
 
-test('a price that changes reaches the legs and the days from its instant on', async () => {
+test('a changed price updates legs and days from its instant on', async () => {
   const id = await account([['deposit', '03T06:00:00', 'ETH', 1]], { ETH: 1 })
   const from = at('03T06:00:00')
   await insertPrices(api.owner, { coinId: 'ethereum', resolution: 'hour', points: [[from, '1900']] })
@@ -249,7 +249,7 @@ test('a price that changes reaches the legs and the days from its instant on', a
   await query(database.ownerUrl, 'delete from price_hours')
 })
 
-test('25 credits; 409 before the first sync, 404 for what is not the caller’s, 400 as for wallets', async () => {
+test('costs 25 credits; returns 409 before the first sync, 404 for other accounts and 400 for bad input', async () => {
   const id = await account([['deposit', '03T06:00:00', 'ETH', 1]], { ETH: 1 })
   const never = await account([], {}, false)
   const path = (portfolioId: string, rest = 'interval=daily&range=1w') =>
@@ -294,7 +294,7 @@ describe('synced accounts of the sandbox', async () => {
     return () => reader.close()
   })
 
-  /** What the rows of the exchange add up to, at the last prices that are stored. */
+  /** Values summed from the rows of the exchange at the last stored prices. */
   async function valuesByHand(connectionId: string, midnights: number[]): Promise<number[]> {
     const rows = await query<{ value: string }>(
       world.ownerUrl,
@@ -328,7 +328,7 @@ describe('synced accounts of the sandbox', async () => {
     ['binance', binanceKeys[0]!],
     ['kraken', krakenKeys[0]!],
   ] as const)(
-    '%s: profits are the last value less all flows, also over all coins, and values are what the rows add up to',
+    '%s: profit is the last value less all flows, also over all coins, and values equal the sums of the rows',
     async (exchange, apiKey) => {
       const { connectionId } = await connectAccount(world, { activities, exchange, publicKey, key: apiKey })
       await syncDirectly(activities, connectionId, (coins) => prices.ensureHourlyPrices(coins))

@@ -17,7 +17,7 @@ import { EXCHANGES } from '../../db/values/exchanges.ts'
 import { testDatabase } from '../setup/database.ts'
 import { realdata } from '../setup/realdata.ts'
 
-// Answers that the exchanges really gave, or print in their documentation, through the adapters: every row of them once.
+// Adapters on recorded answers and samples of the exchanges' documentation: each row appears once.
 
 const database = await testDatabase()
 const FOLDER = realdata ?? ''
@@ -44,7 +44,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** A client that knows the markets named, as the exchange writes and as CCXT writes them. */
+/** A client with the given markets, by the exchange's and by CCXT's symbol. */
 async function clientOf(exchange: string, markets: Record<string, string>): Promise<Exchange> {
   const secret = exchange === 'kraken' ? Buffer.from('secret').toString('base64') : 'secret'
   const credentials = { apiKey: 'key', apiSecret: secret, passphrase: 'pass' }
@@ -72,7 +72,7 @@ async function clientOf(exchange: string, markets: Record<string, string>): Prom
   return client
 }
 
-/** A recording of JKorf's: method, path, signed or not, answer. */
+/** A recording of JKorf: method, path, signed or not, answer. */
 function recording(name: string): { path: string; body: any } {
   const [, path, , ...lines] = readFileSync(join(FOLDER, 'jkorf', `${name}.txt`), 'utf8')
     .replace(/^\uFEFF/, '')
@@ -104,9 +104,9 @@ interface Recorded {
   stream: string
   file: string
   markets?: Record<string, string>
-  /** How many items the answer holds. */
+  /** Number of items in the answer. */
   items: (body: any) => number
-  /** Of them those that another list has. */
+  /** Number of items that belong to another list. */
   elsewhere?: number
   first: object
 }
@@ -234,7 +234,7 @@ const recordings: Recorded[] = [
     stream: 'withdrawals',
     file: U('Bitget', 'Spot/Account/GetWithdrawalHistory'),
     items: (body) => body.data.length,
-    // Its size is what left the account; the fee is a part of it.
+    // `size` is the amount that left the account, fee included.
     first: { asset: 'USDT', amount: '-9', fee_amount: '1', status: 'ok' },
   },
   {
@@ -256,7 +256,7 @@ const recordings: Recorded[] = [
 
 describe.skipIf(!realdata)('recorded answers', () => {
   test.each(recordings)(
-    '$exchange: $stream',
+    '$exchange: reads every row of $stream once',
     async ({ exchange, stream, file, markets = {}, items, elsewhere = 0, first }) => {
       const { body } = recording(file)
       const page = await readRecorded(exchange, stream, markets)
@@ -278,7 +278,7 @@ describe.skipIf(!realdata)('recorded answers', () => {
     ['kraken', U('Kraken', 'Spot/Account/GetAvailableBalances'), { USD: '25435.21', BTC: '1.2435' }],
     ['okx', OKX('Account/GetAccountBalance'), { USDT: '4992.890093622894' }],
     ['bitget', U('Bitget', 'Spot/Account/GetSpotBalances'), {}],
-  ] as const)('%s: balances', async (exchange, file, expected) => {
+  ] as const)('%s: reads the balances', async (exchange, file, expected) => {
     recording(file)
     const balances = await balancesOf(await clientOf(exchange, {}))
     expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual(expected)
@@ -289,12 +289,12 @@ describe.skipIf(!realdata)('recorded answers', () => {
     ['okx', OKX('Account/GetAccountConfiguration'), ['withdraw', 'trade']],
     ['bitget', U('Bitget', 'Spot/Account/GetAccountInfo'), ['trade']],
     ['coinbase', COINBASE('Account/GetApiKeyInfo'), ['trade', 'transfer']],
-  ] as const)('%s: what the key may do', async (exchange, file, rights) => {
+  ] as const)('%s: reads the rights of the key', async (exchange, file, rights) => {
     recording(file)
     expect(await exchangeSpec(exchange).rights!(await clientOf(exchange, {}))).toEqual(rights)
   })
 
-  test("gocryptotrader's recording of a Binance account: every asset, none of them held", async () => {
+  test("reads gocryptotrader's recording of a Binance account as no balances", async () => {
     const file = join(FOLDER, 'gocryptotrader/exchanges/binance/testdata/http.json')
     const [{ data }] = JSON.parse(readFileSync(file, 'utf8')).routes['/api/v3/account'].GET
     answers.set('/api/v3/account', JSON.stringify(data))
@@ -306,7 +306,7 @@ describe.skipIf(!realdata)('recorded answers', () => {
   })
 })
 
-/** Samples quoted above CCXT's parsers: each is one row, and one more for each further fee. */
+/** Samples from the comments of CCXT's parsers. Each is one row, plus one for each further fee. */
 const samples: {
   exchange: string
   method: 'parseTrade' | 'parseTransaction'
@@ -342,7 +342,7 @@ const samples: {
     ...trade(1, 'BTCUSDT', 'BTC/USDT'),
     row: { amount: '-0.0002', quote_amount: '5.693536', fee_amount: '0.005693536' },
   },
-  // Gate takes fees in what was received, in its own coin and in points.
+  // Gate takes fees in the received asset, in its own coin or in points.
   {
     exchange: 'gate',
     ...trade(3, 'DOGE_USDT', 'DOGE/USDT'),
@@ -359,13 +359,13 @@ function transfer(index: number, kind: 'deposit' | 'withdrawal') {
   return { method: 'parseTransaction', index, kind } as const
 }
 
-describe.skipIf(!realdata)('samples of the documentation', () => {
+describe.skipIf(!realdata)('samples from documentation', () => {
   const sampleOf = (exchange: string, method: string, index: number) =>
     JSON.parse(readFileSync(join(FOLDER, 'ccxt-comment-samples', `${exchange}.json`), 'utf8'))[method][index]
       .json
 
   test.each(samples)(
-    '$exchange $method $index',
+    'reads sample $exchange $method $index',
     async ({ exchange, method, index, kind, market, row, rows = 1 }) => {
       const client = await clientOf(exchange, market ? { [market[0]]: market[1] } : {})
       const given = {
@@ -383,14 +383,14 @@ describe.skipIf(!realdata)('samples of the documentation', () => {
     },
   )
 
-  test('an asset of Gate that carries its network is the asset', async () => {
+  test('removes the network from an asset of Gate', async () => {
     answers.set('/api/v4/wallet/deposits', JSON.stringify([sampleOf('gate', 'parseTransaction', 0)]))
     const { rows, quarantined } = await readRecorded('gate', 'deposits', {})
     expect(quarantined).toEqual([])
     expect(rows).toMatchObject([{ asset: 'USDT', amount: '100', kind: 'deposit', status: 'ok' }])
   })
 
-  test('a fill of a perpetual contract, and a fee above its amount, are quarantined and kept', async () => {
+  test('quarantines a fill of a perpetual contract and a fee above its amount', async () => {
     const client = await clientOf('binance', {})
     const contract = { ...client.safeMarket('BTCUSDT'), symbol: 'BTC/USDT:USDT' } as any
     const page = tradePage([client.parseTrade(sampleOf('binance', 'parseTrade', 8), contract)])

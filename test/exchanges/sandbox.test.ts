@@ -5,7 +5,7 @@ import { binanceKeys, krakenKeys } from '../../sandbox/exchanges/keys.ts'
 import { binanceRules, krakenRules } from '../../sandbox/exchanges/rules.ts'
 import { SEED, startExchanges } from './exchange-world.ts'
 
-// CCXT's own classes, of which nothing but the addresses is changed.
+// CCXT's own classes with only the URLs changed.
 
 const exchanges = await startExchanges()
 const [reader, trader] = binanceKeys
@@ -33,9 +33,9 @@ const accountOf = (exchange: 'binance' | 'kraken') =>
     rules: exchange === 'binance' ? binanceRules : krakenRules(SEED),
   })
 
-describe('the story of an account', () => {
+describe('history of an account', () => {
   test.each(['binance', 'kraken'] as const)(
-    '%s: a few hundred events of each kind, never overdrawn',
+    '%s: has many events of each kind and is never overdrawn',
     (exchange) => {
       const account = accountOf(exchange)
       const events = account.eventsUntil(exchanges.clock.nowMs())
@@ -72,7 +72,7 @@ describe('the story of an account', () => {
     },
   )
 
-  test('the same seed gives the same history, however it is asked for', () => {
+  test('the same seed gives the same history, however it is read', () => {
     const step = accountOf('binance')
     for (let back = 700; back >= 0; back -= 100) step.eventsUntil(exchanges.clock.nowMs() - back * 86_400_000)
     expect(step.eventsUntil(exchanges.clock.nowMs())).toEqual(
@@ -82,7 +82,7 @@ describe('the story of an account', () => {
 })
 
 describe('binance', () => {
-  test('the class with its own defaults loads markets, balances, fills, transfers and dust', async () => {
+  test("CCXT's class with its defaults loads markets, balances, fills, transfers and dust", async () => {
     const client = binance()
     await client.loadMarkets()
     expect(client.symbols).toHaveLength(6)
@@ -97,7 +97,7 @@ describe('binance', () => {
     expect(dust.length).toBeGreaterThan(0)
   })
 
-  test('fromId goes on after an id and excludes times; a window is at most 24 hours; without both the newest come', async () => {
+  test('fromId pages by id and excludes times; a window is at most 24 hours; neither returns the newest fills', async () => {
     const client = binance()
     await client.loadMarkets()
     const all = await client.fetchMyTrades('BTC/USDT', undefined, 1_000, { fromId: 0 })
@@ -114,7 +114,7 @@ describe('binance', () => {
     ).rejects.toBeInstanceOf(ccxt.BadRequest)
   })
 
-  test('a wrong secret, an unknown key and a clock that is off are refused', async () => {
+  test('refuses a wrong secret, an unknown key and a wrong clock', async () => {
     await expect(totals(binance({ ...reader!, apiSecret: 'wrong' }))).rejects.toBeInstanceOf(
       ccxt.AuthenticationError,
     )
@@ -129,7 +129,7 @@ describe('binance', () => {
     )
   })
 
-  test('the restrictions of a key are told', async () => {
+  test('returns the restrictions of a key', async () => {
     const call = (client: Exchange) => (client as any).sapiGetAccountApiRestrictions()
     expect(await call(binance())).toMatchObject({
       enableSpotAndMarginTrading: false,
@@ -140,7 +140,7 @@ describe('binance', () => {
 })
 
 describe('kraken', () => {
-  test('the class loads markets, balances, pages of fills and of the ledger', async () => {
+  test("CCXT's class loads markets, balances, and pages of fills and of the ledger", async () => {
     const client = kraken()
     await client.loadMarkets()
     expect(client.symbols.sort()).toEqual(['BTC/EUR', 'BTC/USD', 'ETH/EUR', 'ETH/USD', 'LINK/USD', 'UNI/USD'])
@@ -161,7 +161,7 @@ describe('kraken', () => {
     })
   })
 
-  test('a wrong secret and a nonce that does not rise are refused', async () => {
+  test('refuses a wrong secret and a nonce that does not rise', async () => {
     await expect(
       totals(kraken({ ...krakenKeys[0]!, apiSecret: Buffer.from('wrong').toString('base64') })),
     ).rejects.toThrow('EAPI:Invalid signature')

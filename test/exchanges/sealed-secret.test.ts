@@ -16,7 +16,7 @@ const open = (sealed: SealedSecret, in_ = context, keys = [first]) =>
   openSecret({ sealed, context: in_, privateKeys: keys })
 
 describe('S4 sealed secrets', () => {
-  test('open to the same text, whatever it is', () => {
+  test('open to the same text for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2_000 }), (secret) => {
         expect(open(seal(secret))).toBe(secret)
@@ -25,7 +25,7 @@ describe('S4 sealed secrets', () => {
     )
   })
 
-  test('never look the same twice, and show nothing of the text', () => {
+  test('differ each time and contain nothing of the text', () => {
     const [a, b] = [seal('planted-secret'), seal('planted-secret')]
     expect(a.ciphertext.equals(b.ciphertext)).toBe(false)
     expect(a.wrappedKey.equals(b.wrappedKey)).toBe(false)
@@ -40,7 +40,7 @@ describe('S4 sealed secrets', () => {
     expect(() => open(seal('text'), other)).toThrow()
   })
 
-  test('do not open when any byte was changed', () => {
+  test('do not open when any byte is changed', () => {
     const sealed = seal('text')
     for (const part of ['ciphertext', 'wrappedKey'] as const)
       fc.assert(
@@ -52,8 +52,8 @@ describe('S4 sealed secrets', () => {
       )
   })
 
-  // With one unused bit OpenSSL reads the same key, if that bit is 0 anyway: of half of the keys.
-  test('do not open when their key is written in another way', () => {
+  // OpenSSL ignores one bit: for half of the keys, the changed bytes still mean the same key.
+  test('do not open when their key is encoded differently', () => {
     for (let i = 0; i < 20; i++) {
       const { wrappedKey, ...sealed } = seal('text')
       const bytes = Buffer.from(wrappedKey)
@@ -62,12 +62,12 @@ describe('S4 sealed secrets', () => {
     }
   })
 
-  test('do not open with another key, nor with the public half', () => {
+  test('do not open with another key or with the public key', () => {
     expect(() => open(seal('text'), context, [second])).toThrow('no key')
     expect(() => open(seal('text'), context, [sealingPublicKey(first)])).toThrow()
   })
 
-  test('a rotation wraps the data key anew and leaves the text as it is', () => {
+  test('a rotation rewraps the data key and keeps the ciphertext', () => {
     const sealed = seal('text')
     const rotated = rewrapSecret({
       sealed,

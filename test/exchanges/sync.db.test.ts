@@ -13,7 +13,7 @@ import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, SEED, startExchanges } from './exchange-world.ts'
 
-// The whole way from the exchange's bytes to legs, on two exchanges whose clocks and page sizes bite.
+// From the exchange's bytes to legs, on two exchanges with a wrong clock and small pages.
 
 const database = await testDatabase()
 const exchanges = await startExchanges({ clockOffsetMs: -9_000 })
@@ -37,7 +37,7 @@ function story(exchange: ExchangeName): AccountEvent[] {
   return account.eventsUntil(exchanges.clock.nowMs() - 9_000)
 }
 
-/** An event as a row should have it: kind, time, signed amounts, fee. */
+/** The expected row of an event: kind, time, signed amounts, fee. */
 function expected(event: AccountEvent): string {
   const number = (units: bigint) => String(Number(unitText(units)))
   const line = (...parts: (string | number)[]) => parts.join(' ')
@@ -65,7 +65,7 @@ function expected(event: AccountEvent): string {
 function stored(row: any): string {
   const number = (text: string | null) => (text === null ? '-' : String(Number(text)))
   let legs = [row.asset, number(row.amount), row.quote_asset ?? '-', number(row.quote_amount)]
-  // CCXT names the market of a conversion into BNB from either side.
+  // CCXT names the market of a conversion to BNB from either side.
   if (row.kind === 'dust' && row.asset === 'BNB') legs = [...legs.slice(2), ...legs.slice(0, 2)]
   return [row.kind, row.at.getTime(), ...legs, row.fee_asset ?? '-', number(row.fee_amount)].join(' ')
 }
@@ -84,7 +84,7 @@ beforeAll(async () => {
   }
 })
 
-test('credentials are in use no earlier than what the account holds is known for what it is', async () => {
+test('credentials become active only together with identified balances', async () => {
   const waitingFor = (table: string) =>
     query(database.ownerUrl, `select from pg_locks where relation = '${table}'::regclass and not granted`)
   const newest = async () =>
@@ -94,7 +94,7 @@ test('credentials are in use no earlier than what the account holds is known for
         'select version, active_version from exchange_connections order by id desc limit 1',
       )
     )[0]
-  // Whoever waits for the acceptance reads the assets at once: it may not be seen before them.
+  // A client that waits for the acceptance reads the assets at once, so it must not see it before them.
   const holder = await deps.pool.connect()
   try {
     await holder.query('begin')
@@ -115,9 +115,9 @@ test('credentials are in use no earlier than what the account holds is known for
   }
 })
 
-describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
-  test('every event of the account once, exact in every amount and fee', async () => {
-    // Times of withdrawals are whole seconds at Binance; Kraken's ledger has what went through alone.
+describe.each(['binance', 'kraken'] as const)('sync of %s', (exchange) => {
+  test('stores every event once, with exact amounts and fees', async () => {
+    // Binance rounds times of withdrawals to seconds; Kraken's ledger has only successful transfers.
     const events = story(exchange)
       .filter((event) => exchange === 'binance' || event.kind !== 'withdrawal' || !event.failed)
       .map((event) =>
@@ -130,7 +130,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
     expect(found.length).toBeGreaterThan(200)
   })
 
-  test('a transfer that failed or is pending moves nothing', async () => {
+  test('a failed or pending transfer has no legs', async () => {
     const nowMs = exchanges.clock.nowMs() - 9_000
     const unsettled = story(exchange).filter(
       (event) => (event.kind === 'deposit' || event.kind === 'withdrawal') && statusOf(event, nowMs) !== 'ok',
@@ -144,7 +144,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
     if (exchange === 'binance') expect(found).toHaveLength(unsettled.length)
   })
 
-  test('the legs of each asset add up to its balance, and their running totals are right', async () => {
+  test('legs of each asset add up to its balance, with correct running totals', async () => {
     const found = await rows(
       `select coalesce(b.asset, l.asset) as asset, coalesce(b.amount, 0)::text as held, coalesce(sum(l.delta), 0)::text as moved,
          (select total::text from exchange_legs n where n.connection_id = $1 and n.asset = l.asset
@@ -167,7 +167,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
     expect(wrong).toEqual([])
   })
 
-  test('a second sync asks for the end of the lists only, and changes nothing', async () => {
+  test('a second sync reads only the ends of the lists and changes nothing', async () => {
     const before = await rows(
       'select * from exchange_transactions where connection_id = $1 order by kind, key',
       exchange,
@@ -187,7 +187,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
   })
 })
 
-test('credentials that the exchange takes after newer ones change nothing', async () => {
+test('credentials accepted after newer ones change nothing', async () => {
   const offered = await connectAccount(database, {
     activities,
     exchange: 'kraken',
@@ -205,7 +205,7 @@ test('credentials that the exchange takes after newer ones change nothing', asyn
   ).toEqual([])
 })
 
-test('an asset that is known at last makes the figures new, whenever the worker is killed', async () => {
+test('identifying an asset recomputes figures, whenever the worker is killed', async () => {
   const connectionId = connections.binance
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   await insertCoin(owner.db, { id: 'tether', name: 'Tether', symbol: 'USDT', rank: 3, at: new Date() })

@@ -4,12 +4,12 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect } from 'vitest'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/exports.md'), 'utf8')
-/** The queries of docs/exports.md by their parameter. */
+/** The queries of docs/exports.md by the name of their parameter. */
 export const EXAMPLES = new Map(
   [...page.matchAll(/```sql\n-- (\w+)\n(.*?)```/gs)].map(([, name, sql]) => [name!, sql!]),
 )
 
-/** Rows of a query on a catalog, after statements before it; numbers as texts. */
+/** Runs statements on a catalog and returns the rows of the last one, with numbers as texts. */
 export async function askCatalog(
   folder: string,
   ...statements: string[]
@@ -27,7 +27,10 @@ export async function askCatalog(
   }
 }
 
-/** Runs each example and compares what it gives with the answer of the API. Returns how many figures each has. */
+/**
+ * Runs each example and compares its result with the answer of the API. Returns the number of figures per
+ * example.
+ */
 export async function compareExamples(options: {
   folder: string
   wallet: string
@@ -43,7 +46,7 @@ export async function compareExamples(options: {
 
   const held = await ask('wallet', wallet)
   const balances = await answer(`/wallet/balance?address=${wallet}&connectionId=all`)
-  // Among those of one value they have no order in common.
+  // Rows of equal value may come in a different order.
   const figures = held.map((row) => [
     row['network_id'],
     row['coin_id'],
@@ -63,7 +66,7 @@ export async function compareExamples(options: {
 
   const months = await ask('portfolio', portfolio)
   const { result } = await answer(`/portfolio/pl/history?portfolioId=${portfolio}&interval=monthly&range=all`)
-  // Of the last month the export has the days that are over.
+  // The export has only the finished days of the last month.
   const whole = months.slice(0, -1).map(({ profit_usd: profit }) => Number(profit))
   expect(result.length).toBeGreaterThanOrEqual(months.length)
   expect(whole).toEqual(result.slice(0, whole.length).map((one: any) => one.profitLoss))

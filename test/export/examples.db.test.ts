@@ -17,7 +17,7 @@ import { activateNetworks, address, insertBalance } from '../setup/wallet-factor
 import { compareExamples, EXAMPLES } from './compare-examples.ts'
 import { exportWorld } from './export-world.ts'
 
-// The queries of docs/exports.md give what the API gives.
+// The queries of docs/exports.md return the same figures as the API.
 
 const NOW = new Date('2026-05-03T12:00:00Z')
 const database = await testDatabase()
@@ -72,18 +72,18 @@ beforeAll(async () => {
   return () => ingest.close()
 })
 
-test('the page has three, which give what the API gives', async () => {
+test('the three example queries of the page return what the API returns', async () => {
   expect([...EXAMPLES.keys()]).toEqual(['wallet', 'portfolio', 'coin'])
   const answer = async (path: string) => (await api.get(path, key)).json()
   const asked = { folder, wallet: address(1), portfolio, coin: 'ethereum', answer }
   expect(await compareExamples(asked)).toEqual({ wallet: 2, portfolio: 3, coin: 80 })
 })
 
-test('it agrees with the API by its own account as well', async () => {
+test('verify finds no difference to the API', async () => {
   expect(await world.verify(folder)).toMatchObject({ differences: [], api: { balances: 2, months: 3 } })
 })
 
-test('a command writes it, and another one finds what is wrong with it', async () => {
+test('sluice export writes an export, and sluice export verify finds a missing file', async () => {
   vi.stubEnv('DATABASE_URL', database.ownerUrl)
   const printed: unknown[] = []
   vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(line))

@@ -2,7 +2,7 @@ import { openDb } from '../../db/connect.ts'
 import { openTarget } from '../../export/open-target.ts'
 import { runExport } from '../../export/run-export.ts'
 
-// One export in a process of its own, which a test kills: DATABASE_URL and the target are told to it.
+// Runs one export as a separate process that a test kills. It gets DATABASE_URL, and the target as argument.
 
 const { pool, close } = openDb({
   url: process.env['DATABASE_URL']!,

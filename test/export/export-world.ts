@@ -10,14 +10,17 @@ import { verifyExport } from '../../export/verify.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
-/** Large tables are cut, as they are where they are large. */
+/** Rows per file, so small that the tables of the test are cut like large ones. */
 const FILE_ROWS = 100
 
-/** Exports of a database, into folders of their own, which go after the file, or where `env` opens a store. */
+/**
+ * Exports a database into new folders, which are deleted after the test file, or into a store that `env`
+ * opens.
+ */
 export async function exportWorld(database: TestDatabase, env: NodeJS.ProcessEnv = {}) {
-  // The role of the worker: what it may not read cannot be exported.
+  // The role of the worker, to check that it may read everything that is exported.
   const worker = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test-export' })
-  // That of the command.
+  // The role of the command.
   const operator = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test-export' })
   const home = await mkdtemp(join(tmpdir(), 'sluice-export-'))
   afterAll(async () => {
@@ -34,7 +37,7 @@ export async function exportWorld(database: TestDatabase, env: NodeJS.ProcessEnv
   }
 }
 
-/** Rows of most families, over three months. */
+/** Inserts rows of most families, over three months. */
 export async function insertHistory(url: string): Promise<void> {
   await query(
     url,
@@ -82,7 +85,7 @@ export async function insertHistory(url: string): Promise<void> {
   )
 }
 
-/** Something that happens to these rows: what comes, is corrected, goes, and comes back as something else. `n` chooses which. */
+/** Changes to these rows: inserts, corrections, deletions and replacements. `n` selects the rows. */
 export const CHANGES: readonly ((n: number) => string)[] = [
   // A corrected price, with the same fetch time.
   (n) =>
@@ -91,7 +94,7 @@ export const CHANGES: readonly ((n: number) => string)[] = [
   (n) =>
     `insert into price_days (coin_id, at, usd, source, fetched_at) values ('coin-${(n % 5) + 1}', ${day(n)}, ${n}.5, 'test', ${day(n)})
      on conflict (coin_id, at) do update set usd = excluded.usd`,
-  // Two prices swap their places: neither count nor sum changes.
+  // Two prices swap places, so that neither count nor sum changes.
   (n) =>
     `update price_days as one set usd = other.usd from price_days as other
      where one.at = ${day(n)} and other.at = one.at and (one.coin_id, other.coin_id) in (('coin-1', 'coin-2'), ('coin-2', 'coin-1'))`,
@@ -103,7 +106,7 @@ export const CHANGES: readonly ((n: number) => string)[] = [
     `insert into transactions (network_id, hash, block_number, block_hash, at, tx_index, from_address, value, fee, success, source, fetched_at)
      values ('ethereum', 'new-${n}', ${n}, 'block', timestamptz '2026-02-01Z' + ${n} * interval '1 h', 0, '0xa', 2::numeric ^ 255 + ${n}, 0, true, 'test', now())
      on conflict do nothing`,
-  // One wallet, all of its past; and one that is read anew.
+  // The whole history of one wallet, then a wallet that is read again.
   (n) => `update movements set price_usd = price_usd + ${n} where wallet_id = ${n % 20}`,
   (n) => `delete from movements where wallet_id = ${n % 20} and block_number < ${n * 2}`,
   (n) =>
@@ -114,13 +117,13 @@ export const CHANGES: readonly ((n: number) => string)[] = [
   (n) => `update balances set raw = raw + ${n}, fetched_at = now()`,
   (n) =>
     `update news_items set sentiment = 'bullish', coin_ids = '{coin-${n}}' where id = lpad(to_hex(${(n % 30) + 1}), 64, '0')`,
-  // A first month, and one that is gone whole.
+  // A new first month, then a month that disappears completely.
   (n) =>
     `insert into news_items (id, source, link, title, has_content, sentiment, sentiment_score, analysis, published_at, fetched_at)
      values (lpad(to_hex(${n + 1_000}), 64, '0'), 'desk', 'https://desk.example/late-${n}', E'Lines\\n"of", ${n}', false, 'bearish', -0.1, 'v1', timestamptz '2025-06-01Z' + ${n} * interval '1 day', now())
      on conflict do nothing`,
   () => `delete from news_items where published_at < '2026-01-01Z'`,
-  // Written again as it is.
+  // Rewritten without a change.
   () => `update coins set rank = rank`,
 ]
 

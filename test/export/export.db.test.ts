@@ -13,7 +13,7 @@ import { runs } from '../setup/runs.ts'
 import { askCatalog } from './compare-examples.ts'
 import { CHANGES, exportWorld, insertHistory } from './export-world.ts'
 
-// Everything as it is at one instant, exact, in files that are whole: and only what changed is written again.
+// An export has the exact state of one instant in complete files, and writes only changed partitions again.
 
 const database = await testDatabase()
 const world = await exportWorld(database)
@@ -24,13 +24,13 @@ const HOUR_MS = 3_600_000
 beforeAll(() => insertHistory(database.ownerUrl))
 
 const manifestOf = async (folder: string) => (await readManifest(folderTarget(folder)))!
-/** What the partitions of an export say of themselves; the names of their files have the digest of what is in them. */
+/** Returns the partitions of an export; the names of their files contain a digest of the content. */
 const contentOf = async (folder: string) =>
   Object.entries((await manifestOf(folder)).datasets).flatMap(([name, { files }]) =>
     files.map(({ file, partition, rows: count, revision }) => [name, file, partition, count, revision]),
   )
 
-test('numbers, texts, lists and times come out as they went in', async () => {
+test('numbers, texts, lists and times are exported unchanged', async () => {
   const numbers = [
     '0',
     '1',
@@ -38,7 +38,7 @@ test('numbers, texts, lists and times come out as they went in', async () => {
     '0.000000000000000001',
     '99999999999999999999.999999999999999999',
     '-0.10',
-    // More digits than DECIMAL(38,18) has, before and after the point, and none at all.
+    // More digits than DECIMAL(38,18) has before and after the point, and NaN.
     '0.0000000000000000001',
     '100000000000000000000',
     '-12345678901234567890123456789012345678.9',
@@ -99,7 +99,7 @@ test('numbers, texts, lists and times come out as they went in', async () => {
   )
   expect(coins).toEqual(texts.map((name) => ({ name, categories: texts, website_url: null })))
   expect((await world.verify(folder)).differences).toEqual([])
-  // In another place, which the catalog is told.
+  // Moved to another folder, which the variable `root` names.
   const copy = world.newFolder()
   await rename(folder, copy)
   const counted = 'select count(*)::int as n from manual_transactions'
@@ -120,7 +120,7 @@ async function aPortfolio(): Promise<string> {
   return made!.id
 }
 
-test('only partitions that changed become new files; what they replace stays for an hour', async () => {
+test('only changed partitions become new files, and the replaced files stay for an hour', async () => {
   const folder = world.newFolder()
   const filesOf = async () =>
     Object.values((await manifestOf(folder)).datasets).flatMap(({ files }) => files.map(({ file }) => file))
@@ -130,7 +130,8 @@ test('only partitions that changed become new files; what they replace stays for
   expect((await world.run(folder, () => start)).datasets.every(({ written }) => written === 0)).toBe(true)
   expect(await filesOf()).toEqual(before)
 
-  // Rows that were written again as they were, and a server that was started anew: read again, and the same.
+  // Rows rewritten without a change, and a restarted server: the partitions are read again, with the same
+  // result.
   await rows(`update price_days set usd = usd where coin_id = 'coin-1'`)
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8')
   await writeFile(
@@ -149,7 +150,7 @@ test('only partitions that changed become new files; what they replace stays for
   expect((await manifestOf(folder)).retired).toEqual({ [replaced!]: start.toISOString() })
   expect(existsSync(join(folder, replaced!))).toBe(true)
 
-  // A file that is gone comes back.
+  // A damaged file is written again.
   const [lost] = after
   await writeFile(join(folder, lost!), 'cut')
   await world.run(folder, () => new Date(start.getTime() + HOUR_MS + 1))
@@ -158,7 +159,7 @@ test('only partitions that changed become new files; what they replace stays for
   expect(existsSync(join(folder, '.staging'))).toBe(false)
 })
 
-test('what is written while it runs is in all of it or in none', async () => {
+test('a transaction that commits during an export is in all of its tables or in none', async () => {
   const folder = world.newFolder()
   let isOver = false
   const writing = (async () => {
@@ -182,7 +183,7 @@ test('what is written while it runs is in all of it or in none', async () => {
   expect(datasets.find(({ name }) => name === 'wallets')).toMatchObject({ compared: 0, changedSince: 1 })
 })
 
-test('an export after random changes is what a first one would be', async () => {
+test('an export after random changes equals a first export', async () => {
   const change = fc.tuple(fc.integer({ min: 0, max: CHANGES.length - 1 }), fc.integer({ min: 0, max: 300 }))
   const folder = world.newFolder()
   await world.run(folder)
@@ -201,7 +202,7 @@ test('an export after random changes is what a first one would be', async () => 
   )
 })
 
-test('a file that was tampered with, a row that is missing and a number that is another are found', async () => {
+test('verify finds a changed file, a missing row and a wrong number', async () => {
   const folder = world.newFolder()
   await world.run(folder)
   const manifest = await manifestOf(folder)
@@ -211,11 +212,11 @@ test('a file that was tampered with, a row that is missing and a number that is 
   const found = async () => (await world.verify(folder)).differences
 
   await writeFile(path, Buffer.concat([content.subarray(0, -1), Buffer.from('x')]))
-  expect(await found()).toContainEqual(expect.stringContaining('another SHA-256'))
+  expect(await found()).toContainEqual(expect.stringContaining('the SHA-256 differs'))
   await writeFile(path, content)
   expect(await found()).toEqual([])
 
-  /** Writes the file as a faulty export would have: its checksum is right. */
+  /** Writes the file like a faulty export would: with a correct checksum. */
   async function rewrite(
     select: string,
     change: Partial<Manifest['datasets'][string]['files'][number]> = {},
@@ -233,7 +234,7 @@ test('a file that was tampered with, a row that is missing and a number that is 
     await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, datasets }))
   }
   await rewrite('select * from FILE limit 50', { rows: 50 })
-  expect(await found()).toContainEqual(expect.stringMatching(/50 rows, \d+ in the database/))
+  expect(await found()).toContainEqual(expect.stringMatching(/50 rows in the file, \d+ in the database/))
   await rewrite(
     `select * replace ((usd + case when coin_id = 'coin-1' then 1 else 0 end * 0.0000000000000000000000000001)::decimal(38,28) as usd) from FILE`,
   )

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { DATASETS } from '../../export/datasets.ts'
 import { fieldsOf } from '../../export/fields.ts'
 
-// What leaves the database, and what never does.
+// Which tables and columns are exported, and which never are.
 
 const schema = readFileSync(join(import.meta.dirname, '../../db/schema.sql'), 'utf8')
 const tables = [...schema.matchAll(/^table ([a-z_]+)$/gm)].map(([, name]) => name!)
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The area of each table and view by its name: the folder of `db/` that makes it. */
+/** The area of each table and view by name: the folder of `db/` that creates it. */
 const areaOf = new Map(
   readdirSync(join(ROOT, 'db')).flatMap((area) =>
     ['migrations', 'views'].flatMap((kind) => {
@@ -25,7 +25,7 @@ const areaOf = new Map(
 )
 const exported = new Set(DATASETS.flatMap(({ from }) => from.match(/[a-z_]+/g)!))
 
-/** A new table stands in an export, or here, with the reason. */
+/** Tables that are not exported, by reason. A new table must be in a dataset or here. */
 const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   'Secrets of accounts: keys, credentials, identities, links': [
     'api_keys',
@@ -36,7 +36,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'portfolio_shares',
     'revoked_sessions',
   ],
-  'Who pays for what: an operator asks the ledger itself': [
+  'Billing data: operators read the ledger itself': [
     'accounts',
     'credit_grants',
     'credit_periods',
@@ -49,7 +49,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'rate_states',
     'usage_days',
   ],
-  'How far work has come, and what is to be done': [
+  'Progress of work, and work to do': [
     'exchange_cursors',
     'exchange_sync_requests',
     'outbox',
@@ -63,9 +63,11 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'sources',
     'sync_requests',
   ],
-  'Headers of the last blocks, kept to see a reorg; rows have number, hash and time of theirs': ['blocks'],
-  'Names of upstreams for what has its id here': ['coin_mappings', 'ticker_exchange_mappings'],
-  'Copies that make reading quick: what they are made of is exported': [
+  'Headers of the last blocks, kept to detect reorgs; rows have number, hash and time of their block': [
+    'blocks',
+  ],
+  'Upstream names of coins and exchanges that have an id here': ['coin_mappings', 'ticker_exchange_mappings'],
+  'Copies for fast reads; the data that they derive from is exported': [
     'coin_listings',
     'coin_moves',
     'news_anchors',
@@ -76,13 +78,13 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-test('every table is exported, or said not to be', () => {
+test('every table is exported or listed as not exported', () => {
   expect(tables.filter((name) => !exported.has(name)).sort()).toEqual(
     Object.values(NOT_EXPORTED).flat().sort(),
   )
 })
 
-test('no secret of a tenant has a column', () => {
+test('no column contains a secret of a tenant', () => {
   const columns = DATASETS.flatMap((dataset) =>
     Object.entries(dataset.columns).map(([name, { sql }]) => sql ?? name),
   )
@@ -93,7 +95,7 @@ test('no secret of a tenant has a column', () => {
 })
 
 describe.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))('%s', (_, dataset) => {
-  test('sorts and cuts by columns that it has, and names each once', () => {
+  test('sorts and cuts by its own columns, and every column has a unique name and a comment', () => {
     const names = fieldsOf(dataset).map(({ name }) => name)
     for (const name of [...dataset.sort, ...(dataset.cut === null ? [] : Object.values(dataset.cut))])
       expect(names).toContain(name)
@@ -102,7 +104,7 @@ describe.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))('%s',
   })
 })
 
-test('a dataset stands in the file of the area that makes its table, so that it goes with the area', async () => {
+test('a dataset is in the file of the area that creates its table, so that it is removed with the area', async () => {
   const folder = join(ROOT, 'export/datasets')
   const elsewhere: string[] = []
   for (const file of readdirSync(folder)) {

@@ -10,7 +10,7 @@ import { testDatabase } from '../setup/database.ts'
 import { startWorker } from '../setup/worker.ts'
 import { exportWorld } from './export-world.ts'
 
-// What the schedule does, on the real Temporal server.
+// The scheduled export on a real Temporal server.
 
 const database = await testDatabase()
 const world = await exportWorld(database)
@@ -29,9 +29,9 @@ afterAll(async () => {
   await ingest.close()
 })
 
-test('an export to the folder that was named, and none without one', async () => {
+test('exports to the configured folder, and does nothing without one', async () => {
   const first = await worker.run<typeof exportTables>(exportSchedule.workflow)
-  // What the migrations put in: networks, protocols.
+  // The migrations inserted networks and protocols.
   expect(first?.written).toBeGreaterThan(0)
   expect(existsSync(join(folder, 'catalog.duckdb'))).toBe(true)
   expect((await world.verify(folder)).differences).toEqual([])

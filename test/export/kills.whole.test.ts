@@ -10,7 +10,7 @@ import { query } from '../setup/query.ts'
 import { askCatalog } from './compare-examples.ts'
 import { CHANGES, exportWorld, insertHistory } from './export-world.ts'
 
-// A hundred changes, an export after every few of them, and each of these is killed somewhere.
+// A hundred changes with an export after every five, each killed at another moment.
 
 const database = await testDatabase()
 const world = await exportWorld(database)
@@ -18,7 +18,7 @@ const rows = (sql: string) => query(database.ownerUrl, sql)
 
 beforeAll(() => insertHistory(database.ownerUrl))
 
-/** Starts an export and kills it after so many milliseconds of its work. Whether it was still at it. */
+/** Starts an export and kills it after `afterMs`. Returns whether it was still running. */
 async function killed(folder: string, afterMs: number): Promise<boolean> {
   const program = join(import.meta.dirname, 'export-process.ts')
   const env = { ...process.env, DATABASE_URL: database.ingestUrl }
@@ -31,7 +31,7 @@ async function killed(folder: string, afterMs: number): Promise<boolean> {
   return signal === 'SIGKILL'
 }
 
-test('whatever moment an export is killed at, readers have the one before or its own, and the next one goes on', async () => {
+test('after a kill at any moment readers see the old or the new export, and the next export succeeds', async () => {
   const folder = world.newFolder()
   const startMs = Date.now()
   await world.run(folder)

@@ -43,7 +43,7 @@ const v2 = (payload: Payload) => ({
   paymentRequirements: requirement,
 })
 
-test('it says what it settles, and by which wallet', async () => {
+test('/supported lists the payment kinds and the wallet that settles', async () => {
   const supported = (await (await fetch(`${facilitator.url}/supported`)).json()) as any
   expect(supported).toEqual({
     kinds: [
@@ -55,15 +55,15 @@ test('it says what it settles, and by which wallet', async () => {
   })
 })
 
-test('it says that its money is worth nothing', () => {
+test('the start logs that payments settle on a test chain', () => {
   expect(facilitator.output()).toContain('TEST CHAIN')
 })
 
-test('the test payer has money', async () => {
+test('the test payer has USDC', async () => {
   expect(await facilitator.usdcOf(facilitator.spec.env['FACILITATOR_TEST_PAYER']!)).toBe(10_000_000_000n)
 })
 
-test('a payment of version 2 is verified, settled on the chain, and settled once', async () => {
+test('a payment of version 2 is verified and settled on the chain once', async () => {
   const before = await facilitator.usdcOf(payTo)
   const payment = v2(await sign())
   expect(await post('/verify', payment)).toEqual({
@@ -108,14 +108,14 @@ test('a payment of version 1 is verified and settled', async () => {
   expect((await post('/settle', payment)).body).toMatchObject({ success: true, network: 'base' })
 })
 
-test('60 payments at the same time are all settled, each in a transaction of its own', async () => {
+test('60 parallel payments all settle, each in its own transaction', async () => {
   const payments = await Promise.all(Array.from({ length: 60 }, async () => v2(await sign())))
   const settled = await Promise.all(payments.map((payment) => post('/settle', payment)))
   expect(settled.filter(({ body }) => body.success !== true)).toEqual([])
   expect(new Set(settled.map(({ body }) => body.transaction)).size).toBe(60)
 })
 
-test('one payment at 10 settlements at the same time is settled once', async () => {
+test('10 parallel settlements of one payment settle it once', async () => {
   const before = await facilitator.usdcOf(payTo)
   const payment = v2(await sign())
   const settled = await Promise.all(Array.from({ length: 10 }, () => post('/settle', payment)))
@@ -125,11 +125,15 @@ test('one payment at 10 settlements at the same time is settled once', async () 
 })
 
 test.each([
-  ['another amount', { value: '999' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
-  ['somebody else', { to: operator }, 'invalid_exact_evm_recipient_mismatch'],
-  ['an expired one', { validBefore: '1700000000' }, 'invalid_exact_evm_payload_authorization_valid_before'],
-  ['one of the future', { validAfter: '4000000000' }, 'invalid_exact_evm_payload_authorization_valid_after'],
-])('a payment to %s is refused', async (_, change, reason) => {
+  ['with another amount', { value: '999' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+  ['to another payee', { to: operator }, 'invalid_exact_evm_recipient_mismatch'],
+  ['that has expired', { validBefore: '1700000000' }, 'invalid_exact_evm_payload_authorization_valid_before'],
+  [
+    'that is not valid yet',
+    { validAfter: '4000000000' },
+    'invalid_exact_evm_payload_authorization_valid_after',
+  ],
+])('a payment %s is refused', async (_, change, reason) => {
   const payment = v2(await sign(change))
   expect((await post('/verify', payment)).body).toMatchObject({ isValid: false, invalidReason: reason })
   expect((await post('/settle', payment)).body).toMatchObject({
@@ -139,7 +143,7 @@ test.each([
   })
 })
 
-test('who has nothing is refused by its name', async () => {
+test('a payer without money is refused with invalid_exact_evm_insufficient_balance', async () => {
   const poor = await facilitator.newPayer({ usdc: 0 })
   const payment = v2(await signPayment(poor, { to: payTo, value: '1000' }))
   expect((await post('/verify', payment)).body).toMatchObject({
@@ -148,7 +152,7 @@ test('who has nothing is refused by its name', async () => {
   })
 })
 
-test('a wallet that is a contract pays', async () => {
+test('a contract wallet can pay', async () => {
   const wallet = toHex(randomBytes(20)) as Address
   await facilitator.rpc.call('anvil_setCode', wallet, codeOf('ContractWallet'))
   const data = call('ContractWallet', 'init', [payer.address])
@@ -160,15 +164,15 @@ test('a wallet that is a contract pays', async () => {
 })
 
 test.each([
-  ['no JSON', '{', 400],
-  ['no payment', '{}', 400],
-  ['a body beyond any payment', JSON.stringify({ x: 'x'.repeat(70_000) }), 400],
+  ['invalid JSON', '{', 400],
+  ['JSON without a payment', '{}', 400],
+  ['a body larger than any payment', JSON.stringify({ x: 'x'.repeat(70_000) }), 400],
 ])('%s is refused', async (_, body, status) => {
   expect(await post('/verify', body)).toMatchObject({ status, body: { isValid: false } })
   expect(await post('/settle', body)).toMatchObject({ status, body: { success: false, transaction: '' } })
 })
 
-test('another network, path or method is refused', async () => {
+test('another network, path or method gets an error', async () => {
   const other = { ...requirement, network: 'eip155:84532' }
   const payment = { ...v2(await sign()), paymentRequirements: other }
   expect(await post('/verify', payment)).toMatchObject({
@@ -179,19 +183,19 @@ test('another network, path or method is refused', async () => {
   expect((await fetch(`${facilitator.url}/settle`)).status).toBe(405)
 })
 
-test('a node that was killed has forgotten to mine, and its last blocks: payments go on', async () => {
+test('payments continue after a node lost its mining mode and its last blocks', async () => {
   const { anvil } = facilitator
   const last = v2(await sign())
   expect((await post('/settle', last)).body.success).toBe(true)
   await anvil.call('anvil_rollback', 2)
   await anvil.call('evm_setAutomine', false)
-  // It looks after the node again when it has not for a moment.
+  // The facilitator checks the node at most every 500 ms.
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect((await post('/settle', v2(await sign()))).body.success).toBe(true)
   expect((await post('/settle', last)).body.success).toBe(true)
 })
 
-test('a facilitator that was killed comes back with the same wallet', async () => {
+test('a killed facilitator restarts and settles with the same wallet', async () => {
   const payment = v2(await sign())
   await facilitator.kill()
   await expect(post('/settle', payment)).rejects.toThrow()

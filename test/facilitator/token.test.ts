@@ -10,7 +10,7 @@ import { type Anvil, startAnvil } from '../setup/anvil.ts'
 import { USDC } from '../setup/facilitator.ts'
 import { DOMAIN, signPayment, TYPES } from '../setup/sign-payment.ts'
 
-// The sandbox's USDC on Base: EIP-3009 as the real contract has it.
+// The sandbox's USDC on Base implements EIP-3009 like the real contract.
 
 const payee: Address = '0x9a7d000000000000000000000000000000000001'
 const HALF_ORDER_TWICE = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -42,7 +42,7 @@ const read = (name: string, args: unknown[] = []) =>
   rpc.call('eth_call', { to: USDC, data: call('UsdCoin', name, args) }, 'latest') as Promise<Hex>
 const balanceOf = async (owner: string) => BigInt(await read('balanceOf', [owner]))
 
-/** Sends it and answers the topics of its events; throws with the reason of a revert. */
+/** Sends a transaction and returns the topics of its events. Throws the reason of a revert. */
 async function send(name: string, args: unknown[], from: string = operator): Promise<Hex[][]> {
   await rpc.call('anvil_setBalance', from, toHex(10n ** 18n))
   const transaction = { from, to: USDC, data: call('UsdCoin', name, args) }
@@ -61,7 +61,7 @@ const used = toEventSelector('AuthorizationUsed(address,bytes32)')
 const canceled = toEventSelector('AuthorizationCanceled(address,bytes32)')
 const moved = toEventSelector('Transfer(address,address,uint256)')
 
-test('domain and types are those of the real contract', async () => {
+test('EIP-712 domain and type hashes equal those of the real contract', async () => {
   expect(await read('DOMAIN_SEPARATOR')).toBe(
     '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
   )
@@ -77,7 +77,7 @@ test('domain and types are those of the real contract', async () => {
 })
 
 test.each<Form>(['vrs', 'bytes'])(
-  'what is authorized is moved once, by whoever brings it (%s)',
+  'anybody can submit an authorization, and it transfers once (%s)',
   async (form) => {
     const signed = await signPayment(payer, { to: payee, value: '1000' })
     const { nonce } = signed.authorization
@@ -97,7 +97,7 @@ test.each<Form>(['vrs', 'bytes'])(
   },
 )
 
-test('before and after its window it is refused', async () => {
+test('an authorization is refused before and after its time window', async () => {
   const nowS = Math.floor(Date.now() / 1_000)
   const early = await signPayment(payer, { to: payee, value: '1', validAfter: String(nowS + 100) })
   const late = await signPayment(payer, { to: payee, value: '1', validBefore: String(nowS - 100) })
@@ -107,7 +107,7 @@ test('before and after its window it is refused', async () => {
   await expect(send('transferWithAuthorization', argsOf(late))).rejects.toThrow('authorization is expired')
 })
 
-test('another amount, another signer and odd signatures are refused', async () => {
+test('another amount, another signer and malleable signatures are refused', async () => {
   const signed = await signPayment(payer, { to: payee, value: '1000' })
   const transfer = (signature: Hex, change = {}) =>
     send(
@@ -128,7 +128,7 @@ test('another amount, another signer and odd signatures are refused', async () =
   await transfer(signed.signature)
 })
 
-test('more than the payer has is refused, and the authorization is as it was', async () => {
+test('an amount above the balance is refused and leaves the authorization unused', async () => {
   const signed = await signPayment(payer, { to: payee, value: '1000001' })
   await expect(send('transferWithAuthorization', argsOf(signed))).rejects.toThrow(
     'transfer amount exceeds balance',
@@ -136,19 +136,16 @@ test('more than the payer has is refused, and the authorization is as it was', a
   expect(BigInt(await read('authorizationState', [payer.address, signed.authorization.nonce]))).toBe(0n)
 })
 
-test.each<Form>(['vrs', 'bytes'])(
-  'an authorization to receive is good for the payee alone (%s)',
-  async (form) => {
-    const signed = await signPayment(payer, { to: payee, value: '7' }, 'ReceiveWithAuthorization')
-    const receive = (from: string) => send('receiveWithAuthorization', argsOf(signed, form), from)
-    await expect(send('transferWithAuthorization', argsOf(signed, form))).rejects.toThrow('invalid signature')
-    await expect(receive(operator)).rejects.toThrow('caller must be the payee')
-    expect((await receive(payee))[0]).toEqual([used, word(payer.address), signed.authorization.nonce])
-  },
-)
+test.each<Form>(['vrs', 'bytes'])('only the payee can use an authorization to receive (%s)', async (form) => {
+  const signed = await signPayment(payer, { to: payee, value: '7' }, 'ReceiveWithAuthorization')
+  const receive = (from: string) => send('receiveWithAuthorization', argsOf(signed, form), from)
+  await expect(send('transferWithAuthorization', argsOf(signed, form))).rejects.toThrow('invalid signature')
+  await expect(receive(operator)).rejects.toThrow('caller must be the payee')
+  expect((await receive(payee))[0]).toEqual([used, word(payer.address), signed.authorization.nonce])
+})
 
 test.each<Form>(['vrs', 'bytes'])(
-  'what is canceled cannot be used, and what is used not canceled (%s)',
+  'a canceled authorization cannot be used, and a used one cannot be canceled (%s)',
   async (form) => {
     const cancel = async (nonce: Hex) => {
       const message = { authorizer: payer.address, nonce }
@@ -176,7 +173,7 @@ test.each<Form>(['vrs', 'bytes'])(
   },
 )
 
-test('a wallet that is a contract says itself what it has signed', async () => {
+test('a contract wallet decides itself which signatures are valid', async () => {
   const wallet = toHex(randomBytes(20)) as Address
   await rpc.call('anvil_setCode', wallet, codeOf('ContractWallet'))
   const data = call('ContractWallet', 'init', [payer.address])

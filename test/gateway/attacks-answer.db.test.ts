@@ -13,7 +13,7 @@ import { PAY_TO, PUBLIC_URL, startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 import { challengeOf, pay, paymentV2, send, signTransfer } from './pay.ts'
 
-// Attacks 33, 39 and 41: what is charged when the answer is an error, on shared portfolios, and under a flood.
+// Attacks 33, 39 and 41: charges for failed calls, for shared portfolios, and during a flood.
 
 const FAILURES: Record<string, () => Error> = {
   '400': () => badRequest(),
@@ -21,7 +21,7 @@ const FAILURES: Record<string, () => Error> = {
   '409': () => notSynced(),
   '500': () => new Error('select secret from internals'),
 }
-/** Fails as it is told to, until it is told otherwise. */
+/** Whether the probe fails with the status in its path. */
 let failing = true
 let handled = 0
 const probe = defineRoute({
@@ -44,7 +44,7 @@ const probe = defineRoute({
 const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
-/** Since when the clock of rates stands still. */
+/** Fixed time of the rate limit clock; null: it runs. */
 let stoodMs: number | null = null
 const gateway = await startGateway({
   database,
@@ -57,8 +57,8 @@ const payer = await facilitator.newPayer()
 const payments = () => query<{ state: string }>(database.ownerUrl, 'select state from payments order by id')
 const paid = () => facilitator.usdcOf(PAY_TO)
 
-describe('33. an error of the handler costs nothing, and the payment is good for the next try', () => {
-  test.each(['400', '404', '409', '500'])('%s', async (status) => {
+describe('33. a failed call costs nothing, and its payment can be used again', () => {
+  test.each(['400', '404', '409', '500'])('after status %s', async (status) => {
     failing = true
     const before = { paid: await paid(), settles: gateway.asked.settle, handled }
     const path = `/probe/fails/${status}`
@@ -79,7 +79,7 @@ describe('33. an error of the handler costs nothing, and the payment is good for
     expect(await paid()).toBe(before.paid + 1_000n)
   })
 
-  test('of real endpoints', async () => {
+  test('at real endpoints nothing is charged either', async () => {
     const before = { paid: await paid(), payments: await payments() }
     const wallet = `address=${payer.address}&blockchain=ethereum`
     for (const [path, status] of [
@@ -114,7 +114,7 @@ describe('39. a shared portfolio', () => {
     return () => ingest.close()
   })
 
-  test('without its token in the header is an error, and nothing is charged', async () => {
+  test('without its token in the header gets 400 and no charge', async () => {
     const before = { paid: await paid(), payments: await payments(), asked: { ...gateway.asked } }
     const needed = { '/portfolio/chart': '?type=all', '/portfolio/transactions': '?currency=USD' }
     const shared = routes.filter((route) => route.x402 !== null && route.path.startsWith('/portfolio/'))
@@ -130,7 +130,7 @@ describe('39. a shared portfolio', () => {
     expect({ paid: await paid(), payments: await payments(), asked: gateway.asked }).toEqual(before)
   })
 
-  test('with another token, or without its passcode, costs nothing', async () => {
+  test('with a wrong token or passcode costs nothing', async () => {
     const before = await paid()
     for (const [headers, status] of [
       [{ sharetoken: 'x'.repeat(30) }, 404],
@@ -142,12 +142,12 @@ describe('39. a shared portfolio', () => {
     expect(await paid()).toBe(before)
   })
 
-  test('is shown to who pays and has what opens it, on every call', async () => {
+  test('needs payment, token and passcode on every call', async () => {
     const headers = { sharetoken: tokens.locked, passcode: PASSCODE }
     const { answer, payment, challenge } = await pay(gateway, path, { payer, headers })
     expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
     expect(answer.body.data).toHaveLength(1)
-    // The payment alone opens nothing, nor does the cookie.
+    // Neither the payment nor the cookie is enough alone.
     expect((await send(gateway, path, payment)).status).toBe(400)
     expect((await send(gateway, path, payment, { sharetoken: tokens.locked })).status).toBe(402)
     const cookie = answer.cookie!
@@ -161,14 +161,14 @@ describe('39. a shared portfolio', () => {
     expect(challenge.resource.url).toBe(`${PUBLIC_URL}${path}`)
   })
 
-  test('its secrets are in no challenge, which goes to payers and facilitators', async () => {
+  test('the challenge holds no token or passcode, because facilitators see it', async () => {
     const secret = `${path}&shareToken=${tokens.locked}&passcode=${PASSCODE}`
     const challenge = await challengeOf(gateway, secret, { sharetoken: tokens.locked, passcode: PASSCODE })
     expect(JSON.stringify(challenge)).not.toMatch(new RegExp(`${tokens.locked}|${PASSCODE}`))
   })
 })
 
-test('41. a flood of forged payments never reaches the facilitator, nor keeps a valid one out', async () => {
+test('41. a flood of forged payments does not reach the facilitator or block a valid payment', async () => {
   const challenge = await challengeOf(gateway, '/coins')
   const payload = await signTransfer({ challenge, payer })
   const forged = paymentV2(challenge, { ...payload, signature: `0x${'11'.repeat(64)}1b` as const })

@@ -6,12 +6,13 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { startGateway, type TestGateway } from '../setup/gateway.ts'
 import { type Challenge, challengeOf, pay, paymentV2, send, signTransfer } from './pay.ts'
 
-// Attack 41: bad payments, and who else is where they come from. All requests are of one network, unless they say so.
+// Attack 41: bad payments and their neighbours. All requests come from one network unless they state an
+// address.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
-/** Each has its own counts; the clock of rates stands still. */
+/** Starts a gateway with its own counts. The rate limit clock stands still. `blind`: without a node. */
 const start = ({ blind = false } = {}) =>
   startGateway({
     database,
@@ -27,7 +28,7 @@ async function signed(challenge: Challenge, payer = newSigner()) {
   return paymentV2(challenge, await signTransfer({ challenge, payer }))
 }
 
-/** Sends the payments in parallel, a hundred at a time; statuses. */
+/** Sends payments, 100 in parallel, and returns the statuses. */
 async function flood(
   gateway: TestGateway,
   payments: readonly unknown[],
@@ -45,7 +46,7 @@ async function flood(
   return statuses
 }
 
-test('payers without money reach the facilitator a hundred times at most, and a neighbour pays', async () => {
+test('payers without money cause at most 100 facilitator calls, and a neighbour can still pay', async () => {
   const gateway = await start()
   const challenge = await challengeOf(gateway, '/coins')
   const broke = await Promise.all(Array.from({ length: 300 }, () => signed(challenge)))
@@ -56,7 +57,7 @@ test('payers without money reach the facilitator a hundred times at most, and a 
   expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
 })
 
-test('S13 a valid payment in the middle of a flood is served, with a node and without', async () => {
+test('S13 a valid payment during a flood is served, with and without a node', async () => {
   for (const rpc of [true, false]) {
     const gateway = await start({ blind: !rpc })
     const challenge = await challengeOf(gateway, '/coins')
@@ -69,19 +70,19 @@ test('S13 a valid payment in the middle of a flood is served, with a node and wi
   }
 })
 
-test('all addresses of a /64 are one network, and another network is not slowed', async () => {
+test('all addresses of a /64 count as one network, and other networks are not slowed', async () => {
   const gateway = await start()
   const challenge = await challengeOf(gateway, '/coins')
   const broke = await Promise.all(Array.from({ length: 200 }, () => signed(challenge)))
   await flood(gateway, broke, (i) => from(`2001:db8:5:5::${i.toString(16)}`))
   const { verify } = gateway.asked
   expect(verify).toBeLessThanOrEqual(100)
-  // Somewhere else it is the facilitator again that says so.
+  // From another network the payment reaches the facilitator again.
   expect((await send(gateway, '/coins', await signed(challenge), from('2001:db8:6:6::1'))).status).toBe(402)
   expect(gateway.asked.verify).toBe(verify + 1)
 })
 
-test('a payer waits for its own failures alone', async () => {
+test('a payer is limited only by its own failures', async () => {
   const gateway = await start()
   const payer = await facilitator.newPayer()
   const challenge = await challengeOf(gateway, '/coins/no-such-coin')
@@ -96,7 +97,7 @@ test('a payer waits for its own failures alone', async () => {
   expect(neighbour.answer.status).toBe(200)
 })
 
-test('nobody fails in the name of a payer: forged payments, and settled ones for other calls', async () => {
+test('forged payments, and settled ones for other calls, do not count against the payer', async () => {
   const gateway = await start()
   const payer = await facilitator.newPayer()
   const { challenge, payload, payment, answer } = await pay(gateway, '/coins', { payer })

@@ -9,7 +9,7 @@ import { query } from '../setup/query.ts'
 import { challengeOf, decode, encode, pay, paymentV2, send, signTransfer } from './pay.ts'
 import { sendRaw } from './send-raw.ts'
 
-// Attacks 21 to 24, 37 and 38: on paths, methods and headers.
+// Attacks 21 to 24, 37 and 38 on paths, methods and headers.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -22,10 +22,10 @@ const gateway = await startGateway({
 })
 const payer = await facilitator.newPayer()
 const priced = routes.filter(({ x402 }) => x402 !== null)
-/** A path of the template, with something for each parameter. */
+/** The template with `bitcoin` for each parameter. */
 const sample = (path: string) => path.replace(/\{\w+\}/g, 'bitcoin')
 
-test('21. a key is not read: the answers are those without it', async () => {
+test('21. an API key does not change the answers', async () => {
   const key = { 'x-api-key': createApiKey(), authorization: 'Bearer x' }
   const plain = await challengeOf(gateway, '/coins')
   expect(await challengeOf(gateway, '/coins', key)).toEqual(plain)
@@ -35,9 +35,9 @@ test('21. a key is not read: the answers are those without it', async () => {
   expect(await query(database.ownerUrl, 'select from ledger_entries')).toEqual([])
 })
 
-describe('22. no method but GET', () => {
+describe('22. only GET is allowed', () => {
   const others = METHODS.filter((method) => !['GET', 'OPTIONS', 'CONNECT'].includes(method))
-  test.each(others)('%s is refused, whatever is paid', async (method) => {
+  test.each(others)('%s gets 405, with and without a payment', async (method) => {
     const challenge = await challengeOf(gateway, '/coins')
     const payment = encode(paymentV2(challenge, await signTransfer({ challenge, payer })))
     for (const headers of [[], [`X-PAYMENT: ${payment}`]]) {
@@ -47,11 +47,11 @@ describe('22. no method but GET', () => {
     }
     expect(await query(database.ownerUrl, 'select from payments where amount <> 1000')).toEqual([])
   })
-  test('a header or parameter that names another one is not read', async () => {
+  test('headers and parameters that override the method are ignored', async () => {
     const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'HEAD' }
     expect((await challengeOf(gateway, '/coins?_method=DELETE', headers)).accepts[0]!.amount).toBe('1000')
   })
-  test('OPTIONS is free and says what a browser may send', async () => {
+  test('OPTIONS is free and lists the allowed methods and headers', async () => {
     const response = await gateway.get('/coins', {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example' },
@@ -69,7 +69,7 @@ describe('22. no method but GET', () => {
   })
 })
 
-describe('23. another spelling of a path is the same price or nothing', () => {
+describe('23. another spelling of a path has the same price or gets 400 or 404', () => {
   const spellings = [
     '//coins',
     '/%63oins',
@@ -103,7 +103,7 @@ describe('23. another spelling of a path is the same price or nothing', () => {
     '//coins//',
     'coins',
   ]
-  test.each(spellings)('%s', async (target) => {
+  test.each(spellings)('GET %s', async (target) => {
     const { status, headers, body } = await sendRaw(gateway, { target })
     expect([400, 402, 404]).toContain(status)
     if (status !== 402) return
@@ -112,7 +112,7 @@ describe('23. another spelling of a path is the same price or nothing', () => {
     expect(resource.url).toMatch(new RegExp(`^${PUBLIC_URL}/coins(/[\\w%.]+)?(\\?|$)`))
     expect(JSON.parse(body)).toMatchObject({ statusCode: 402 })
   })
-  test('of fixed parts there is one alone', async () => {
+  test('fixed parts of a path have only one spelling', async () => {
     for (const target of ['//coins', '/%63oins', '/coins/', '/COINS', '/coins/bitcoin/%63harts'])
       expect([target, (await sendRaw(gateway, { target })).status]).toEqual([target, 404])
     for (const target of ['/coins', '/coins?', 'http://evil/coins'])
@@ -120,7 +120,7 @@ describe('23. another spelling of a path is the same price or nothing', () => {
   })
 })
 
-describe('24. what has no price is not there', () => {
+describe('24. paths without a price do not exist', () => {
   const unpriced = routes.filter(({ path }) => !priced.some((route) => route.path === path))
   const paths = [
     ...unpriced.map(({ path }) => sample(path)),
@@ -135,13 +135,13 @@ describe('24. what has no price is not there', () => {
     '/account',
     '/favicon.ico',
   ]
-  test('nor for a payment', async () => {
+  test('get 404 with and without a payment', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const payment = encode(paymentV2(challenge, await signTransfer({ challenge, payer })))
     for (const path of paths)
       for (const headers of [{}, { 'x-payment': payment }]) {
         const response = await gateway.get(path, { headers })
-        // Where a parameter of another path fits it is that one: `/coins/charts` is the coin "charts".
+        // Some match a parameter of a priced path: `/coins/charts` is the coin "charts".
         const isOther = priced.some((route) => matches(route.path, path))
         if (!isOther) expect([path, response.status]).toEqual([path, 404])
         else expect([path, [400, 402, 404].includes(response.status)]).toEqual([path, true])
@@ -152,8 +152,8 @@ describe('24. what has no price is not there', () => {
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 })
 
-describe('a call that cannot be answered is known before it is paid', () => {
-  test('every path with a price says it as it is listed, without payment and without parameters', async () => {
+describe('errors of a call are reported before it is paid', () => {
+  test('every priced path as listed returns its price without payment and parameters', async () => {
     const PRICES = { '0.001': '1000', '0.003': '3000', '0.004': '4000', '0.04': '40000', '0.05': '50000' }
     for (const { path, x402, summary } of priced) {
       const challenge = await challengeOf(gateway, path)
@@ -190,7 +190,7 @@ describe('a call that cannot be answered is known before it is paid', () => {
     [`/wallet/balance?address=${payer.address}`, 'connectionId is required'],
     ['/wallet/chart', 'address, type are required'],
     ['/coins/price/avg?coinId=bitcoin', 'timestamp is required'],
-  ])('%s: the challenge says "%s", in both versions', async (path, error) => {
+  ])('%s: the challenge of both versions contains "%s"', async (path, error) => {
     const response = await gateway.get(path)
     expect(response.status).toBe(402)
     expect(await response.json()).toMatchObject({ error, message: 'Payment required' })
@@ -205,13 +205,13 @@ describe('a call that cannot be answered is known before it is paid', () => {
     [`/wallet/balance?address=${payer.address}&connectionId=nowhere`, 'Invalid parameter: connectionId'],
     ['/portfolio/chart?type=century', 'Invalid parameter: type'],
     ['/wallet/chart?type=century', 'Invalid parameter: address'],
-  ])('%s: what is there and wrong is 400, without a challenge', async (path, message) => {
+  ])('%s gets 400 without a challenge', async (path, message) => {
     const response = await gateway.get(path)
     expect([response.status, response.headers.get('payment-required')]).toEqual([400, null])
     expect(await response.json()).toMatchObject({ statusCode: 400, message })
   })
 
-  test('a path that can name nothing is 404, without a challenge', async () => {
+  test('a path with an unknown name gets 404 without a challenge', async () => {
     expect((await gateway.get('/news/type/no-such-type')).status).toBe(404)
   })
 })
@@ -235,7 +235,7 @@ test('37. Host and forwarding headers change nothing', async () => {
   expect(accepts(spoofed.body)).toEqual(accepts(plain.body))
 })
 
-test('38. no cache may keep a challenge or an answer', async () => {
+test('38. neither challenges nor answers may be cached', async () => {
   const unpaid = await gateway.get('/coins')
   const { answer, payment } = await pay(gateway, '/coins', { payer })
   const withCookie = await gateway.get('/coins', { headers: { cookie: answer.cookie! } })

@@ -13,7 +13,7 @@ import { query } from '../setup/query.ts'
 import { type Challenge, challengeOf, encode, pay, paymentV1, paymentV2, send, signTransfer } from './pay.ts'
 import { sendRaw } from './send-raw.ts'
 
-// Attacks 5 to 20 on the payment itself. None of them reaches the facilitator, or leaves anything behind.
+// Attacks 5 to 20 on the payment itself. None of them reaches the facilitator or leaves a row.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -23,7 +23,7 @@ const gateway = await startGateway({
   routes,
   facilitatorUrl: facilitator.url,
   rpcUrl: facilitator.rpcUrl,
-  // Failures of one address are counted; here all of them are of one.
+  // A fast clock, so that failures of this one address never reach the limit.
   overrides: { monotonicMs: () => Date.now() * 1_000 },
 })
 const payer = await facilitator.newPayer()
@@ -38,7 +38,7 @@ const state = async () => ({
 })
 beforeEach(async () => void (before = await state()))
 
-/** The same both times, and as the contract has errors of payment. */
+/** A 402 with the error body of the API. */
 function refusedWith(reason: string) {
   const body = { x402Version: 1, error: reason, statusCode: 402, message: 'Payment required' }
   return { status: 402, body, receipt: null, cookie: null }
@@ -61,7 +61,7 @@ describe('the payment itself', () => {
     }
   })
 
-  test('6. a cheap payment does not open a dear endpoint', async () => {
+  test('6. a cheap payment does not buy an expensive endpoint', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const payload = await signTransfer({ challenge, payer })
     const dear = `/wallet/defi?address=${payer.address}&blockchain=all`
@@ -72,7 +72,7 @@ describe('the payment itself', () => {
       )
   })
 
-  test('8. another payee, asset or name of the token is refused', async () => {
+  test('8. another payee, asset or token name is refused', async () => {
     const wrong = 'invalid_exact_evm_payload_signature'
     const payee = await pay(gateway, '/coins', { payer, transfer: { to: payer.address } })
     expect(payee.answer).toMatchObject(refusedWith('invalid_exact_evm_payload_recipient_mismatch'))
@@ -96,7 +96,7 @@ describe('the payment itself', () => {
       expect(await send(gateway, '/coins', payment)).toMatchObject(refusedWith('invalid_network'))
   })
 
-  test('10. what was asked for cannot be edited', async () => {
+  test('10. an edited requirement is refused', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const edited = (change: Partial<Challenge['accepts'][number]>) => ({
       ...challenge,
@@ -120,19 +120,19 @@ describe('the payment itself', () => {
       )
   })
 
-  test('11. a time that is over, nearly over, or far away is refused', async () => {
+  test('11. an expired, expiring or far-off validBefore is refused', async () => {
     for (const validBefore of [nowS() - 1n, nowS() + 5n, 4_102_444_800n, (1n << 255n) - 1n]) {
       const { answer } = await pay(gateway, '/coins', { payer, transfer: { validBefore } })
       expect(answer).toMatchObject(refusedWith('invalid_exact_evm_payload_authorization_valid_before'))
     }
   })
 
-  test('12. a time that has not come is refused', async () => {
+  test('12. a validAfter in the future is refused', async () => {
     const { answer } = await pay(gateway, '/coins', { payer, transfer: { validAfter: nowS() + 5n } })
     expect(answer).toMatchObject(refusedWith('invalid_exact_evm_payload_authorization_valid_after'))
   })
 
-  test('13. a flipped bit, or the signature of somebody else, is refused', async () => {
+  test('13. a flipped bit or the signature of another account is refused', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const payload = await signTransfer({ challenge, payer })
     const bytes = Buffer.from(payload.signature.slice(2), 'hex')
@@ -146,7 +146,7 @@ describe('the payment itself', () => {
         )
   })
 
-  test('16. a signature of a contract to be made is refused, and its factory never called', async () => {
+  test('16. a signature of an undeployed contract is refused, and its factory is never called', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const { authorization, signature } = await signTransfer({ challenge, payer })
     const factory = `0x${'f'.repeat(40)}${signature.slice(2)}${'6492'.repeat(16)}` as const
@@ -155,7 +155,7 @@ describe('the payment itself', () => {
     ).toMatchObject(refusedWith('eip6492_factory_not_allowed'))
   })
 
-  test('17. what is no payment of this scheme is a bad request', async () => {
+  test('17. other schemes and malformed payments get 400', async () => {
     const challenge = await challengeOf(gateway, '/coins')
     const payload = await signTransfer({ challenge, payer })
     const v2 = paymentV2(challenge, payload)
@@ -178,23 +178,23 @@ describe('the payment itself', () => {
     for (const payment of bad) expect(await send(gateway, '/coins', payment)).toMatchObject(BAD)
   })
 
-  test('18. what is no base64, UTF-8 or JSON is a bad request', async () => {
+  test('18. invalid base64, UTF-8 or JSON gets 400', async () => {
     const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
     for (const header of ['!', 'a b', '{}', base64(Uint8Array.of(0xff, 0xfe)), base64('hello'), base64('{')])
       expect(await send(gateway, '/coins', header)).toMatchObject(BAD)
   })
 
-  test('19. a payment above 8 KB is refused before it is read', async () => {
+  test('19. a payment above 8 KB gets 431 before it is decoded', async () => {
     const answer = await send(gateway, '/coins', 'A'.repeat(8_193))
     expect(answer).toMatchObject({ status: 431, body: { message: 'Request Header Fields Too Large' } })
-    // Whether it is base64 is not looked at.
+    // 431 even if it is not base64.
     expect(await send(gateway, '/coins', '!'.repeat(8_193))).toMatchObject({ status: 431 })
     const huge = await gateway.get('/coins', { headers: { 'x-payment': 'A'.repeat(17_000) } })
     expect(huge.status).toBe(431)
   })
 })
 
-test('7. a payment that names no resource is bound to its first use; one of another resource is refused', async () => {
+test('7. a payment without a resource is bound to its first use, and one for another resource is refused', async () => {
   const challenge = await challengeOf(gateway, '/coins')
   const foreign = paymentV2(challenge, await signTransfer({ challenge, payer }))
   for (const url of ['https://evil.example.org/coins', challenge.resource.url, `${challenge.resource.url}/`])
@@ -209,7 +209,7 @@ test('7. a payment that names no resource is bound to its first use; one of anot
   expect(await facilitator.usdcOf(PAY_TO)).toBe(before.paid + 1_000n)
 })
 
-test('14. neither the high-s twin of a signature, nor another form of it, is a second grant', async () => {
+test('14. a high-s twin or another form of a signature does not pay a second time', async () => {
   const { challenge, payload, payment, answer } = await pay(gateway, '/coins', { payer })
   expect(answer.status).toBe(200)
   const { paid } = await state()
@@ -236,7 +236,7 @@ test('14. neither the high-s twin of a signature, nor another form of it, is a s
   expect((await state()).paid).toBe(paid)
 })
 
-test('15. the signature of a contract is judged by the facilitator: its owner pays, nobody else', async () => {
+test('15. the facilitator checks signatures of contracts: the owner can pay, others cannot', async () => {
   const wallet = toHex(randomBytes(20)) as Address
   await facilitator.rpc.call('anvil_setCode', wallet, codeOf('ContractWallet'))
   const data = call('ContractWallet', 'init', [payer.address])
@@ -248,14 +248,14 @@ test('15. the signature of a contract is judged by the facilitator: its owner pa
   expect(gateway.asked).toEqual({ ...before.asked, verify: before.asked.verify + 1 })
   const { answer } = await pay(gateway, '/coins', { payer, transfer: { from: wallet } })
   expect(answer).toMatchObject({ status: 200, receipt: { success: true, payer: wallet.toLowerCase() } })
-  // Without a node nobody knows that it is a contract.
+  // Without a node the gateway cannot tell that it is a contract.
   const blind = await startGateway({ database, routes, facilitatorUrl: facilitator.url })
   const refused = await pay(blind, '/coins', { payer, transfer: { from: wallet } })
   expect(refused.answer).toMatchObject(refusedWith('invalid_exact_evm_payload_signature'))
   expect(blind.asked).toEqual({ verify: 0, settle: 0 })
 })
 
-test('20. two payments, or one twice, are a bad request; the same under both names is one', async () => {
+test('20. two payments or a repeated header get 400; the same payment under both names is accepted', async () => {
   const challenge = await challengeOf(gateway, '/coins')
   const [one, other] = await Promise.all(
     [1, 2].map(async () => encode(paymentV2(challenge, await signTransfer({ challenge, payer })))),

@@ -7,7 +7,7 @@ import { PAY_TO, startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 import { challengeOf, pay, paymentV1, paymentV2, send } from './pay.ts'
 
-// Attacks 1 and 2 by somebody who reads the chain: what a settled payment opens for whoever rebuilds its header.
+// Attacks 1 and 2 by somebody who rebuilds the header of a settled payment from the chain.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -20,7 +20,7 @@ const abi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ])
 
-/** The payload of a payment as its transaction shows it. */
+/** Reads the payload of a payment from its transaction. */
 async function payloadOf(transaction: string) {
   const { input } = (await facilitator.rpc.call('eth_getTransactionByHash', transaction)) as { input: Hex }
   const { args } = decodeFunctionData({ abi, data: input })
@@ -34,13 +34,13 @@ async function payloadOf(transaction: string) {
   return { signature, authorization: { from, to, nonce, ...numbers } }
 }
 
-/** What somebody can present who has seen nothing of a payment but its transaction. */
+/** Payments that can be built from the transaction alone. */
 async function rebuilt(transaction: string, path: string) {
   const [challenge, payload] = [await challengeOf(gateway, path), await payloadOf(transaction)]
   return [paymentV1(payload), paymentV2(challenge, payload)]
 }
 
-test('S12 a payment that is rebuilt from the chain opens no session, and no other call of the same price', async () => {
+test('S12 a payment rebuilt from the chain gets no session and buys no other call of the same price', async () => {
   const { answer } = await pay(gateway, '/coins?limit=5', { payer: await facilitator.newPayer() })
   const before = { asked: { ...gateway.asked }, paid: await facilitator.usdcOf(PAY_TO) }
   for (const payment of await rebuilt(answer.receipt.transaction, '/coins?limit=5')) {
@@ -55,7 +55,7 @@ test('S12 a payment that is rebuilt from the chain opens no session, and no othe
   expect({ asked: gateway.asked, paid: await facilitator.usdcOf(PAY_TO) }).toEqual(before)
 })
 
-test('its answer is given again within the time that the operator sets, and then to nobody', async () => {
+test('a stored answer is repeated only within X402_REPLAY_SECONDS', async () => {
   const { answer, payment } = await pay(gateway, '/fiats', { payer: await facilitator.newPayer() })
   const strict = await startGateway({ ...options, payments: { replaySeconds: 10 } })
   expect(await send(strict, '/fiats', payment)).toMatchObject({ status: 200, receipt: answer.receipt })
@@ -75,7 +75,7 @@ test('its answer is given again within the time that the operator sets, and then
   expect(await send(gateway, '/fiats', payment)).toMatchObject({ status: 200, cookie: null })
 })
 
-test('150 replays of one payment at the same time meet its rate', async () => {
+test('150 parallel replays of one payment are rate limited', async () => {
   const { payment } = await pay(gateway, '/coins', { payer: await facilitator.newPayer() })
   const answers = await Promise.all(Array.from({ length: 150 }, () => send(gateway, '/coins', payment)))
   const served = answers.filter(({ status }) => status === 200)
@@ -86,7 +86,7 @@ test('150 replays of one payment at the same time meet its rate', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('replays from another network leave the payer its own', async () => {
+test('replays from another network do not use up the rate of the payer', async () => {
   const behindProxy = await startGateway({ ...options, overrides: { trustedProxies: '127.0.0.1' } })
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const payer = await facilitator.newPayer()
@@ -96,7 +96,7 @@ test('replays from another network leave the payer its own', async () => {
       send(behindProxy, '/coins', payment, from(`2001:db8:2:2::${i.toString(16)}`)),
     ),
   )
-  // Every address of the /64 is one client.
+  // All addresses of the /64 count as one client.
   expect(stolen.filter(({ status }) => status === 429).length).toBeGreaterThan(20)
   const again = await send(behindProxy, '/coins', payment, from('2001:db8:1:1::2'))
   expect(again).toMatchObject({ status: 200, receipt: { success: true } })

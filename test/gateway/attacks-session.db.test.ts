@@ -8,7 +8,7 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { COOKIE_SECRETS, PUBLIC_URL, startGateway, type TestGateway } from '../setup/gateway.ts'
 import { answerOf, pay, send } from './pay.ts'
 
-// Attacks 34 to 36: on the cookie that opens calls for an hour.
+// Attacks 34 to 36 on the session cookie, which buys calls for an hour.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -30,7 +30,7 @@ const cookie = first.cookie!
 const ask = async (path: string, header: string, from: TestGateway = gateway) =>
   answerOf(await from.get(path, { headers: { cookie: header } }))
 
-test('a payment opens its price and below for an hour, without the facilitator', async () => {
+test('a session covers calls at its price or below for an hour, without the facilitator', async () => {
   expect(first.headers.get('set-cookie')).toMatch(
     /^auth_token=v1\.[\w-]+\.[\w-]+; Max-Age=(3600|3599); Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
@@ -40,14 +40,14 @@ test('a payment opens its price and below for an hour, without the facilitator',
   expect(gateway.asked).toEqual(asked)
 })
 
-test('what is wrong with a call is said to who has a cookie as well', async () => {
+test('an invalid call with a cookie gets 400', async () => {
   expect(await ask('/coins?limit=0', cookie)).toMatchObject({
     status: 400,
     body: { message: 'Invalid parameter: limit' },
   })
 })
 
-test('34. a cookie that is forged, cut, doubled, of another gateway, or over is none', async () => {
+test('34. a forged, cut, doubled, foreign or expired cookie is ignored', async () => {
   const session = openSession({
     header: cookie,
     secrets: COOKIE_SECRETS,
@@ -75,20 +75,20 @@ test('34. a cookie that is forged, cut, doubled, of another gateway, or over is 
   offsetMs = 0
 })
 
-test('35. a dearer path costs its full price', async () => {
+test('35. a more expensive path costs its full price', async () => {
   for (const [path, amount] of [
     ['/wallet/transactions', '3000'],
     [`/wallet/balance?address=${payer.address}&blockchain=ethereum`, '4000'],
     [`/wallet/defi?address=${payer.address}&blockchain=ethereum`, '40000'],
   ] as const) {
     const answer = await ask(path, cookie)
-    // Who has a cookie is told first what is wrong with the call.
+    // With a cookie, errors of the call come first.
     if (path === '/wallet/transactions') expect(answer.status).toBe(400)
     else expect(answer).toMatchObject({ status: 402, body: { accepts: [{ maxAmountRequired: amount }] } })
   }
 })
 
-test('a cookie wins over a payment that comes with it: nothing is charged', async () => {
+test('a cookie wins over a payment in the same request, and nothing is charged', async () => {
   const { payment, answer } = await pay(gateway, '/wallet/blockchains', { payer })
   const asked = { ...gateway.asked }
   expect(await send(gateway, '/coins', payment, { cookie: answer.cookie! })).toMatchObject({
@@ -99,13 +99,13 @@ test('a cookie wins over a payment that comes with it: nothing is charged', asyn
   expect(gateway.asked).toEqual(asked)
 })
 
-test('the same payment gives its answer again, and no session', async () => {
+test('a repeated payment gets its stored answer and no session', async () => {
   const again = await send(gateway, '/coins', firstPayment)
   expect(again).toMatchObject({ status: 200, receipt: first.receipt, cookie: null })
 })
 
 describe('36. a stolen cookie', () => {
-  test('opens no more than its scope, where that is narrower', async () => {
+  test('covers only its scope if X402_COOKIE_SCOPE is narrower', async () => {
     const route = await start({ sessions: { scope: 'route' } })
     expect((await ask('/coins?limit=5', cookie, route)).status).toBe(200)
     expect((await ask('/fiats', cookie, route)).status).toBe(402)
@@ -114,7 +114,7 @@ describe('36. a stolen cookie', () => {
     expect((await ask('/coins?limit=5', cookie, url)).status).toBe(402)
   })
 
-  test('is used no faster than one client would', async () => {
+  test('is limited to the rate of one client', async () => {
     const slow = await start({ sessions: { requestsPerSecond: 5 } })
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask('/fiats', cookie, slow)))
     const passed = answers.filter(({ status }) => status === 200)
@@ -126,7 +126,7 @@ describe('36. a stolen cookie', () => {
     expect((await ask('/fiats', cookie, slow)).status).toBe(200)
   })
 
-  test('is ended by its transaction, and all of a payer by the address, on every gateway', async () => {
+  test('is revoked by transaction, or all of a payer by address, on every gateway', async () => {
     const other = await start()
     const bought = await Promise.all([1, 2].map(async () => (await pay(gateway, '/coins', { payer })).answer))
     const [one, two] = bought as [(typeof bought)[0], (typeof bought)[0]]
@@ -143,7 +143,7 @@ describe('36. a stolen cookie', () => {
     await sleep(2_500)
     for (const gone of [two.cookie!, cookie]) expect((await ask('/coins', gone)).status).toBe(402)
     expect((await ask('/coins', bystander)).status).toBe(200)
-    // Bought afterwards it is a new one.
+    // A session bought afterwards is valid.
     await sleep(1_000)
     const { answer } = await pay(gateway, '/coins', { payer })
     expect((await ask('/coins', answer.cookie!)).status).toBe(200)

@@ -10,7 +10,7 @@ import { query } from '../setup/query.ts'
 import { challengeOf, encode, pay, paymentV2, signTransfer } from './pay.ts'
 import { sendRaw } from './send-raw.ts'
 
-// Attack 40: whatever a request ends in, nothing that is written down or said in an error shows its secrets.
+// Attack 40: no log line and no error shows the secrets of a request, whatever its outcome.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -47,7 +47,7 @@ const secrets: string[] = [
 const shows = (text: string) => secrets.filter((secret) => text.includes(secret))
 afterEach(() => expect(lines.filter((line) => shows(line).length > 0)).toEqual([]))
 
-test('40. errors and logs hold no payment, cookie, token or passcode', async () => {
+test('40. errors and logs contain no payment, cookie, token or passcode', async () => {
   const headers = { sharetoken: token, passcode: '739518', cookie }
   const search = `shareToken=${token}&passcode=739518`
   const statuses: number[] = []
@@ -77,7 +77,7 @@ test('40. errors and logs hold no payment, cookie, token or passcode', async () 
   }
 })
 
-test('40. nor do failures, which are logged', async () => {
+test('40. logged server errors contain no secrets', async () => {
   const written = lines.length
   const { signed, payment: next } = await fresh('/coins')
   secrets.push(signed.signature.slice(2), encode(next))
@@ -96,7 +96,7 @@ test('40. nor do failures, which are logged', async () => {
   expect(lines.length).toBeGreaterThan(written + 1)
 })
 
-test('40. and what should be written all the same is blanked', () => {
+test('40. the logger redacts secrets that reach it', () => {
   const blanked: string[] = []
   const logger = pino({ redact: redaction }, { write: (line) => void blanked.push(line) })
   const headers = {

@@ -15,7 +15,7 @@ import { startFacilitator, USDC } from '../setup/facilitator.ts'
 import { startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 
-// Paid end to end on a local chain, by clients that know nothing of this gateway.
+// Independent clients pay end to end on a local chain.
 
 const PAY_TO = getAddress('0x9a7d000000000000000000000000000000000004')
 const run = promisify(execFile)
@@ -43,7 +43,7 @@ const FIATS = [
   expect.objectContaining({ name: 'EUR', rate: 0.8 }),
 ]
 
-/** What the wallet and the facilitator have done since. */
+/** Returns a function that counts facilitator calls and spent units since now. */
 async function ledger(payer: { address: string }) {
   const [before, paid] = [{ ...gateway.asked }, await facilitator.usdcOf(payer.address)]
   return async () => ({
@@ -68,14 +68,14 @@ const clients: [string, string, (payer: PrivateKeyAccount) => typeof fetch][] = 
       wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', new ExactEvmScheme(payer))),
   ],
   [
-    '@x402/fetch, its scheme of version 1',
+    '@x402/fetch, version 1',
     'base',
     (payer) =>
       wrapFetchWithPayment(withoutHeader, new x402Client().registerV1('base', new ExactEvmSchemeV1(payer))),
   ],
 ]
 
-/** The client takes version 2 where both are offered; one of version 1 alone does not know its header. */
+/** Hides the version 2 header, because the client prefers version 2 if both are offered. */
 const withoutHeader: typeof fetch = async (...given) => {
   const response = await fetch(...given)
   const headers = new Headers(response.headers)
@@ -83,7 +83,7 @@ const withoutHeader: typeof fetch = async (...given) => {
   return new Response(response.body, { status: response.status, headers })
 }
 
-test.each(clients)('%s', async (_, network, client) => {
+test.each(clients)('%s pays once and gets data, receipt and cookie', async (_, network, client) => {
   const payer = await facilitator.newPayer()
   const since = await ledger(payer)
   const response = await client(payer)(urlOf('/fiats'))
@@ -103,30 +103,33 @@ test.each(clients)('%s', async (_, network, client) => {
   expect(await since()).toEqual({ verify: 1, settle: 1, units: 1_000 })
 })
 
-test.each(clients)('%s: 20 calls of one wallet at the same time', async (_name, _network, client) => {
-  const payer = await facilitator.newPayer()
-  const since = await ledger(payer)
-  const pay = client(payer)
-  /** Asks again what a busy gateway has put off, unless the payment is under way, as a client does. */
-  const ask = async (): Promise<Response> => {
-    const response = await pay(urlOf('/fiats'))
-    if (response.status !== 503 || response.headers.has('payment-response')) return response
-    await sleep(500)
-    return ask()
-  }
-  const responses = await Promise.all(Array.from({ length: 20 }, ask))
-  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-  expect(await since()).toMatchObject({ settle: 20, units: 20_000 })
-})
+test.each(clients)(
+  '%s: 20 parallel calls of one wallet are all paid and answered',
+  async (_name, _network, client) => {
+    const payer = await facilitator.newPayer()
+    const since = await ledger(payer)
+    const pay = client(payer)
+    /** Repeats a call on a 503 of a busy gateway, unless its payment is pending. */
+    const ask = async (): Promise<Response> => {
+      const response = await pay(urlOf('/fiats'))
+      if (response.status !== 503 || response.headers.has('payment-response')) return response
+      await sleep(500)
+      return ask()
+    }
+    const responses = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(await since()).toMatchObject({ settle: 20, units: 20_000 })
+  },
+)
 
-test.each(clients)('%s: what is not found costs nothing', async (_name, _network, client) => {
+test.each(clients)('%s: a 404 costs nothing', async (_name, _network, client) => {
   const payer = await facilitator.newPayer()
   const since = await ledger(payer)
   expect((await client(payer)(urlOf('/coins/no-such-coin'))).status).toBe(404)
   expect(await since()).toMatchObject({ settle: 0, units: 0 })
 })
 
-test.each(clients)('%s: a wallet without money gets a 402 again', async (_name, _network, client) => {
+test.each(clients)('%s: a wallet without money gets a second 402', async (_name, _network, client) => {
   const payer = await facilitator.newPayer({ usdc: 0 })
   const response = await client(payer)(urlOf('/fiats'))
   expect(response.status).toBe(402)
@@ -134,7 +137,7 @@ test.each(clients)('%s: a wallet without money gets a 402 again', async (_name, 
   expect(error).toMatch(/insufficient/)
 })
 
-test('a script that follows the three steps of the interface', async () => {
+test('a script can pay by the three steps of the interface', async () => {
   const key = generatePrivateKey()
   const payer = privateKeyToAccount(key)
   await mintUsdc(facilitator.rpc, { to: payer.address, units: 1_000_000n })

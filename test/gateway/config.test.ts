@@ -11,7 +11,7 @@ const env = {
   X402_COOKIE_SECRETS: `b:${SECRET}:x,a:${SECRET}`,
 }
 
-test('what is set is read, and the rest has a default', () => {
+test('settings are read, and the others have defaults', () => {
   expect(readGatewayConfig({ ...env, X402_RPC_URL: '', SOURCES: 'live' })).toEqual({
     host: '127.0.0.1',
     port: 8_402,
@@ -51,7 +51,7 @@ test.each([
   ['X402_REPLAY_SECONDS', '3601'],
   ['X402_SETTLED_ELSEWHERE', 'yes'],
   ['X402_REORG_BLOCKS', '0'],
-])('%s of %j is refused by its name', (name, value) => {
+])('%s = %j is refused with an error that names it', (name, value) => {
   expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(`  ${name} is `)
 })
 

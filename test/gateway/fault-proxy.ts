@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One question to the facilitator, and what a fault can do with it. */
+/** One call to the facilitator and the actions of a fault on it. */
 export interface FacilitatorCall {
   body: any
-  /** Asks the real one. */
+  /** Forwards the call to the real facilitator. */
   forward: () => Promise<{ status: number; json: any }>
   reply: (status: number, body: string, headers?: Record<string, string>) => void
   /** Ends the connection without an answer. */
@@ -16,11 +16,11 @@ export type Fault = (call: FacilitatorCall) => Promise<void> | void
 
 export interface FaultProxy {
   url: string
-  /** What happens to the next calls of a path, in turn; those after pass. */
+  /** Queues faults for the next calls of a path. Later calls pass. */
   plan: (path: 'verify' | 'settle', ...faults: Fault[]) => void
-  /** Questions that have come, by path. */
+  /** Number of calls by path. */
   calls: Record<string, number>
-  /** Forgets what was planned. */
+  /** Removes all queued faults. */
   heal: () => void
   stop: () => Promise<void>
 }
@@ -37,7 +37,7 @@ const success = (call: FacilitatorCall, change: Record<string, unknown>) => ({
   ...change,
 })
 
-/** Faults that lose the answer of a settlement; with `sent` the real one has settled. */
+/** Faults that lose the answer of a settlement. `sent`: the real facilitator has settled. */
 export const LOST: Record<string, (sent: boolean) => Fault> = {
   timeout:
     (sent) =>
@@ -79,13 +79,13 @@ export const LOST: Record<string, (sent: boolean) => Fault> = {
   },
 }
 
-/** Answers a settlement with a success that is none, changed in one point. */
+/** Answers a settlement with a false success that has the given changes. */
 export const lie =
   (change: Record<string, unknown>): Fault =>
   (call) =>
     call.reply(200, JSON.stringify(success(call, change)))
 
-/** Stands between gateway and facilitator. */
+/** Starts a proxy between gateway and facilitator. */
 export async function startFaultProxy(target: () => string): Promise<FaultProxy> {
   const planned: Record<string, Fault[]> = { verify: [], settle: [] }
   const calls: Record<string, number> = { verify: 0, settle: 0, lie: 0 }
@@ -109,7 +109,7 @@ export async function startFaultProxy(target: () => string): Promise<FaultProxy>
         void response.writeHead(status, headers).end(body),
       cut: () => void response.destroy(),
     }
-    // Whoever follows the redirect is told that all is well.
+    // A client that follows the redirect gets a success.
     if (path === 'lie') return lie({})(call)
     await (planned[path]?.shift() ?? pass)(call)
   }

@@ -36,7 +36,7 @@ function start(settings: Record<string, string>): ChildProcess {
   return child
 }
 
-test('missing settings are named, and the process ends', async () => {
+test('the process names missing settings and exits', async () => {
   const { X402_PAY_TO: _, ...others } = env
   const child = start(others)
   let said = ''
@@ -45,7 +45,7 @@ test('missing settings are named, and the process ends', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('X402_PAY_TO is ')])
 })
 
-test('the process sells a call, and ends once what is in flight is answered', async () => {
+test('the process sells a call, and on shutdown finishes the request in flight', async () => {
   const gateway = await startProcess('gateway/main.ts', env)
   const { child, lines, url } = gateway
   children.push(child)
@@ -76,7 +76,7 @@ test('the process sells a call, and ends once what is in flight is answered', as
 
   const before = await facilitator.usdcOf(PAY_TO)
   const paid = buy()
-  // It has arrived.
+  // Wait until the payment has arrived on the chain.
   while ((await facilitator.usdcOf(PAY_TO)) === before) await sleep(5)
   const ended = gateway.end()
   const response = await paid

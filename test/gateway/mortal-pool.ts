@@ -3,8 +3,8 @@ import type pg from 'pg'
 export type Moment = 'before' | 'after'
 
 /**
- * A pool of a process that can die: from a statement on, sent to the database or not, it never hears of anything again,
- * nor sends anything.
+ * A pool of a process that can die: from a chosen statement on, sent or not, it gets no more answers and
+ * sends nothing.
  */
 export function mortalPool(pool: pg.Pool) {
   let dead = false
@@ -27,7 +27,7 @@ export function mortalPool(pool: pg.Pool) {
   }
   return {
     pool: { query } as unknown as pg.Pool,
-    /** Dies at the next statement of this name: before it is sent, or after it was committed. */
+    /** Dies at the next statement of this name, before it is sent or after it is committed. */
     dieAt: (statement: string, moment: Moment): void => void (plan = { statement, moment }),
     isDead: () => dead,
     died: death.promise,

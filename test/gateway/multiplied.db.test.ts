@@ -9,9 +9,9 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO, startGateway } from '../setup/gateway.ts'
 import { challengeOf, pay, paymentV1, paymentV2, send, signTransfer } from './pay.ts'
 
-// X402_PRICING=multiplied: a call costs its credit multipliers, exact to the unit.
+// X402_PRICING=multiplied: prices scale with the credit multipliers, exact to the base unit.
 
-/** 3 credits for a network, 31 for all: no multiple of each other. */
+/** 3 credits per network, 31 for all: 31 is no multiple of 3. */
 const probe = defineRoute({
   method: 'GET',
   path: '/probe/networks',
@@ -47,7 +47,7 @@ const MISMATCH = {
   body: { error: 'invalid_exact_evm_payload_authorization_value_mismatch' },
 }
 
-test('what is asked for is the base price times the multipliers, rounded up to the unit', async () => {
+test('the price is the base price times the multipliers, rounded up to the base unit', async () => {
   for (const [target, units] of [
     ['/coins', '1000'],
     ['/probe/networks', '1000'],
@@ -69,7 +69,7 @@ test('what is asked for is the base price times the multipliers, rounded up to t
     expect((await gateway.get(of('ethereum,no-such-network'))).status).toBe(400)
 })
 
-test('what is paid is held to it exactly', async () => {
+test('the payment must have exactly that price', async () => {
   const before = await facilitator.usdcOf(PAY_TO)
   const challenge = await challengeOf(multiplied, of('all'))
   for (const value of [10_333n, 10_335n, 1_000n]) {
@@ -82,7 +82,7 @@ test('what is paid is held to it exactly', async () => {
   expect(await facilitator.usdcOf(PAY_TO)).toBe(before + 10_334n)
 })
 
-test('what was paid before the price changed is answered again, and its session opens no more than it paid for', async () => {
+test('a payment from before a price change gets its answer, and its session covers only its price', async () => {
   const target = of('all')
   const { payload, payment, answer } = await pay(flat, target, { payer })
   expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
@@ -103,7 +103,7 @@ test('what was paid before the price changed is answered again, and its session 
   expect({ paid: await facilitator.usdcOf(PAY_TO), asked: multiplied.asked }).toEqual(before)
 })
 
-test('an hour of what was paid opens calls at its price, not dearer ones of the same path', async () => {
+test('a session covers calls at its price, not more expensive ones of the same path', async () => {
   const { answer } = await pay(multiplied, of('ethereum,base-wallet'), { payer })
   const ask = async (networks: string) =>
     (await multiplied.get(of(networks), { headers: { cookie: answer.cookie! } })).status

@@ -9,7 +9,7 @@ const pageOf = (url: string, pricing: 'flat' | 'multiplied' = 'flat') =>
   JSON.parse(gatewayPages({ ...options, pricing }).find((page) => page.url === url)!.body)
 
 test.each(['flat', 'multiplied'] as const)(
-  'the description is valid OpenAPI 3.1 (%s prices)',
+  'openapi.json is valid OpenAPI 3.1 (%s prices)',
   async (pricing) => {
     const document = pageOf('/openapi.json', pricing)
     expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })
@@ -36,7 +36,7 @@ test.each(['flat', 'multiplied'] as const)(
   },
 )
 
-test('the discovery document has every resource with price and schemas', () => {
+test('the discovery document lists every resource with price and schemas', () => {
   const document = pageOf('/.well-known/x402')
   expect(document).toMatchObject({
     x402Version: 2,

@@ -7,7 +7,7 @@ import type { TransferAuthorization } from '../../gateway/payment/transfer-diges
 import type { TestGateway } from '../setup/gateway.ts'
 import { typedTransfer } from './typed-transfer.ts'
 
-// A payer in the protocol's own words, who signs with viem and may do anything wrong.
+// A payer that uses the plain protocol, signs with viem and can make any mistake.
 
 /** The challenge of version 2. */
 export interface Challenge {
@@ -18,7 +18,7 @@ export interface Challenge {
 }
 
 export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
-// Tests look into what they get.
+// Tests read arbitrary fields.
 // eslint-disable-next-line typescript/no-explicit-any
 export const decode = (text: string | null): any => JSON.parse(Buffer.from(text ?? '', 'base64').toString())
 
@@ -31,12 +31,12 @@ export async function challengeOf(gateway: TestGateway, path: string, headers: R
 interface Signing {
   challenge: Challenge
   payer: PrivateKeyAccount
-  /** What is signed otherwise than asked for. */
+  /** Changes to the required transfer. */
   transfer?: Partial<TransferAuthorization>
   domain?: Parameters<typeof typedTransfer>[1]
 }
 
-/** The payload of either version: a signature and what it is of. */
+/** The payload of either version: signature and authorization. */
 export async function signTransfer({ challenge, payer, transfer, domain }: Signing) {
   const [asked] = challenge.accepts as [Requirement]
   const nowS = BigInt(Math.floor(Date.now() / 1_000))
@@ -77,7 +77,7 @@ export const paymentV1 = (payload: Payload) => ({
   payload,
 })
 
-/** Status, body and what matters of the headers. */
+/** Reads status, body, receipt and cookie of a response. */
 export async function answerOf(response: Response) {
   const text = await response.text()
   const receipt = response.headers.get('x-payment-response')
@@ -93,7 +93,7 @@ export async function answerOf(response: Response) {
   }
 }
 
-/** Sends a payment, encoded or not, under the name of the contract. */
+/** Sends a payment, encoded or not, in the header X-PAYMENT. */
 export async function send(
   gateway: TestGateway,
   path: string,
@@ -104,7 +104,7 @@ export async function send(
   return answerOf(await gateway.get(path, { headers: { 'x-payment': header, ...headers } }))
 }
 
-/** Asks what a call costs, and pays for it by version 2 as it should be paid, but for what is changed. */
+/** Gets the challenge of a call and pays it by version 2, with the given changes. */
 export async function pay(
   gateway: TestGateway,
   path: string,

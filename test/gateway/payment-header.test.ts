@@ -24,7 +24,7 @@ const accepted = {
 const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload }
 const v2 = { x402Version: 2, resource: { url: 'https://x/coins' }, accepted, payload, extensions: {} }
 
-/** The status of what it throws. */
+/** Status of the error that `work` throws; 200 if it does not. */
 function statusOf(work: () => unknown): number {
   try {
     work()
@@ -35,7 +35,7 @@ function statusOf(work: () => unknown): number {
   return 200
 }
 
-test('both versions are read as the same transfer, in lower case', () => {
+test('both versions give the same transfer in lower case', () => {
   const transfer = {
     from: `0x${'ab'.repeat(20)}`,
     to: authorization.to,
@@ -55,7 +55,7 @@ test('both versions are read as the same transfer, in lower case', () => {
   expect(readPayment(v2)).toMatchObject({ version: 2, transfer, resourceUrl: 'https://x/coins' })
 })
 
-describe('what is no payment is 400', () => {
+describe('malformed payments get 400', () => {
   const value = (text: unknown) => ({ ...payload, authorization: { ...authorization, value: text } })
   const values = [
     '0',
@@ -72,7 +72,7 @@ describe('what is no payment is 400', () => {
     '9'.repeat(79),
     '٣',
   ]
-  test.each([...values, (1n << 256n).toString()].map((text) => [text]))('a value of %j', (text) => {
+  test.each([...values, (1n << 256n).toString()].map((text) => [text]))('with the value %j', (text) => {
     expect(statusOf(() => readPayment({ ...v1, payload: value(text) }))).toBe(400)
   })
 
@@ -81,9 +81,9 @@ describe('what is no payment is 400', () => {
     ['version 3', { ...v2, x402Version: 3 }],
     ['version "2"', { ...v2, x402Version: '2' }],
     ['no version', { ...v2, x402Version: undefined }],
-    ['version 2 without what was accepted', { ...v2, accepted: undefined }],
+    ['version 2 without `accepted`', { ...v2, accepted: undefined }],
     ['scheme upto', { ...v2, accepted: { ...accepted, scheme: 'upto' } }],
-    ['scheme upto of version 1', { ...v1, scheme: 'upto' }],
+    ['scheme upto in version 1', { ...v1, scheme: 'upto' }],
     ['permit2', { ...v2, payload: { ...permit2, permit2Authorization } }],
     ['permit2 by its name', { ...v2, accepted: { ...accepted, extra: { assetTransferMethod: 'permit2' } } }],
     ['an array', [v2]],
@@ -96,7 +96,7 @@ describe('what is no payment is 400', () => {
       'a name for an address',
       { ...v1, payload: { ...payload, authorization: { ...authorization, to: 'a.eth' } } },
     ],
-  ])('%s', (_name, payment) => {
+  ])('payment: %s', (_name, payment) => {
     expect(statusOf(() => readPayment(payment))).toBe(400)
   })
 
@@ -104,21 +104,21 @@ describe('what is no payment is 400', () => {
   const deep = '['.repeat(40) + ']'.repeat(40)
   test.each([
     ['nothing', ''],
-    ['no base64', '{"x402Version":2}'],
+    ['invalid base64', '{"x402Version":2}'],
     ['both alphabets at once', 'ab-+'],
     ['padding in the middle', 'ab=c'],
-    ['no JSON', encode('hello')],
+    ['invalid JSON', encode('hello')],
     ['cut JSON', encode('{"x402Version":2')],
-    ['no UTF-8', encode(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))],
+    ['invalid UTF-8', encode(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))],
     ['a key twice', encode('{"x402Version":1,"x402Version":2}')],
     ['a prototype', encode('{"__proto__":{"x402Version":2}}')],
     ['deep JSON', encode(deep)],
-  ])('a header of %s', (_name, header) => {
+  ])('header: %s', (_name, header) => {
     expect(statusOf(() => readPayment(decodePayment(header)))).toBe(400)
   })
 })
 
-test('either alphabet of base64 is read', () => {
+test('both alphabets of base64 are accepted', () => {
   const text = JSON.stringify({ text: '>>>???ÿÿÿ' })
   for (const alphabet of ['base64', 'base64url'] as const)
     expect(decodePayment(Buffer.from(text).toString(alphabet))).toEqual(JSON.parse(text))
@@ -126,13 +126,13 @@ test('either alphabet of base64 is read', () => {
 
 describe('the headers of a payment', () => {
   const of = (...rawHeaders: string[]) => paymentHeaderOf({ rawHeaders })
-  test('are one, under either name, or the same under both', () => {
+  test('are accepted under either name, or equal under both', () => {
     expect(of('accept', '*/*')).toBe(null)
     expect(of('X-PAYMENT', 'a')).toBe('a')
     expect(of('payment-signature', 'a')).toBe('a')
     expect(of('X-Payment', 'a', 'host', 'x', 'PAYMENT-SIGNATURE', 'a')).toBe('a')
   })
-  test('are refused when they differ, come twice, or are larger than 8 KB', () => {
+  test('are refused if they differ, repeat or exceed 8 KB', () => {
     expect(statusOf(() => of('X-PAYMENT', 'a', 'PAYMENT-SIGNATURE', 'b'))).toBe(400)
     expect(statusOf(() => of('X-PAYMENT', 'a', 'x-payment', 'a'))).toBe(400)
     expect(statusOf(() => of('X-PAYMENT', 'a'.repeat(8_192)))).toBe(200)

@@ -18,20 +18,20 @@ import { startFaultProxy } from './fault-proxy.ts'
 import { mortalPool } from './mortal-pool.ts'
 
 export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
-/** What a facilitator is given to settle, instead of half a minute. */
+/** Shorter than the 30 s in production. */
 const SETTLE_DEADLINE_MS = 700
 
 type Given = Partial<Awaited<ReturnType<typeof signPayment>>['authorization']> & {
   payer: PrivateKeyAccount
-  /** What is bought. */
+  /** Path of the call. */
   path?: string
-  /** Who is paid, by our own requirement. */
+  /** Payee of our own requirement. */
   payTo?: Address
 }
 
 /**
- * Postgres, the real facilitator on a chain, a proxy between them that misbehaves on demand, and gateways without HTTP:
- * as many as a test wants on the same tables. Call it at the top level of a `*.db.test.ts`.
+ * Sets up Postgres, the real facilitator on a chain, a fault proxy in front of it, and any number of gateways
+ * without HTTP on the same tables. Call it at the top level of a `*.db.test.ts`.
  */
 export async function createPaymentRig() {
   const database = await testDatabase()
@@ -45,7 +45,7 @@ export async function createPaymentRig() {
     await facilitator.stop()
   })
 
-  /** `rpc: false`: it has nobody but the facilitator to ask. */
+  /** `rpc: false`: it has no node, only the facilitator. */
   function newGateway(
     options: { rpc?: boolean; rpcUrl?: string; replaySeconds?: number; servesElsewhere?: boolean } = {},
   ) {
@@ -99,7 +99,7 @@ export async function createPaymentRig() {
     }
   }
 
-  /** As if time had passed: payments of unknown fate can be looked at again. */
+  /** Lets payments without a known outcome be checked again, as if time had passed. */
   async function passTime(): Promise<void> {
     await query(
       database.ownerUrl,
@@ -122,7 +122,7 @@ export async function createPaymentRig() {
         ])
       )[0]?.state ?? null,
     passTime,
-    /** As if time had passed, and all processes were gone that do not say anew that they live. */
+    /** Also expires the leases of all processes. Live ones renew theirs. */
     passTimeForDead: async (): Promise<void> => {
       await query(database.ownerUrl, 'delete from payment_owners')
       await passTime()
@@ -139,7 +139,7 @@ export function transferOf({ request }: Payment): { from: Address; to: Address; 
   return { from: operator, to: USDC, data: call('UsdCoin', 'transferWithAuthorization', args) }
 }
 
-/** The work of a call, which counts how often it was done. */
+/** The work of a call, with a count of its runs. */
 export function countedWork(answer: Partial<StoredAnswer> = {}) {
   const work = async (): Promise<StoredAnswer> => {
     counted.times++

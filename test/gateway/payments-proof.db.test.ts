@@ -10,7 +10,7 @@ import { DOMAIN, TYPES } from '../setup/sign-payment.ts'
 import { lie, pass } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, PAY_TO, transferOf } from './payment-rig.ts'
 
-// Attacks 27 to 29 of the specification: what is believed of a payment, and of whom.
+// Attacks 27 to 29 of the specification: which proofs of a payment are accepted.
 
 const rig = await createPaymentRig()
 const { proxy, facilitator, newPayment, newGateway } = rig
@@ -27,10 +27,10 @@ beforeEach(async () => {
 })
 const charged = async () => (await facilitator.usdcOf(PAY_TO)) - paidBefore
 
-/** A transaction of somebody who pays its gas. */
+/** Sends a transaction of a third party and waits for its receipt. */
 async function send(transaction: { from: string; to: string; data: string }): Promise<void> {
   const hash = await facilitator.anvil.call('eth_sendTransaction', transaction)
-  // Mined a moment later.
+  // It is mined a moment later.
   await expect
     .poll(() => facilitator.anvil.call('eth_getTransactionReceipt', hash), { interval: 10 })
     .toMatchObject({ status: '0x1' })
@@ -56,45 +56,51 @@ describe('27 a facilitator that lies', () => {
     'without a transaction': { transaction: '' },
     'with half a transaction': { transaction: '0xabcd' },
     'of another payer': { payer: PAY_TO },
-    'of no payer': { payer: undefined },
+    'without a payer': { payer: undefined },
     'on another network': { network: 'eip155:84532' },
   }
   for (const [name, change] of Object.entries(lies))
     test.each([
       ['with', gateway],
       ['without', blind],
-    ])(`a success ${name}: %s a node it is 503, an alarm and no data`, async (_, asked) => {
-      const payment = await newPayment({ payer })
-      proxy.plan('settle', lie(change))
-      expect(await asked.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
-      expect(rig.alarms).toEqual(['the facilitator contradicts what it was asked'])
-      expect(await rig.stateOf(payment)).toBe('unknown')
-      expect(await charged()).toBe(0n)
-    })
+    ])(
+      `a success ${name}: %s a node, the call gets 503 and no data, and an alarm is logged`,
+      async (_, asked) => {
+        const payment = await newPayment({ payer })
+        proxy.plan('settle', lie(change))
+        expect(await asked.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
+        expect(rig.alarms).toEqual(['the answer of the facilitator contradicts the request'])
+        expect(await rig.stateOf(payment)).toBe('unknown')
+        expect(await charged()).toBe(0n)
+      },
+    )
 
   test.each([
     ['with', gateway],
     ['without', blind],
-  ])('an old transaction: %s a node it is 503, an alarm and no data', async (_, asked) => {
-    const paid = await asked.pay(await newPayment({ payer }), countedWork().work)
-    const transaction = paid.kind === 'answered' ? paid.receipt.transaction : null
-    const payment = await newPayment({ payer })
-    proxy.plan('settle', lie({ transaction }))
-    expect(await asked.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
-    expect(rig.alarms.length).toBe(1)
-    expect(await rig.stateOf(payment)).toBe('unknown')
-    expect(await charged()).toBe(1_000n)
-  })
+  ])(
+    'an old transaction: %s a node, the call gets 503 and no data, and an alarm is logged',
+    async (_, asked) => {
+      const paid = await asked.pay(await newPayment({ payer }), countedWork().work)
+      const transaction = paid.kind === 'answered' ? paid.receipt.transaction : null
+      const payment = await newPayment({ payer })
+      proxy.plan('settle', lie({ transaction }))
+      expect(await asked.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
+      expect(rig.alarms.length).toBe(1)
+      expect(await rig.stateOf(payment)).toBe('unknown')
+      expect(await charged()).toBe(1_000n)
+    },
+  )
 
-  test('a transaction that the chain does not have: with a node it is 503, an alarm and no data', async () => {
+  test('an unknown transaction: with a node, the call gets 503 and no data, and an alarm is logged', async () => {
     const payment = await newPayment({ payer })
     proxy.plan('settle', lie({}))
     expect(await gateway.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
-    expect(rig.alarms).toEqual(['the facilitator names a payment that the chain does not have'])
+    expect(rig.alarms).toEqual(['the facilitator named a transaction that the chain does not have'])
     expect(await charged()).toBe(0n)
   })
 
-  test('somebody else’s transaction of the same amount: with a node it is 503, an alarm and no data', async () => {
+  test('another payer’s transaction: with a node, the call gets 503 and no data, and an alarm is logged', async () => {
     const other = await newPayment({ payer: await rig.newPayer() })
     await submit(other)
     const [log] = (await facilitator.anvil.call('eth_getLogs', { address: USDC })) as {
@@ -107,7 +113,7 @@ describe('27 a facilitator that lies', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('the wrong transaction for a payment that was made: with a node the right one is found', async () => {
+  test('a wrong transaction for a good payment: with a node, the right one is found', async () => {
     const payment = await newPayment({ payer })
     proxy.plan('settle', async (call) => {
       await call.forward()
@@ -130,7 +136,7 @@ describe('28 a payer that cancels between verify and settle', () => {
       await pass(call)
     })
 
-  test('is found out on the chain: no data, 402', async () => {
+  test('is detected on the chain and gets 402 without data', async () => {
     const payment = await newPayment({ payer })
     cancelFirst(payment)
     const refused = { kind: 'refused', reason: 'authorization_canceled' }
@@ -139,7 +145,7 @@ describe('28 a payer that cancels between verify and settle', () => {
     expect(await charged()).toBe(0n)
   })
 
-  test('or uses the nonce to pay somebody else: the same', async () => {
+  test('or uses the nonce to pay another address gets 402 as well', async () => {
     const payment = await newPayment({ payer })
     const nonce = payment.authorization.nonce as Hex
     const other = await newPayment({ payer, nonce, to: operator })
@@ -152,7 +158,7 @@ describe('28 a payer that cancels between verify and settle', () => {
     expect(await charged()).toBe(0n)
   })
 
-  test('without a node gets the cheap answer once and three a day, without a settlement', async () => {
+  test('without a node gets cheap answers, each once and three a day, unsettled', async () => {
     for (let i = 0; i < 3; i++) {
       const payment = await newPayment({ payer, value: '4000' })
       cancelFirst(payment)
@@ -169,7 +175,7 @@ describe('28 a payer that cancels between verify and settle', () => {
     expect(await charged()).toBe(0n)
   })
 
-  test('without a node gets no dear answer', async () => {
+  test('without a node gets no answer above 0.004 USDC', async () => {
     const payment = await newPayment({ payer, value: '4001' })
     cancelFirst(payment)
     expect(await blind.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
@@ -178,7 +184,7 @@ describe('28 a payer that cancels between verify and settle', () => {
   test.each([
     ['with', gateway],
     ['without', blind],
-  ])('or empties its wallet: %s a node no data', async (_, asked) => {
+  ])('or empties its wallet gets no data %s a node', async (_, asked) => {
     const payment = await newPayment({ payer })
     const { signature, authorization } = (await newPayment({ payer, to: operator, value: '100000000' }))
       .request.paymentPayload.payload
@@ -193,13 +199,13 @@ describe('28 a payer that cancels between verify and settle', () => {
     expect(await charged()).toBe(0n)
   })
 
-  test('a payment that was never made is 503 until its authorization has ended on the chain, then 402', async () => {
+  test('an unsettled payment gets 503 until its authorization expires by chain time, then 402', async () => {
     const payment = await newPayment({ payer, validBefore: String(Math.floor(Date.now() / 1000) + 9) })
     proxy.plan('settle', ({ reply }) => reply(500, '{}'))
     expect(await gateway.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
     await new Promise((resolve) => setTimeout(resolve, payment.validBefore.getTime() - Date.now()))
     await rig.passTime()
-    // The clock says that it is over, but no block does yet.
+    // It has expired by the clock but not yet by the time of a block.
     expect(await gateway.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await facilitator.anvil.call('evm_mine')
@@ -214,7 +220,7 @@ describe('28 a payer that cancels between verify and settle', () => {
 })
 
 describe('29 a third party that submits the authorization first', () => {
-  test('before settle: found on the chain, and served', async () => {
+  test('before settle: it is found on the chain and served', async () => {
     const payment = await newPayment({ payer })
     proxy.plan('settle', async (call) => {
       await submit(payment)
@@ -225,7 +231,7 @@ describe('29 a third party that submits the authorization first', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('before it came here: refused, for it may have paid another installation of the same address', async () => {
+  test('before it arrived: it is refused, as it may have paid another installation with this address', async () => {
     const payment = await newPayment({ payer })
     await submit(payment)
     const settlesBefore = proxy.calls['settle']
@@ -236,7 +242,7 @@ describe('29 a third party that submits the authorization first', () => {
     expect(proxy.calls['settle']).toBe(settlesBefore)
   })
 
-  test('before it came here, where the operator says so: served once', async () => {
+  test('before it arrived, with X402_SETTLED_ELSEWHERE=serve: it is served once', async () => {
     const work = countedWork()
     const generous = newGateway({ servesElsewhere: true })
     const payment = await newPayment({ payer })
@@ -249,7 +255,7 @@ describe('29 a third party that submits the authorization first', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('after it was cancelled: refused at verify', async () => {
+  test('after it was cancelled: it is refused at verify', async () => {
     const payment = await newPayment({ payer })
     await cancel(payment)
     expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'refused' })
@@ -260,7 +266,7 @@ describe('29 a third party that submits the authorization first', () => {
 describe('a node that does not answer', () => {
   const lost = newGateway({ rpcUrl: 'http://127.0.0.1:9' })
 
-  test('a payment that is refused at verify is 503, and its nonce can be used again: it may have been submitted', async () => {
+  test('a payment refused at verify gets 503 and can be used again, as it may have been submitted', async () => {
     const payment = await newPayment({ payer })
     await submit(payment)
     expect(await lost.pay(payment, countedWork().work)).toEqual({ kind: 'unreachable' })
@@ -270,7 +276,7 @@ describe('a node that does not answer', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('a success that it cannot confirm is 503 until it does', async () => {
+  test('a success gets 503 until a node confirms it', async () => {
     const payment = await newPayment({ payer })
     expect(await lost.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
     await rig.passTime()
@@ -281,7 +287,7 @@ describe('a node that does not answer', () => {
   })
 })
 
-test('an authorization that ends within six seconds is refused and leaves no row', async () => {
+test('an authorization that expires within 6 seconds is refused and leaves no row', async () => {
   const payment = await newPayment({ payer, validBefore: String(Math.floor(Date.now() / 1000) + 5) })
   const work = countedWork()
   expect(await gateway.pay(payment, work.work)).toEqual({
@@ -292,7 +298,7 @@ test('an authorization that ends within six seconds is refused and leaves no row
   expect(await rig.stateOf(payment)).toBeNull()
 })
 
-test('no signature is kept once a payment is final', async () => {
+test('signatures of final payments are deleted', async () => {
   await gateway.pay(await newPayment({ payer }), countedWork().work)
   const kept = await query(
     rig.database.ownerUrl,

@@ -12,11 +12,11 @@ import { atLeast, runs } from '../setup/runs.ts'
 import { type Fault, LOST } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, transferOf } from './payment-rig.ts'
 
-// The states of payments under random retries, faults of the facilitator, and deaths of processes, on the real chain.
+// Payments under random retries, facilitator faults and process deaths, on a real local chain.
 
 const rig = await createPaymentRig()
 const { proxy, facilitator } = rig
-/** Anybody may have submitted a payment before it is presented. */
+/** Serves payments that somebody submitted before they are presented. */
 const newGateway = () => rig.newGateway({ servesElsewhere: true })
 const RUNS = runs({ short: 12, long: 500 })
 const PATHS = ['/coins', '/news'] as const
@@ -31,7 +31,7 @@ const STATEMENTS = [
 
 const fault = fc.record({
   at: fc.constantFrom('verify' as const, 'settle' as const, 'settle' as const),
-  // A time-out takes long; the others are as lost.
+  // Without `timeout`, which is slow. The other faults lose the answer as well.
   name: fc.constantFrom(...Object.keys(LOST).filter((name) => name !== 'timeout')),
   sent: fc.boolean(),
 })
@@ -40,10 +40,10 @@ const request = fc.record({
   payment: fc.nat(2),
   path: fc.constantFrom(0, 0, 0, 1),
   afterMs: fc.nat(40),
-  /** What the work ends with. */
+  /** Status of the call's answer. */
   status: fc.constantFrom(200, 200, 200, 200, 404),
 })
-/** Things that happen at the same time. */
+/** Events that happen at the same time. */
 const round = fc.record({
   faults: fc.array(fault, { maxLength: 3 }),
   requests: fc.array(request, { minLength: 1, maxLength: 6 }),
@@ -60,7 +60,7 @@ const round = fc.record({
 
 const seen = { rounds: 0, deaths: 0, pending: 0, replayed: 0, recovered: 0, submitted: 0 }
 
-/** Anyone may submit an authorization that was seen; it may be used already. */
+/** Submits an authorization like a third party. It may already be used. */
 async function submit(payment: Payment): Promise<void> {
   await jsonRpc(facilitator.rpcUrl, 'eth_sendTransaction', [transferOf(payment)]).then(
     () => void seen.submitted++,
@@ -73,7 +73,7 @@ const isUsed = async ({ authorization }: Payment): Promise<boolean> => {
   return BigInt(await facilitator.anvil.call('eth_call', { to: USDC, data }, 'latest')) === 1n
 }
 
-test('never charged twice, never served unpaid, and each settled payment has one stored answer', async () => {
+test('payments are never charged twice or served unpaid, and each settled one has one stored answer', async () => {
   const payer = await rig.newPayer({ usdc: 1_000 })
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
@@ -88,13 +88,13 @@ test('never charged twice, never served unpaid, and each settled payment has one
       const elsewhere = (await rig.newPayment({ payer, path: PATHS[1] })).resourceKey
       const asked = (payment: number, path: number): Payment =>
         path === 0 ? payments[payment]! : { ...payments[payment]!, resourceKey: elsewhere }
-      /** Bodies that were given for a payment. */
+      /** Bodies sent for each payment. */
       const given = payments.map(() => new Set<string>())
       const gateways = [newGateway(), newGateway()]
-      /** What must hold whenever an outcome is known. */
+      /** Checks what must hold for every outcome. */
       const judge = async (payment: number, outcome: Outcome): Promise<void> => {
         if (outcome.kind === 'pending') seen.pending++
-        // A 402 for what it was meant for makes clients pay once more.
+        // A 402 for the call that it was made for would make clients pay twice.
         if (outcome.kind === 'refused' && !isAskedElsewhere[payment]) throw new Error(outcome.reason)
         if (outcome.kind !== 'answered') return
         if (outcome.replayed) seen.replayed++
@@ -114,7 +114,7 @@ test('never charged twice, never served unpaid, and each settled payment has one
             asked(payment, path),
             countedWork({ statusCode: status, body: answer() }).work,
           )
-          // A dead process answers nobody; those it holds up are free once time has passed.
+          // A dead process does not answer. Its payments are free once its lease expires.
           await Promise.race([
             outcome.then((known) => judge(payment, known)),
             asking.died.then(rig.passTimeForDead),
@@ -131,7 +131,7 @@ test('never charged twice, never served unpaid, and each settled payment has one
       }
 
       proxy.heal()
-      // Now all is well: what was charged is served, by any process, and only to what it was first used for.
+      // Without faults, any process serves each charged payment, but only for its first use.
       const last = newGateway()
       for (const [i, payment] of payments.entries()) {
         const wasUsed = await isUsed(payment)
@@ -167,5 +167,5 @@ const inFiveMinutes = () => String(Math.floor(Date.now() / 1000) + 300)
 const down: Fault = ({ cut }) => cut()
 
 let answers = 0
-/** No two are the same. */
+/** Each body is different. */
 const answer = () => Buffer.from(String(answers++))

@@ -5,8 +5,8 @@ import { query } from '../setup/query.ts'
 import { type Fault, pass } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, PAY_TO } from './payment-rig.ts'
 
-// The answer to a payment is worked out and stored while the facilitator verifies it: what comes of that before the
-// verdict, with a bad one, and when the process dies meanwhile.
+// The answer is computed and stored while the facilitator verifies the payment. These tests cover the time
+// before the verdict, a bad verdict, and the death of the process in between.
 
 const rig = await createPaymentRig()
 const { proxy, facilitator, newPayment, newGateway } = rig
@@ -29,7 +29,7 @@ const storedAnswers = async ({ authorization }: Payment): Promise<number> => {
   return rows.length
 }
 
-/** A verification that waits for a word, and then ends as it is told. */
+/** Holds the verification until the returned function is called, then ends it with `then`. */
 function heldVerdict(then: Fault) {
   const { promise, resolve: speak } = Promise.withResolvers<void>()
   proxy.plan('verify', async (call) => {
@@ -42,7 +42,7 @@ const refuse: Fault = ({ reply }) =>
   reply(200, '{"isValid":false,"invalidReason":"invalid_exact_evm_transaction_simulation_failed"}')
 const fail: Fault = ({ reply }) => reply(500, '{}')
 
-test('it is stored before the verdict, and neither settled nor given before it', async () => {
+test('the answer is stored before the verdict, but not sent or settled', async () => {
   const speak = heldVerdict(pass)
   const payment = await newPayment({ payer })
   const settlesBefore = proxy.calls['settle']
@@ -58,7 +58,7 @@ test('it is stored before the verdict, and neither settled nor given before it',
 test.each([
   ['refuses', refuse, 'refused'],
   ['fails', fail, 'unreachable'],
-])('a facilitator that %s then: nothing is left of it, and the nonce can be used', async (_, then, kind) => {
+])('if the facilitator %s, no row is left and the nonce can be used again', async (_, then, kind) => {
   const speak = heldVerdict(then)
   const work = countedWork()
   const payment = await newPayment({ payer })
@@ -72,7 +72,7 @@ test.each([
   expect(await charged()).toBe(1_000n)
 })
 
-test('an answer that comes after a refusal is not kept', async () => {
+test('an answer that is ready after a refusal is not stored', async () => {
   proxy.plan('verify', refuse)
   const payment = await newPayment({ payer })
   const { promise, resolve: goOn } = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ test('an answer that comes after a refusal is not kept', async () => {
   expect(work.times).toBe(2)
 })
 
-test('of a process that died meanwhile it is settled when the payer presents it again, and never by itself', async () => {
+test('after the process died, the payment settles only when the payer presents it again', async () => {
   heldVerdict(pass)
   const work = countedWork()
   const payment = await newPayment({ payer })
@@ -118,7 +118,7 @@ test('of a process that died meanwhile it is settled when the payer presents it 
   expect(await charged()).toBe(1_000n)
 })
 
-/** A payment that a process has stored the answer of and will hear to be refused, when its lease is over. */
+/** A payment whose process lost its lease after storing the answer, and then learns that it is refused. */
 async function takenForDead() {
   const speak = heldVerdict(refuse)
   const payment = await newPayment({ payer })
@@ -128,16 +128,16 @@ async function takenForDead() {
   return { payment, outcome, speak }
 }
 
-test('a process that was taken for dead does not call refused what another one has settled', async () => {
+test('a process without its lease does not refuse a payment that another process has settled', async () => {
   const { payment, outcome, speak } = await takenForDead()
   expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered', replayed: true })
   speak()
-  // The chain knows better than the facilitator by now.
+  // The chain now overrules the facilitator.
   expect(await outcome).toMatchObject({ kind: 'answered' })
   expect(await charged()).toBe(1_000n)
 })
 
-test('nor what another one has in hand', async () => {
+test('a process without its lease does not refuse a payment that another process holds', async () => {
   const { payment, outcome, speak } = await takenForDead()
   proxy.plan('settle', async (call) => {
     speak()

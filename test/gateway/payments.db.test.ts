@@ -5,7 +5,7 @@ import { query } from '../setup/query.ts'
 import { LOST, pass } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, PAY_TO } from './payment-rig.ts'
 
-// Attacks of the specification by their numbers: those that the state of a payment decides.
+// Attacks of the specification, by number, that depend on the state of a payment.
 
 const rig = await createPaymentRig()
 const { proxy, facilitator, newPayment, newGateway } = rig
@@ -28,8 +28,8 @@ const answerOf = (outcome: Outcome) => {
   return { body: outcome.answer.body.toString(), receipt: outcome.receipt, settledAt: outcome.settledAt }
 }
 
-describe('a payment that was settled', () => {
-  test('1 is answered again for the same request, with its receipt, without the facilitator and without a charge', async () => {
+describe('a settled payment', () => {
+  test('1 gets the stored answer and receipt for the same request, without a facilitator call or charge', async () => {
     const work = countedWork()
     const payment = await newPayment({ payer })
     const first = await gateway.pay(payment, work.work)
@@ -52,7 +52,7 @@ describe('a payment that was settled', () => {
     })
   })
 
-  test('2 buys nothing else', async () => {
+  test('2 does not buy another resource', async () => {
     const work = countedWork()
     const payment = await newPayment({ payer, path: '/coins' })
     await gateway.pay(payment, work.work)
@@ -62,7 +62,7 @@ describe('a payment that was settled', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('4 is not paid with another signature, window or amount under the same nonce', async () => {
+  test('4 with another signature, window or amount under the same nonce is refused', async () => {
     const work = countedWork()
     const payment = await newPayment({ payer })
     await gateway.pay(payment, work.work)
@@ -80,7 +80,7 @@ describe('a payment that was settled', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('is found without being paid for: its answer, that it is in doubt, or nothing, which claims nothing', async () => {
+  test('is found by `find`, which reports pending ones too and claims nothing', async () => {
     const [settled, lost, fresh] = [
       await newPayment({ payer }),
       await newPayment({ payer }),
@@ -99,7 +99,7 @@ describe('a payment that was settled', () => {
     expect(await rig.stateOf(fresh)).toBeNull()
   })
 
-  test('gives its answer for as long as the operator says, and keeps its record for good', async () => {
+  test('repeats its answer for `replaySeconds`, and its row stays for good', async () => {
     const gateway = newGateway({ replaySeconds: 300 })
     const payment = await newPayment({ payer })
     await gateway.pay(payment, countedWork().work)
@@ -118,7 +118,7 @@ describe('a payment that was settled', () => {
     await shift(2)
     expect(await gateway.pay(payment, countedWork().work)).toEqual(NONCE_USED)
     expect(await gateway.find(payment)).toBeNull()
-    // Another one may have been told to wait longer.
+    // Another gateway may have a longer `replaySeconds`.
     const patient = newGateway({ replaySeconds: 3_600 })
     expect(await patient.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered', replayed: true })
     await shift(60)
@@ -128,9 +128,9 @@ describe('a payment that was settled', () => {
 })
 
 test.each([
-  ['3 fifty requests at the same time with one signature', 1],
+  ['3 fifty parallel requests with one signature', 1],
   ['42 two gateways with one signature', 2],
-])('S10 %s: one settlement, one answer', async (_, count) => {
+])('S10 %s: one settlement and one answer', async (_, count) => {
   const gateways = [gateway, newGateway()].slice(0, count)
   const work = countedWork()
   const payment = await newPayment({ payer })
@@ -149,7 +149,7 @@ test.each([
 })
 
 describe('a facilitator that fails', () => {
-  test('25 at verify is 503 at once, and the same header works later', async () => {
+  test('25 at verify: 503 at once, and the same header works later', async () => {
     const work = countedWork()
     const payment = await newPayment({ payer })
     await facilitator.kill()
@@ -165,21 +165,21 @@ describe('a facilitator that fails', () => {
   for (const rpc of [true, false])
     for (const [name, lost] of Object.entries(LOST))
       for (const sent of [true, false])
-        test(`26 at settle by ${name} ${sent ? 'after' : 'before'} it has settled, ${rpc ? 'with' : 'without'} a node: the answer comes later`, async () => {
+        test(`26 at settle by ${name} ${sent ? 'after' : 'before'} settling, ${rpc ? 'with' : 'without'} a node: a retry gets the answer unless the nonce is in doubt`, async () => {
           const work = countedWork()
           const payment = await newPayment({ payer, value: '5000' })
           const gateway = newGateway({ rpc })
           const followed = proxy.calls['lie']
           proxy.plan('settle', lost(sent))
           const first = await gateway.pay(payment, work.work)
-          // A node tells at once what the facilitator did not.
+          // A node shows the settlement at once.
           if (rpc && sent) expect(first).toMatchObject({ kind: 'answered' })
           else expect(first).toEqual({ kind: 'pending' })
           const again = await gateway.pay(payment, work.work)
           if (!(rpc && sent)) expect(again).toEqual({ kind: 'pending' })
           await rig.passTime()
           const later = await gateway.pay(payment, work.work)
-          // Without a node a nonce that is used tells nothing: it may have been cancelled. Kept for the operator.
+          // Without a node a used nonce proves nothing, as it may be cancelled. The operator decides.
           if (rpc || !sent) expect(answerOf(later).body).toBe('{"n":1}')
           else expect(later).toEqual({ kind: 'pending' })
           expect(await rig.stateOf(payment)).toBe(rpc || !sent ? 'settled' : 'unknown')
@@ -188,7 +188,7 @@ describe('a facilitator that fails', () => {
           expect(proxy.calls['lie']).toBe(followed)
         })
 
-  test('is not asked twice at the same time, and every ten seconds at most', async () => {
+  test('is not called in parallel for one payment, and at most every 10 s', async () => {
     const payment = await newPayment({ payer })
     proxy.plan('settle', LOST['status 500']!(false))
     expect(await gateway.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
@@ -208,7 +208,7 @@ describe('a facilitator that fails', () => {
   })
 })
 
-test('31 a process that dies before it settles: settled once, or given back', async () => {
+test('31 after a process dies before settling, the payment settles once with the next request', async () => {
   for (const [statement, moment] of [
     ['claim_payment', 'before'] as const,
     ['claim_payment', 'after'] as const,
@@ -231,7 +231,7 @@ test('31 a process that dies before it settles: settled once, or given back', as
 })
 
 test.each(['before', 'after'] as const)(
-  '30 a process that dies after the chain has settled, %s that is recorded: the payer gets the stored answer',
+  '30 after a process dies once the chain has settled, %s recording it, the payer gets the stored answer',
   async (moment) => {
     const work = countedWork()
     const payment = await newPayment({ payer })
@@ -247,7 +247,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('32 a client that hangs up: the settlement completes, and its next try gets the stored answer', async () => {
+test('32 after a client hangs up, the settlement completes and its retry gets the stored answer', async () => {
   const work = countedWork()
   const payment = await newPayment({ payer })
   proxy.plan('settle', async (call) => {
@@ -262,7 +262,7 @@ test('32 a client that hangs up: the settlement completes, and its next try gets
 })
 
 test.each([400, 404, 409, 500])(
-  '33 work that ends with %i is sent, not charged, and the nonce can be used again',
+  '33 a call that ends with %i is not charged, and its nonce can be used again',
   async (statusCode) => {
     const payment = await newPayment({ payer })
     const settlesBefore = proxy.calls['settle']

@@ -9,7 +9,7 @@ import { PAY_TO, startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 import { pay, send } from './pay.ts'
 
-// A chain that takes blocks back after their payments were settled: anvil, reverted to before them.
+// Reorgs that remove settled payments, made by reverting anvil to an earlier snapshot.
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
@@ -54,7 +54,7 @@ const buy = async () => {
 const statusWith = async (cookie: string) => (await gateway.get('/fiats', { headers: { cookie } })).status
 beforeEach(() => void (alarms.length = 0))
 
-test('S14 a settled payment that a reorganisation took away is lost: no session, no answer, and an alarm', async () => {
+test('S14 a settled payment removed by a reorg becomes lost: no session, no answer, and an alarm', async () => {
   const kept = await buy()
   const snapshot = await anvil.call('evm_snapshot')
   const gone = await buy()
@@ -65,15 +65,15 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
 
   await anvil.call('evm_revert', snapshot)
   await watch.look()
-  // The node has fewer blocks than it had: it may lag.
+  // The node has fewer blocks than before, so it may only lag.
   expect((await stateOf(gone.transaction))!.state).toBe('settled')
   await mine(10)
   await watch.look()
   expect(await stateOf(gone.transaction)).toEqual({ state: 'lost', last_error: 'transaction_reorganised' })
-  expect(alarms).toEqual(['a reorganisation of the chain has taken a payment away'])
+  expect(alarms).toEqual(['a reorg removed a settled payment from the chain'])
   expect(await countLostPayments(gateway.pool)).toBe(1)
   await expect.poll(() => statusWith(gone.cookie)).toBe(402)
-  // As long as the transaction may come back nobody is asked to pay anew.
+  // No 402 while the transaction may come back.
   expect(await send(gateway, '/coins', gone.payment)).toMatchObject({
     status: 503,
     receipt: { success: false, errorReason: 'settlement_pending' },
@@ -83,7 +83,7 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
   expect((await stateOf(kept.transaction))!.state).toBe('settled')
   expect(await statusWith(kept.cookie)).toBe(200)
 
-  // It comes back, later than it was.
+  // It comes back in a later block.
   await anvil.call('eth_sendRawTransaction', raw)
   await expect
     .poll(() => anvil.call('eth_getTransactionReceipt', gone.transaction))
@@ -99,7 +99,7 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
   expect((await stateOf(gone.transaction))!.state).toBe('settled')
 })
 
-test('one whose time is over is refused: it will never be charged', async () => {
+test('a lost payment whose authorization has expired is refused, as it can never be charged', async () => {
   const snapshot = await anvil.call('evm_snapshot')
   const { payment, transaction } = await buy()
   await anvil.call('evm_revert', snapshot)
@@ -115,13 +115,13 @@ test('one whose time is over is refused: it will never be charged', async () => 
   expect(await send(gateway, '/coins', payment)).toMatchObject(refused)
 })
 
-test('payments to an address of before are asked about one by one, and stay', async () => {
+test('payments to a former payee address are checked one by one and stay settled', async () => {
   const { transaction } = await buy()
   await watchOf(50, '0x9a7d000000000000000000000000000000000099').look()
   expect([(await stateOf(transaction))!.state, alarms]).toEqual(['settled', []])
 })
 
-test('what lies deeper than the newest blocks is not looked at', async () => {
+test('payments deeper than the newest blocks are not checked', async () => {
   const snapshot = await anvil.call('evm_snapshot')
   const { transaction } = await buy()
   await anvil.call('evm_revert', snapshot)

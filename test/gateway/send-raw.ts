@@ -3,13 +3,13 @@ import type { TestGateway } from '../setup/gateway.ts'
 
 interface RawRequest {
   method?: string
-  /** As it stands in the request line. */
+  /** Target in the request line, sent unchanged. */
   target: string
-  /** Lines; without one of its own, a Host. */
+  /** Header lines. A Host is added if there is none. */
   headers?: string[]
 }
 
-/** A request in bytes of our own, which fetch would put right; answers status, headers in lower case, and body. */
+/** Sends a raw request that fetch would normalise. Returns status, headers in lower case and body. */
 export function sendRaw(
   gateway: Pick<TestGateway, 'port'>,
   { method = 'GET', target, headers = [] }: RawRequest,

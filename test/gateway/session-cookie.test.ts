@@ -22,7 +22,7 @@ const pair = (text: string) => text.split(';', 1)[0]!
 const open = (header: string | undefined, change: Partial<Parameters<typeof openSession>[0]> = {}) =>
   openSession({ header, secrets: [NEW, OLD], audience: AUDIENCE, nowS: NOW_S, ...change })
 
-/** Signed with a secret, whatever it says. */
+/** A cookie with arbitrary claims, signed with a secret. */
 function forge(claims: unknown, secret: string): string {
   const text = `v1.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `auth_token=${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
@@ -30,7 +30,7 @@ function forge(claims: unknown, secret: string): string {
 const claims = { kid: 'b', aud: AUDIENCE, ...session }
 
 describe('the cookie of a session', () => {
-  test('has the attributes of one that scripts cannot read and no other site sends', () => {
+  test('is HttpOnly, SameSite=Lax, and Secure on https', () => {
     expect(cookie().split('; ').slice(1)).toEqual([
       'Max-Age=3600',
       'Path=/',
@@ -48,13 +48,13 @@ describe('the cookie of a session', () => {
     expect(plain).toContain('Max-Age=3540')
   })
 
-  test('opens with the secret that signed it, the newest or the one before', () => {
+  test('opens with the newest or the previous secret', () => {
     for (const secret of [NEW, OLD]) expect(open(pair(cookie([secret])))).toMatchObject(session)
     expect(open(`theme=dark; ${pair(cookie())} ; a=b`)).toMatchObject(session)
     expect(open(forge(claims, NEW.secret))).toMatchObject(session)
   })
 
-  test('does not open when it is of another gateway, another secret, too old, or sent twice', () => {
+  test('does not open if of another gateway or secret, expired, or sent twice', () => {
     const good = pair(cookie())
     expect(open(good, { audience: 'https://other.example.org' })).toBe(null)
     expect(open(good, { secrets: [OLD] })).toBe(null)
@@ -64,7 +64,7 @@ describe('the cookie of a session', () => {
     expect(open(`${good}; ${good}`)).toBe(null)
   })
 
-  test('does not open when anything of it is changed, cut or spelled otherwise', () => {
+  test('does not open if changed, cut or spelled differently', () => {
     const good = pair(cookie())
     const [head, body, mac] = good.split('.') as [string, string, string]
     const dearer = Buffer.from(JSON.stringify({ ...claims, max: '50000' })).toString('base64url')
@@ -93,7 +93,8 @@ describe('the cookie of a session', () => {
     ]
     for (const spelling of spellings) expect([spelling, open(spelling)]).toEqual([spelling, null])
     expect(open(undefined)).toBe(null)
-    // The last character of a signature has bits that count for nothing: they may not make a second cookie of one.
+    // The last base64url character of a signature has unused bits. They must not give a second valid
+    // spelling.
     for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(last)) expect(open(good.slice(0, -1) + last)).toBe(null)
   })

@@ -6,7 +6,7 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO, startGateway, type TestGateway } from '../setup/gateway.ts'
 import { pay, send } from './pay.ts'
 
-// Two installations, each with a database of its own, that are paid at the same address.
+// Two installations with separate databases share one payee address.
 
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
@@ -22,19 +22,19 @@ async function warningsOf({ pool, payee }: TestGateway) {
   return said
 }
 
-test('an address that other installations are paid at is warned of at the start, with a payment that shows it', async () => {
+test('the start warns if another installation uses the payee address, and names a payment as proof', async () => {
   expect(await warningsOf(second)).toEqual([])
   const { answer } = await pay(first, '/coins', { payer: await facilitator.newPayer() })
   expect(await warningsOf(first)).toEqual([])
   expect(await warningsOf(second)).toEqual([
     [
       { payTo: PAY_TO, transaction: answer.receipt.transaction, payments: 1 },
-      expect.stringContaining('Give each installation an address of its own'),
+      expect.stringContaining('Give each installation its own address'),
     ],
   ])
 })
 
-test('a payment that was settled for one is nothing at the other, unless its operator says so', async () => {
+test('a payment settled for one is refused at the other unless X402_SETTLED_ELSEWHERE=serve', async () => {
   const { answer, payment } = await pay(first, '/coins', { payer: await facilitator.newPayer() })
   expect(answer.status).toBe(200)
   expect(await send(second, '/coins', payment)).toMatchObject({

@@ -7,7 +7,7 @@ import { DOMAIN_SEPARATOR, transferDigest, TYPEHASH } from '../../gateway/paymen
 import { typedTransfer } from './typed-transfer.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
-/** Of the group of secp256k1: s and this less s sign the same. */
+/** Order of the secp256k1 group: s and ORDER - s sign the same message. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const WRONG = 'invalid_exact_evm_payload_signature'
 const transfer = {
@@ -22,7 +22,7 @@ const checkSignature = (of: typeof transfer, signature: string, isContract = fal
   check(of, signature, async () => isContract)
 const signed = await account.signTypedData(typedTransfer(transfer))
 
-test('domain and type are those of USDC on Base, by public records', () => {
+test('domain and type hash equal the public ones of USDC on Base', () => {
   expect(bytesToHex(DOMAIN_SEPARATOR)).toBe(
     '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
   )
@@ -33,7 +33,7 @@ const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => bytesToHex(value))
 const uint256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })
 
-test('the digest of any transfer is the one that wallets make', () => {
+test('the digest of any transfer equals the one of viem', () => {
   const any = fc.record({
     from: hex(20),
     to: hex(20),
@@ -50,7 +50,7 @@ test('the digest of any transfer is the one that wallets make', () => {
 })
 
 describe('a signature', () => {
-  test('of the payer is right; any bit of it or of the transfer flipped is not', async () => {
+  test('of the payer is valid, and any flipped bit or changed transfer makes it invalid', async () => {
     expect(await checkSignature(transfer, signed)).toBe(null)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 65 * 8 - 1 }), async (bit) => {
@@ -64,7 +64,7 @@ describe('a signature', () => {
     expect(await checkSignature({ ...transfer, to: transfer.from }, signed)).toBe(WRONG)
   })
 
-  test('is refused as its high-s twin, with v of 0 or 1, compact, or cut', async () => {
+  test('is refused as high-s twin, with v 0 or 1, compact, or cut', async () => {
     const [r, s, v] = [signed.slice(2, 66), BigInt(`0x${signed.slice(66, 130)}`), signed.slice(130)]
     const highS = (ORDER - s).toString(16).padStart(64, '0')
     const twin = `0x${r}${highS}${v === '1b' ? '1c' : '1b'}`
@@ -79,7 +79,7 @@ describe('a signature', () => {
     for (const other of others) expect([other, await checkSignature(transfer, other)]).toEqual([other, WRONG])
   })
 
-  test('of a contract is for the contract to judge, unless it is still to be made', async () => {
+  test('of a contract is left to the facilitator, unless the contract is not deployed', async () => {
     for (const other of [`${signed}00`, `0x${'11'.repeat(65)}`, '0x00']) {
       expect(await checkSignature(transfer, other)).toBe(WRONG)
       expect(await checkSignature(transfer, other, true)).toBe(null)

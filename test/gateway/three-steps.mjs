@@ -1,5 +1,5 @@
-// three-steps.mjs URL, with the payer's key in PAYER_KEY: the pay-per-request route as the interface describes it, step
-// by step, with nothing of the x402 packages. Prints what each answer brought as one JSON object.
+// Usage: PAYER_KEY=0x... node three-steps.mjs URL
+// Pays for one request by the three steps of the interface, without the x402 packages. Prints JSON.
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 

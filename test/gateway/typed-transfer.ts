@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { TransferAuthorization } from '../../gateway/payment/transfer-digest.ts'
 
-/** The domain as the public token has it; written out here, so that a slip in ours shows. */
+/** The domain of the public token, repeated here so that a mistake in ours shows. */
 const DOMAIN = {
   name: 'USD Coin',
   version: '2',
@@ -11,7 +11,7 @@ const DOMAIN = {
 
 const uint = (name: string) => ({ name, type: 'uint256' as const })
 
-/** A transfer as wallets are asked to sign it (EIP-712). */
+/** The EIP-712 message of a transfer that wallets sign. */
 export function typedTransfer(
   transfer: TransferAuthorization,
   domain: Partial<Record<keyof typeof DOMAIN, unknown>> = {},

@@ -24,7 +24,7 @@ const seconds = (at: Date) => at.getTime() / 1_000
 beforeEach(() => query(database.ownerUrl, 'truncate fear_greed, market_totals, price_days'))
 
 test.each(['btc-dominance?type=all', 'fear-and-greed', 'fear-and-greed/chart', 'rainbow-chart/bitcoin'])(
-  '/insights/%s is 503 while nothing is known',
+  '/insights/%s returns 503 without data',
   async (path) => {
     expect(await refusal(await api.get(`/insights/${path}`, key))).toEqual([
       503,
@@ -43,7 +43,7 @@ describe('fear and greed', () => {
   const current = endpoint(api, { route: getFearAndGreed, key })
   const chart = endpoint(api, { route: getFearAndGreedChart, key })
 
-  test('now, yesterday and a week ago', async () => {
+  test('returns the values of now, yesterday and a week ago', async () => {
     await insert('alternative-me', [
       ['2026-05-10', 1],
       ['2026-05-11', 24],
@@ -66,7 +66,7 @@ describe('fear and greed', () => {
     expect(credits).toBe(10)
   })
 
-  test('a day that the publisher left out is absent, not another day', async () => {
+  test('leaves out a day without a value instead of returning another day', async () => {
     await insert('alternative-me', [
       ['2026-05-16', 40],
       ['2026-05-18', 73],
@@ -74,7 +74,7 @@ describe('fear and greed', () => {
     expect(Object.keys((await current('/insights/fear-and-greed')).body)).toEqual(['name', 'now'])
   })
 
-  test('the chart is oldest first, with times as text, and never of two publishers', async () => {
+  test('returns the chart of one publisher, oldest first, with times as text', async () => {
     await insert('alternative-me', [
       ['2026-05-16', 44],
       ['2026-05-17', 45],
@@ -101,7 +101,7 @@ describe('bitcoin dominance', () => {
   const sample = (at: Date, btcDominance: string) =>
     insertMarketTotals(api.owner, { at, marketCapUsd: '2000', volume24hUsd: '90', btcDominance })
 
-  test('of each step the newest sample, at its own time, up to now and within the period', async () => {
+  test('returns the newest sample of each step in the period, with the time of the sample', async () => {
     await sample(before({ hours: 25 }), '10')
     await sample(before({ hours: 23, minutes: 1 }), '50.5')
     await sample(before({ minutes: 14 }), '51')
@@ -118,7 +118,7 @@ describe('bitcoin dominance', () => {
     expect((await dominance('/insights/btc-dominance?type=1w')).body.data[0][1]).toBe(10)
   })
 
-  test('all begins with the first sample, by the day', async () => {
+  test('type=all returns daily points from the first sample on', async () => {
     for (let days = 0; days <= 400; days += 0.5) await sample(before({ days }), String(40 + days / 100))
     const { data } = (await dominance('/insights/btc-dominance?type=all')).body
     expect(data).toHaveLength(401)
@@ -129,7 +129,7 @@ describe('bitcoin dominance', () => {
   })
 
   test.each(['', 'type=', 'type=2w', 'type=24H', 'type=all,1y', 'type=all&type=1y', 'type=__proto__'])(
-    'refuses "%s"',
+    'returns 400 for "%s"',
     async (search) => {
       const response = await api.get(`/insights/btc-dominance?${search}`, key)
       expect(await refusal(response)).toEqual([400, 'Invalid parameter: type'])
@@ -140,7 +140,7 @@ describe('bitcoin dominance', () => {
 describe('the rainbow chart', () => {
   const rainbow = endpoint(api, { route: getRainbowChart, key })
 
-  test('each close is dated by the day it ends, exact, with its trend and band', async () => {
+  test('returns each exact close with the day it ends, its trend and its band', async () => {
     const points = Array.from({ length: 60 }, (_, i) => {
       const at = new Date(Date.UTC(2026, 2, 20 + i))
       const days = (at.getTime() - Date.UTC(2009, 0, 3)) / 86_400_000
@@ -165,7 +165,7 @@ describe('the rainbow chart', () => {
   })
 
   test.each(['litecoin', 'Bitcoin', 'bitcoin%00', '%2e%2e', 'bitcoin;x', '__proto__'])(
-    'there is none of "%s"',
+    'returns 404 for "%s"',
     async (coinId) => {
       expect((await api.get(`/insights/rainbow-chart/${coinId}`, key)).status).toBe(404)
     },

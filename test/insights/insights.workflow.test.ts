@@ -16,7 +16,7 @@ import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 
 const database = await testDatabase()
 const index = createAlternativeMe({ seed: 7 })
-/** Whether one day of the index has no value that can be read. */
+/** Whether one day of the index has an invalid value. */
 let isSpoiled = false
 const { deps, faults } = await startSandboxWorld(database, {
   mounts: [
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([worker.stop(), operators.close()]))
 
-test('from the sandbox through the workflows to the endpoints; a limited source is waited for', async () => {
+test('sandbox data reaches the endpoints through the workflows, which wait for a rate-limited source', async () => {
   faults.add({ source: 'alternative-me', kind: 'rate_limit', count: 1 })
   faults.add({ source: 'coingecko', kind: 'error', match: 'market_cap_chart', count: 1 })
   const changed = await worker.run<typeof refreshInsights>('refreshInsights')
@@ -57,10 +57,10 @@ test('from the sandbox through the workflows to the endpoints; a limited source 
   expect((await dominance('/insights/btc-dominance?type=24h')).body.data.length).toBeGreaterThan(20)
 })
 
-test('a quarantined row that an operator has tried again leaves the quarantine once it is accepted, and not before', async () => {
+test('a quarantined row that an operator retries leaves quarantine only once it passes', async () => {
   const rows = () =>
     api.owner.selectFrom('quarantine').select(['id', 'activity', 'retry_state', 'retry_failure']).execute()
-  /** Asks for it as the console does; answers what is in the quarantine when that has ended. */
+  /** Retries a row as the console does, and returns the quarantined rows when the retry has ended. */
   async function retry(id: string) {
     expect(await retryQuarantined(operators.db, id)).toBe(true)
     await expect.poll(async () => (await rows())[0]?.retry_state).not.toBe('asked')
@@ -71,11 +71,11 @@ test('a quarantined row that an operator has tried again leaves the quarantine o
   await worker.run<typeof refreshInsights>('refreshInsights')
   const [quarantined] = await rows()
   expect(quarantined).toMatchObject({ activity: 'refreshFearGreed', retry_state: null })
-  // The next run looks at the newest days only; the retry at all of them.
+  // The next run reads only the newest days; the retry reads all.
   await worker.run<typeof refreshInsights>('refreshInsights')
   expect(await retry(quarantined!.id)).toMatchObject([{ id: quarantined!.id, retry_state: 'refused' }])
 
-  // Another publisher stands in: that says nothing of this row.
+  // The answer of another publisher does not decide about this row.
   faults.add({ source: 'alternative-me', kind: 'error', count: 3 })
   const reason = 'alternative-me: status 500'
   expect(await retry(quarantined!.id)).toMatchObject([{ retry_state: 'failed', retry_failure: reason }])

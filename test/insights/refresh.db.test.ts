@@ -20,7 +20,7 @@ afterAll(api.close)
 
 const rows = (sql: string) => query<Record<string, unknown>>(database.ownerUrl, sql)
 const count = async (from: string) => Number((await rows(`select count(*) as n from ${from}`))[0]!['n'])
-/** Row versions: a rewrite of a row changes its xmin, whatever the values. */
+/** Row versions: rewriting a row changes its xmin even if the values stay the same. */
 const versions = () => rows('select xmin::text, ctid::text from fear_greed order by ctid')
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await rows('truncate fear_greed, quarantine')
 })
 
-test('the first refresh reads the whole index, the next one changes no row', async () => {
+test('the first refresh reads the whole index, a second one changes no row', async () => {
   const result = await refreshFearGreed(deps, sources)
   const today = Math.floor(clock.nowMs / DAY_MS)
   const firstDay = Date.UTC(2018, 1, 1) / DAY_MS
@@ -39,24 +39,24 @@ test('the first refresh reads the whole index, the next one changes no row', asy
   expect(await versions()).toEqual(before)
 })
 
-test('a value that was corrected within the last week is repaired, days that were missed are made up for', async () => {
+test('updates values that were corrected within a week and adds missed days', async () => {
   await refreshFearGreed(deps, sources)
   await rows(`delete from fear_greed where at > (select max(at) - interval '20 days' from fear_greed)`)
   await rows(`update fear_greed set value = 101 - value where at = (select max(at) from fear_greed)`)
   expect(await refreshFearGreed(deps, sources)).toMatchObject({ changed: 21 })
 })
 
-test('when the default fails the other publisher stands in with a series of its own, until the default is back', async () => {
+test('stores and reads a separate series of the other publisher while the default fails', async () => {
   await refreshFearGreed(deps, sources)
   clock.nowMs += DAY_MS
   const common = { source: 'alternative-me', kind: 'error', count: 100 } as const
   faults.add({ ...common })
   const standIn = await refreshFearGreed(deps, sources)
   expect(standIn.source).toBe('coinmarketcap')
-  // More than one page of it.
+  // More than one page.
   expect(standIn.changed).toBeGreaterThan(1_000)
   expect(await count(`fear_greed where source = 'coinmarketcap'`)).toBe(standIn.changed)
-  // It has the newest day, so it is the one that is read, and nothing of the other.
+  // It has the newest day, so only this series is read.
   expect(await readFearGreed(api.db, { lastDays: null })).toHaveLength(standIn.changed)
   faults.clear()
   await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
@@ -64,7 +64,7 @@ test('when the default fails the other publisher stands in with a series of its 
   expect((await readFearGreed(api.db, { lastDays: null }))[0]!.at).toEqual(new Date('2018-02-01T00:00:00Z'))
 })
 
-test('when both fail, the failure is that of the default and nothing changes', async () => {
+test('when both fail, throws the failure of the default and changes nothing', async () => {
   await refreshFearGreed(deps, sources)
   const before = await versions()
   faults.add({ source: 'alternative-me', kind: 'malformed', count: 3 })
@@ -75,7 +75,7 @@ test('when both fail, the failure is that of the default and nothing changes', a
   expect(reasons).toEqual([{ source: 'coinmarketcap', area: 'insights' }])
 })
 
-test('bad rows of an answer go to the quarantine, the good ones are stored; an error in the body is one', async () => {
+test('quarantines bad rows and stores good ones; throws for an error in the body', async () => {
   const answer = (data: unknown[], error: string | null = null) =>
     JSON.stringify({ name: 'Fear and Greed Index', data, metadata: { error } })
   const row = (value: unknown, timestamp: unknown) => ({ value, value_classification: 'Fear', timestamp })
@@ -112,7 +112,7 @@ test('bad rows of an answer go to the quarantine, the good ones are stored; an e
   replay.close()
 })
 
-test('past totals are added once: two years by the day, the last day by the hour', async () => {
+test('adds past totals once: daily for two years, hourly for the last day', async () => {
   const added = await backfillTotals(deps, sources)
   expect(added).toBeGreaterThan(730 + 20)
   expect(added).toBe(await count('market_totals'))
@@ -121,11 +121,11 @@ test('past totals are added once: two years by the day, the last day by the hour
      from market_totals`,
   )
   expect(span).toEqual({ plausible: true, long: true })
-  // The chart's last point is now, at another second each time; all others are there.
+  // The last point of the chart is the present, at another second each time; all others are stored.
   expect(await backfillTotals(deps, sources)).toBeLessThanOrEqual(2)
 })
 
-test('a plan without past totals is no failure', async () => {
+test('adds nothing when the plan has no past totals', async () => {
   faults.add({ source: 'coingecko', kind: 'history_limit', match: 'market_cap_chart', count: 1 })
   expect(await backfillTotals(deps, sources)).toBe(0)
 })

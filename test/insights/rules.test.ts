@@ -15,7 +15,7 @@ test.each([
   [75, 'Greed'],
   [76, 'Extreme greed'],
   [100, 'Extreme greed'],
-])('%i is %s', (value, name) => expect(classOf(value)).toBe(name))
+])('index value %i has the class %s', (value, name) => expect(classOf(value)).toBe(name))
 
 test.each([
   [
@@ -34,9 +34,7 @@ test.each([
   [{ value: '40', timestamp: '1551157200000' }, null],
   [{ value: '40', timestamp: '0' }, null],
   [{ value: '40' }, null],
-])('an upstream row %j is read as %j', (row, day) =>
-  expect(indexRow.safeParse(row).data ?? null).toEqual(day),
-)
+])('reads an upstream row %j as %j', (row, day) => expect(indexRow.safeParse(row).data ?? null).toEqual(day))
 
 describe('the rainbow', () => {
   const closes = fc
@@ -63,11 +61,11 @@ describe('the rainbow', () => {
     )
   })
 
-  test('is the same in another currency: trends scale, bands stay', () => {
+  test('scales trends and keeps bands in another currency', () => {
     fc.assert(
       fc.property(closes, (list) => {
         const points = rainbow(list)
-        // A residual exactly between two bands may fall to either side.
+        // A residual exactly between two bands may be rounded to either.
         const scaled = rainbow(list.map(({ days, usd }) => ({ days, usd: usd * 8 })))
         scaled.forEach(({ trend, band }, i) => {
           expect(trend / points[i]!.trend).toBeCloseTo(8, 4)
@@ -77,7 +75,7 @@ describe('the rainbow', () => {
     )
   })
 
-  test('the least squares line leaves residuals that sum to nothing', () => {
+  test('has residuals that sum to zero', () => {
     fc.assert(
       fc.property(closes, (list) => {
         const residuals = rainbow(list).map(({ trend }, i) => Math.log(list[i]!.usd) - Math.log(trend))
@@ -86,7 +84,7 @@ describe('the rainbow', () => {
     )
   })
 
-  test('finds a power law again, all of it in the middle band', () => {
+  test('reproduces a power law with all closes in the middle band', () => {
     const law = [10, 100, 1_000, 4_000].map((days) => ({ days, usd: 0.002 * days ** 1.7 }))
     const points = rainbow(law)
     points.forEach(({ trend, band }, i) => {
@@ -95,7 +93,7 @@ describe('the rainbow', () => {
     })
   })
 
-  test('a dear day is above the middle, a cheap one below', () => {
+  test('puts an expensive day above the middle band and a cheap one below', () => {
     const flat = [100, 200, 400, 800, 1_600, 3_200].map((days) => ({ days, usd: 100 }))
     const [dear, cheap] = [
       rainbow([...flat, { days: 600, usd: 900 }]),
@@ -105,7 +103,7 @@ describe('the rainbow', () => {
     expect(cheap.at(-1)!.band).toBeLessThan(5)
   })
 
-  test('is nothing without three closes of different age', () => {
+  test('is empty without three closes of different ages', () => {
     expect(rainbow([])).toEqual([])
     expect(
       rainbow([

@@ -1,6 +1,6 @@
 import type { Target } from '../api/well-spelled-requests.ts'
 
-/** The arguments of a tool that stand for the request `target` (path and query) of a route. */
+/** Returns the arguments of a tool for the request `target` (path and query) of a route. */
 export function argumentsOf({ path, parameters }: Pick<Target, 'path' | 'parameters'>, target: string) {
   const [asked, query] = target.split('?') as [string, string?]
   const segments = asked.split('/')

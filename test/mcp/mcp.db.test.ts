@@ -17,7 +17,7 @@ import { runCommand } from '../cli/run-command.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { argumentsOf } from './arguments-of.ts'
 
-// The official client, of both generations of the protocol, on the real API.
+// The official client, with both generations of the protocol, against the real API.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes })
@@ -55,7 +55,7 @@ async function connectHttp(
 
 const stdioClients: Client[] = []
 afterAll(() => Promise.all(stdioClients.map((client) => client.close())))
-/** As docs/api.md tells clients to start it. */
+/** Starts the server the way docs/api.md tells clients to. */
 async function connectStdio(): Promise<Client> {
   const [, text] = /^#### stdio\n.*?```json\n(.*?)```/ms.exec(
     readFileSync(join(ROOT, 'docs/api.md'), 'utf8'),
@@ -69,7 +69,7 @@ async function connectStdio(): Promise<Client> {
   return client
 }
 
-/** An answer without what every request has of its own: its id, and the present. */
+/** Parses an answer without the fields that differ between requests: id and current time. */
 function comparable(text: string): unknown {
   const own = ['requestId', 'timestamp', 'to']
   return JSON.parse(text, (name, value: unknown) => (own.includes(name) ? typeof value : value))
@@ -84,7 +84,7 @@ const CONNECTIONS: [string, () => Promise<Client>][] = [
 ]
 
 describe.each(CONNECTIONS)('by %s', (_name, connect) => {
-  test('every read of the table is a tool, and what it answers is what the API answers', async () => {
+  test('every GET route is a tool with the same answer as the API', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(targets.length)
@@ -102,26 +102,26 @@ describe.each(CONNECTIONS)('by %s', (_name, connect) => {
         !response.ok,
         comparable(text),
       ])
-      // The protocol of 2025 has objects alone.
+      // The protocol of 2025 allows only objects.
       const body = JSON.parse(told)
       const wrapped = Array.isArray(body) && client.getProtocolEra() === 'legacy'
       expect(result.structuredContent).toEqual(wrapped ? { result: body } : body)
       expect(result._meta?.['x-credits-cost']).toBe(response.headers.get('x-credits-cost') ?? undefined)
       found.set(response.status, (found.get(response.status) ?? 0) + 1)
     }
-    // Few areas have data here; the others say so.
+    // Only few areas have data here; the others answer 404, 409 or 503.
     expect(found.get(200)).toBeGreaterThan(20)
     expect(new Set(found.keys())).toEqual(new Set([200, 404, 409, 503]))
   })
 })
 
-test('by HTTP a client of 2025 gets lists in an object, and may send its key as a bearer token', async () => {
+test('over HTTP a client of 2025 gets lists wrapped in an object and may send its key as a bearer token', async () => {
   const client = await connectHttp({ authorization: `Bearer ${key}` }, 'legacy')
   const { structuredContent } = await client.callTool({ name: 'getFiats' })
   expect(structuredContent).toMatchObject({ result: [{ name: 'USD' }, { name: 'EUR' }] })
 })
 
-test('a call costs the caller what it costs at the API, and a client without credits is told', async () => {
+test('a call costs the same as at the API, and a client without credits gets an error', async () => {
   const poor = await api.newAccount({ credits: 3 })
   const client = await connectHttp({ 'x-api-key': poor.key })
   const paid = await client.callTool({ name: 'getCoins', arguments: { limit: 1 } })
@@ -134,7 +134,7 @@ test('a call costs the caller what it costs at the API, and a client without cre
   })
 })
 
-test('who is too fast is told how long to wait', async () => {
+test('a rate-limited client is told how long to wait', async () => {
   const { key: slow } = await api.newAccount({ requestsPerSecond: 1 })
   const client = await connectHttp({ 'x-api-key': slow })
   const results = await Promise.all(Array.from({ length: 4 }, () => client.callTool({ name: 'getFiats' })))
@@ -146,7 +146,7 @@ test('who is too fast is told how long to wait', async () => {
   })
 })
 
-test('over HTTP a client without a key opens nothing: the server has none of its own', async () => {
+test('over HTTP a client without a key gets 401, because the server has no key of its own', async () => {
   const client = await connectHttp({})
   expect((await client.listTools()).tools).toHaveLength(targets.length)
   const refused = await client.callTool({ name: 'getCoins' })
@@ -154,7 +154,7 @@ test('over HTTP a client without a key opens nothing: the server has none of its
   expect((await client.callTool({ name: 'getStatus' })).isError).toBeUndefined()
 })
 
-test('arguments that cannot be sent are errors of the tool, tools that there are not of the protocol', async () => {
+test('an invalid argument is a tool error, an unknown tool a protocol error', async () => {
   const client = await connectHttp({ 'x-api-key': key })
   expect(await client.callTool({ name: 'getCoins', arguments: { limits: 1 } })).toMatchObject({
     isError: true,
@@ -176,7 +176,7 @@ test('a share token opens its portfolio', async () => {
   expect(JSON.parse(textOf(await open('123456')))).toHaveProperty('totalValue')
 })
 
-test('an API that does not answer is an error of the tool', async () => {
+test('an API that does not answer is a tool error', async () => {
   const gone = await serveHttp({
     factory: createMcpServers({ routes, url: 'http://127.0.0.1:1/v1', key: null }),
     port: 0,
@@ -190,8 +190,8 @@ test('an API that does not answer is an error of the tool', async () => {
   await gone.close()
 })
 
-describe('what a page in a browser of this machine could send', () => {
-  /** fetch would put its own names. */
+describe('requests that a page in a browser of this machine could send', () => {
+  /** Uses http.request, because fetch would set Host and Origin itself. */
   const send = (headers: Record<string, string>, path = '/mcp') =>
     new Promise<number>((resolve, reject) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -209,41 +209,41 @@ describe('what a page in a browser of this machine could send', () => {
     })
 
   test.each([
-    ['nothing of a browser', {}, 200],
+    ['no header of a browser', {}, 200],
     ['a page of this machine', { origin: 'http://localhost:3000' }, 200],
     ['a page of another site', { origin: 'https://example.com' }, 403],
-    ['a page of no origin', { origin: 'null' }, 403],
-    ['a name that was pointed here', { host: 'example.com' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['a foreign host name that points here', { host: 'example.com' }, 403],
     ['a form', { 'content-type': 'text/plain' }, 415],
-  ])('%s', async (_, headers, status) => {
+  ])('%s gets the expected status', async (_, headers, status) => {
     expect(await send(headers)).toBe(status)
   })
 
-  test('there is one path', async () => {
+  test('other paths get 404', async () => {
     expect(await send({}, '/')).toBe(404)
   })
 })
 
-describe('the command', () => {
-  test('ends when its client does, and has said nothing of its own', () => {
+describe('sluice mcp', () => {
+  test('ends with its client and prints nothing but the protocol', () => {
     const { status, stdout, stderr } = sluiceOn({ SLUICE_URL: url, SLUICE_API_KEY: key })('mcp')
     expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 
   test.each([
     ['without a key', [], { SLUICE_URL: url, SLUICE_API_KEY: '' }, 'set SLUICE_API_KEY'],
-    ['without an API', [], { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: key }, 'nothing runs here'],
+    ['without an API', [], { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: key }, 'no installation runs here'],
     [
-      'with an address that is none',
+      'with an invalid address',
       [],
       { SLUICE_API_KEY: key, SLUICE_URL: 'localhost' },
-      'SLUICE_URL is no',
+      'SLUICE_URL must be an http(s) address',
     ],
     [
-      'with a port that is none',
+      'with an invalid port',
       ['--http', '70000'],
       { SLUICE_URL: url },
-      '--http is a whole number from 0 to 65535',
+      '--http must be a whole number from 0 to 65535',
     ],
   ])('%s says what to do', async (_, args, env, message) => {
     for (const [name, value] of Object.entries({ SLUICE_URL: '', ...env })) vi.stubEnv(name, value)

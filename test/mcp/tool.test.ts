@@ -8,7 +8,7 @@ const document = openApiDocument(routes)
 const tools = toolsOf(document)
 const named = (name: string) => tools.find((tool) => tool.name === name)!
 
-test('there is one tool for every GET of the table, whose name is unique, short, and that of its operation', () => {
+test('every GET route is one tool, whose name is unique, short, and that of its operation', () => {
   const reads = routes.filter(({ method }) => method === 'GET')
   expect(tools.map(({ path }) => path).sort()).toEqual(reads.map(({ path }) => path).sort())
   const names = tools.map(({ name }) => name)
@@ -19,7 +19,7 @@ test('there is one tool for every GET of the table, whose name is unique, short,
   }
 })
 
-// A client's user has allowed tools by these names.
+// Users of clients have allowed tools by these names, so they must not change.
 test.each([
   ['/wallet/balance', 'getWalletBalance'],
   ['/coins/{coinId}/charts', 'getCoinsByCoinIdCharts'],
@@ -28,7 +28,7 @@ test.each([
   expect(named(name).path).toBe(path)
 })
 
-test('each says what it answers and costs, and no two arguments differ by case alone', () => {
+test('every tool says what it returns and costs, and no two arguments differ only by case', () => {
   for (const tool of tools) {
     expect(tool.description).toContain(tool.title)
     expect(tool.description).toMatch(/Costs \d+ credits|Free/)
@@ -37,11 +37,11 @@ test('each says what it answers and costs, and no two arguments differ by case a
   }
 })
 
-test('every parameter of the description is an argument with its schema; those of the path are required', () => {
+test('every parameter of the OpenAPI document is an argument with its schema; path parameters are required', () => {
   for (const tool of tools) {
     const { parameters } = document.paths[tool.path]!['get']!
     const schema = inputSchemaOf(tool)
-    // `price~equals` is `price-equals` as well: models take no `~` in a name.
+    // `price~equals` is also `price-equals`, because models accept no `~` in a name.
     const wanted = new Set(parameters.map(({ name }) => name.toLowerCase().replace('~', '-')))
     expect(new Set(Object.keys(schema.properties).map((name) => name.toLowerCase()))).toEqual(wanted)
     for (const name of Object.keys(schema.properties)) expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/)
@@ -55,7 +55,7 @@ test('every parameter of the description is an argument with its schema; those o
 })
 
 describe('a call', () => {
-  test('puts arguments where the API takes them, lists as one value, and leaves out null', () => {
+  test('sends arguments where the API expects them, lists as one value, and leaves out null', () => {
     const targetOf = (name: string, args: Record<string, unknown>) => toolRequest(named(name), args).target
     expect(targetOf('getCoinsByCoinIdCharts', { coinId: 'a/b?c', period: '24h' })).toBe(
       '/coins/a%2Fb%3Fc/charts?period=24h',
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(targetOf('getCoins', { includeRiskScore: true })).toBe('/coins?includeRiskScore=true')
   })
 
-  test('sends share token and passcode as headers, never in the address', () => {
+  test('sends share token and passcode as headers, never in the URL', () => {
     const { target, headers } = toolRequest(named('getPortfolioValue'), {
       shareToken: 'token',
       passcode: '123456',
@@ -76,8 +76,8 @@ describe('a call', () => {
   })
 
   test.each([
-    ['an argument that there is not', 'getCoins', { limit: 1, limits: 1 }, 'Unknown argument: limits'],
-    ['one that is missing', 'getCoinsByCoinId', {}, 'Missing argument: coinId'],
+    ['an unknown argument', 'getCoins', { limit: 1, limits: 1 }, 'Unknown argument: limits'],
+    ['a missing argument', 'getCoinsByCoinId', {}, 'Missing argument: coinId'],
     ['a path of dots', 'getCoinsByCoinId', { coinId: '..' }, 'Invalid argument: coinId'],
     ['an empty part of a path', 'getCoinsByCoinId', { coinId: '' }, 'Invalid argument: coinId'],
     ['half a character', 'getCoinsByCoinId', { coinId: '\ud800' }, 'Invalid argument: coinId'],

@@ -1,8 +1,8 @@
 import { query } from '../setup/query.ts'
 
 /**
- * Lets time pass for one account: everything of it becomes so much older, while the clock of the database stays as it
- * is. The open period is as long as the calendar then has it.
+ * Lets time pass for one account by making all its rows older; the clock of the database stays as it is. The
+ * open period then gets the length that the calendar gives it.
  */
 export async function passTime(url: string, account: { accountId: string; ms: number }): Promise<void> {
   const { accountId, ms } = account
@@ -20,7 +20,7 @@ export async function passTime(url: string, account: { accountId: string; ms: nu
   )
 }
 
-/** An account's periods beside its ledger. */
+/** One period of an account beside the sum of its ledger. */
 export interface Books {
   n: number
   granted: string

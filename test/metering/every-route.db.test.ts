@@ -14,8 +14,8 @@ import { outboxOf } from '../setup/wallet-factories.ts'
 import { targetsOf } from '../api/well-spelled-requests.ts'
 import { type RandomRequest, requestsOf } from './random-requests.ts'
 
-// What holds for every row of the table around its handler: what it is quoted for is what it is charged, and a write
-// that is repeated under one key is done once. The handlers answer without data, so that all of them answer.
+// Properties of every route around its handler: the quote equals the charge, and a write repeated under one
+// key happens once. The handlers are replaced by ones that need no data, so that every route answers.
 
 const database = await testDatabase()
 const answered = routes.map((route) => ({
@@ -36,7 +36,7 @@ const multiplying = await startApi({ database, routes: answered, overrides: { x4
 const { accountId, key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
 const document = openApiDocument(routes)
 
-/** A request that nothing is wrong with. */
+/** Valid requests. */
 const SAMPLES: Record<string, string> = {
   ...Object.fromEntries(targetsOf(document).map(({ path, at }) => [`GET ${path}`, at()])),
   'PATCH /wallet/transactions': `/wallet/transactions?address=0x${'1'.repeat(40)}&connectionId=ethereum`,
@@ -73,45 +73,42 @@ interface Entry {
 }
 
 describe('the quote of a call', () => {
-  // Of the quote itself, what is refused is the call that it is about.
+  // Leaves out the quote itself: its refusals are those of the call it asks about.
   test.each(
     routes
       .filter((route) => route !== getQuote)
       .map((route) => [`${route.method} ${route.path}`, route] as const),
-  )(
-    'C7 %s: is what the ledger then says, and where there is none, the refusal of the call',
-    async (name, route) => {
-      const quotes = new Map<string, Quote>()
-      let refusals = 0
-      const requests = [sampleOf(route), ...fc.sample(requestsOf(document, route), 5)]
-      for (const request of requests) {
-        const [quoted, called] = [await askQuote(request), await send(request)]
-        const what = `${request.method} ${request.path} ${request.body}`
-        expect([what, quoted.status]).toEqual([what, called.status])
-        if (called.status !== 200) {
-          expect([what, await refusal(quoted)]).toEqual([what, await refusal(called)])
-          refusals++
-        } else quotes.set(called.headers.get('x-request-id')!, (await quoted.json()) as Quote)
-      }
-      expect(refusals).toBeLessThan(requests.length)
-      const entries = await query<Entry>(
-        database.ownerUrl,
-        'select request_id, credits, price_input, endpoint from ledger_entries where request_id = any($1)',
-        [[...quotes.keys()]],
-      )
-      const charged = new Map(entries.map((entry) => [entry.request_id, entry]))
-      for (const [id, quote] of quotes) {
-        const entry = charged.get(id)
-        expect(quote.endpoint).toBe(name)
-        expect(quote.credits).toBe(Number(entry?.credits ?? 0))
-        if (quote.credits > 0) expect(quote.multipliers).toBe(entry!.price_input)
-        const units = x402UnitsOf(route, { credits: quote.credits, input: null }, 'flat')
-        expect(quote.x402?.amount ?? null).toBe(units === null ? null : units.toString())
-      }
-    },
-  )
+  )('C7 %s: equals the charge in the ledger, and is refused like the call', async (name, route) => {
+    const quotes = new Map<string, Quote>()
+    let refusals = 0
+    const requests = [sampleOf(route), ...fc.sample(requestsOf(document, route), 5)]
+    for (const request of requests) {
+      const [quoted, called] = [await askQuote(request), await send(request)]
+      const what = `${request.method} ${request.path} ${request.body}`
+      expect([what, quoted.status]).toEqual([what, called.status])
+      if (called.status !== 200) {
+        expect([what, await refusal(quoted)]).toEqual([what, await refusal(called)])
+        refusals++
+      } else quotes.set(called.headers.get('x-request-id')!, (await quoted.json()) as Quote)
+    }
+    expect(refusals).toBeLessThan(requests.length)
+    const entries = await query<Entry>(
+      database.ownerUrl,
+      'select request_id, credits, price_input, endpoint from ledger_entries where request_id = any($1)',
+      [[...quotes.keys()]],
+    )
+    const charged = new Map(entries.map((entry) => [entry.request_id, entry]))
+    for (const [id, quote] of quotes) {
+      const entry = charged.get(id)
+      expect(quote.endpoint).toBe(name)
+      expect(quote.credits).toBe(Number(entry?.credits ?? 0))
+      if (quote.credits > 0) expect(quote.multipliers).toBe(entry!.price_input)
+      const units = x402UnitsOf(route, { credits: quote.credits, input: null }, 'flat')
+      expect(quote.x402?.amount ?? null).toBe(units === null ? null : units.toString())
+    }
+  })
 
-  test('names the price at the gateway, flat or multiplied as the operator has it', async () => {
+  test('names the price at the gateway, flat or multiplied by the setting of the operator', async () => {
     const address = `0x${'1'.repeat(40)}`
     const path = `/wallet/charts?type=1w&wallets=ethereum:${address},all:${address}`
     const request: RandomRequest = { method: 'GET', path, body: undefined }
@@ -131,7 +128,7 @@ describe('the quote of a call', () => {
     expect(unsold).toMatchObject({ credits: 0, multipliers: null, x402: null })
   })
 
-  test('takes paths with and without /v1, escaped as in a call', async () => {
+  test('accepts paths with and without /v1, escaped as in a call', async () => {
     for (const path of ['/coins/bitcoin', '/v1/coins/bitcoin', '/coins/%62itcoin', '/co%69ns/bitcoin']) {
       const response = await askQuote({ method: 'GET', path, body: undefined })
       expect(await response.json()).toMatchObject({ endpoint: 'GET /coins/{coinId}' })
@@ -153,12 +150,12 @@ describe('the quote of a call', () => {
     ['GET', 'coins', 400, 'Invalid parameter: path'],
     ['GET', '/coins#a', 400, 'Invalid parameter: path'],
     ['PUT', '/coins', 400, 'Invalid parameter: method'],
-  ])('%s %s is %i', async (method, path, status, message) => {
+  ])('%s %s returns %i', async (method, path, status, message) => {
     const search = new URLSearchParams({ method, path }).toString()
     expect(await refusal(await api.get(`/quote?${search}`, key))).toEqual([status, message])
   })
 
-  test('of a write with a fixed price needs no body, and looks at none', async () => {
+  test('of a write with a fixed price needs no body and ignores one', async () => {
     const quote = await askQuote({ method: 'POST', path: '/exchange/balance', body: '{"connectionFields":' })
     expect(await quote.json()).toMatchObject({ endpoint: 'POST /exchange/balance', credits: 10 })
     for (const body of ['{"wallets":', '{"wallets":[]}'])
@@ -166,7 +163,7 @@ describe('the quote of a call', () => {
     expect((await askQuote({ method: 'GET', path: '/coins', body: '{}' })).status).toBe(400)
   })
 
-  test('is there with no credits left', async () => {
+  test('works without credits', async () => {
     const poor = await api.newAccount({ credits: 0 })
     expect((await api.get('/quote?path=/coins', poor.key)).status).toBe(200)
     expect((await api.get('/coins', poor.key)).status).toBe(429)
@@ -178,7 +175,7 @@ describe('C5 one Idempotency-Key', () => {
   const sendUntilServed = (...request: Parameters<typeof send>) => untilServed(() => send(...request))
 
   test.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s 100 times at once: one charge, one effect, equal bodies; 400 with other parameters; nothing to another account',
+    '%s 100 times at once: one charge, one effect, equal bodies; 400 with other parameters; keys per account',
     async (name, route) => {
       const request = sampleOf(route)
       const [one, other] = [await api.newAccount(), await api.newAccount()]
@@ -212,7 +209,7 @@ describe('C5 one Idempotency-Key', () => {
     },
   )
 
-  test('on GET is ignored', async () => {
+  test('is ignored on GET', async () => {
     const { accountId: id, key: as } = await api.newAccount()
     const request: RandomRequest = { method: 'GET', path: '/coins', body: undefined }
     const headers = { 'idempotency-key': 'same' }
@@ -225,7 +222,7 @@ describe('C5 one Idempotency-Key', () => {
   })
 })
 
-test('C3 what was spent by day and endpoint, and the periods, are what the ledger adds up to', async () => {
+test('C3 the days and the periods add up to the ledger', async () => {
   const [wrong] = await query<{ days: string; periods: string; entries: string }>(
     database.ownerUrl,
     `select (select count(*) from (select account_id, endpoint, sum(credits) c, sum(calls) n from usage_days group by 1, 2) d

@@ -1,4 +1,4 @@
-/** What an account may do. `which` picks one of what was done before. */
+/** One step of an account. `which` picks an earlier charge. */
 export type Step =
   | { kind: 'charge'; credits: number }
   | { kind: 'replay' | 'refund'; which: number }
@@ -11,13 +11,13 @@ interface TopUp {
 }
 interface Period {
   posted: number
-  /** of the top-ups that were valid in it, those that expired included as far as they were spent */
+  /** credits from top-ups that were valid in the period; of expired ones only the spent part */
   toppedUp: number
-  /** taken out of top-ups at an expiry within it */
+  /** credits taken out of top-ups at expiries within the period */
   settled: number
 }
 
-/** The rules in the order in which they are told in docs/api.md, a day at a time. */
+/** The rules of docs/api.md, in the same order, one day at a time. */
 export function createModel(plan: number) {
   let today = 0
   let n = 0
@@ -29,7 +29,7 @@ export function createModel(plan: number) {
   const at = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
   const left = () => topUps.reduce((sum, one) => sum + one.left, 0)
 
-  /** Writes what the period spent beyond the plan into the top-ups, the one that expires next first. */
+  /** Takes what the period spent beyond the plan out of the top-ups, the earliest expiry first. */
   function settle(): void {
     let open = Math.max(0, period.posted - plan - period.settled)
     period.settled += open
@@ -68,7 +68,7 @@ export function createModel(plan: number) {
   }
 
   return {
-    /** `number`: the period in which the step ends. */
+    /** `number`: number of the period in which the step ends. */
     step(step: Step, number: number) {
       if (step.kind === 'pass') {
         today += step.days

@@ -9,7 +9,7 @@ import { runs } from '../setup/runs.ts'
 import { booksOf, passTime } from './account-clock.ts'
 import { createModel, type Step } from './ledger-model.ts'
 
-// Random histories of one account on the real functions, beside a model that knows whole days only.
+// Compares random histories of one account on the real functions with a model that counts whole days.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes: [] })
@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('C4 whatever an account does in whatever order, its credits are those of the model', async () => {
+test('C4 any sequence of steps leaves an account with the credits of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const { accountId } = await api.newAccount({ credits: PLAN })
@@ -54,7 +54,7 @@ test('C4 whatever an account does in whatever order, its credits are those of th
       })
       const days = (n: number) => new Date(Date.now() + n * DAY_MS)
 
-      /** What the database says that a step did. */
+      /** Runs a step on the database and returns its result. */
       async function play(one: Step): Promise<unknown> {
         switch (one.kind) {
           case 'charge': {
@@ -78,7 +78,7 @@ test('C4 whatever an account does in whatever order, its credits are those of th
             return rows[0]!.done
           }
           case 'topUp':
-            // Half a day, so that none expires at the instant of a step.
+            // Half a day less, so that no top-up expires at the instant of a step.
             await topUp(api.owner, {
               id: uuidV7(Date.now()),
               accountId,
@@ -95,7 +95,7 @@ test('C4 whatever an account does in whatever order, its credits are those of th
       for (const one of steps) {
         const said = await play(one)
         const state = (await api.meter.admit(new Map([[accountId, 1]]))).get(accountId)!
-        // The length of the period is the calendar's: the model is told when one has ended.
+        // Periods follow the calendar, which the model does not know, so it gets the period number.
         const n = (await booksOf(database.ownerUrl, accountId)).at(-1)!.n
         const expected = model.step(one, n)
         expect({ one, said, granted: state.balance.granted, available: state.balance.available }).toEqual({

@@ -10,7 +10,7 @@ import { booksOf } from './account-clock.ts'
 
 const database = await testDatabase()
 const api = await startApi({ database, routes: [] })
-// Without the time limits of the API: here the steps wait for each other.
+// A pool without the API's time limits, because the steps of this test wait for each other.
 const { pool, close } = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'period-end' })
 const meter = createMeter({ admission: pool, charging: pool })
 const [closing, holding] = [0, 1].map(() => new pg.Client({ connectionString: database.ownerUrl }))
@@ -26,7 +26,7 @@ const charge = (accountId: string) => ({
   priceInput: null,
 })
 
-/** Waits until so many charges wait for locks, one of them for what this process holds. */
+/** Waits until `count` charges wait for locks, at least one of them for a lock of process `pid`. */
 const untilWaiting = (count: number, pid: number) =>
   expect
     .poll(
@@ -41,7 +41,7 @@ const untilWaiting = (count: number, pid: number) =>
     )
     .toEqual([{ waiting: count, for: true }])
 
-test('C8 batches that wait for each other while a period is closed are charged once each, and none fails', async () => {
+test('C8 batches that deadlock at the end of a period are charged once each, and none fails', async () => {
   const accounts = await Promise.all([0, 1, 2].map(() => api.newAccount({ credits: 100 })))
   const [first, second, third] = accounts.map(({ accountId }) => accountId).sort() as [string, string, string]
   await meter.charge([first, second, third].map(charge))
@@ -59,7 +59,8 @@ test('C8 batches that wait for each other while a period is closed are charged o
 
   const whole = meter.charge([first, second, third].map(charge))
   await untilWaiting(1, closer)
-  // As the first request of a new period does. The batch has the first account and goes on to the third.
+  // Does what the first request of a new period does. The batch holds the first account and goes on to the
+  // third.
   await closing!.query(
     'update credit_periods set is_open = false, ends_at = now(), fresh_until = now() where account_id = $1',
     [second],
@@ -72,7 +73,7 @@ test('C8 batches that wait for each other while a period is closed are charged o
   )
   await closing!.query('commit')
   await untilWaiting(1, holder)
-  // Has the new period of the second account, and waits for the third.
+  // This batch holds the new period of the second account and waits for the third.
   const part = meter.charge([second, third].map(charge))
   await untilWaiting(2, holder)
   await holding!.query('commit')

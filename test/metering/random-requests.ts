@@ -34,7 +34,7 @@ const OTHERS = [
 const PATHS = ['/coins', '/v1/news', `/wallet/status?address=${EVM[0]}&connectionId=all,ethereum`]
 const POOL = [...WALLETS, ...PAIRS, ...OTHERS, ...PATHS, 'a'.repeat(30), `0x${'ab'.repeat(32)}`]
 
-/** Texts of the parameter's kind, most of them right: what a schema cannot say may still be wrong with one. */
+/** Values of the parameter's schema. Most are valid; some break rules that a schema cannot express. */
 function texts(schema: JsonSchema): fc.Arbitrary<string> {
   const { type, anyOf, format, items, pattern, minimum, maximum } = schema
   const values = schema['enum'] as string[] | undefined
@@ -57,7 +57,7 @@ const wallet = fc
   })
   .map(({ address, network }) => ({ address, connectionId: network }))
 
-/** Bodies of the writes that take one; right ones where the price is fixed, because a quote does not look at them. */
+/** Bodies of writes. They are valid where the price is fixed, because a quote does not read those. */
 const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   'PATCH /wallet/transactions': fc.option(
     fc.record({ wallets: fc.array(wallet, { minLength: 1, maxLength: 6 }) }),
@@ -75,7 +75,7 @@ const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   'POST /portfolio/transaction': fc.constant({ coinId: 'bitcoin', count: 1, portfolioId: 'mine' }),
 }
 
-/** Requests of one row: what it needs, any of what it takes, in any order. */
+/** Requests of one route: all required parameters, any of the optional ones, in any order. */
 export function requestsOf(document: OpenApiDocument, route: Route): fc.Arbitrary<RandomRequest> {
   const name = `${route.method} ${route.path}`
   const all = document.paths[route.path]![route.method.toLowerCase()]!.parameters
@@ -94,7 +94,7 @@ export function requestsOf(document: OpenApiDocument, route: Route): fc.Arbitrar
   return fc.tuple(values, body, fc.boolean()).map(([given, content, reversed]) => {
     const inPath = new Set(parameters.filter((one) => one.in === 'path').map((one) => one.name))
     const pairs = Object.entries(given)
-      // A body of wallets stands alone.
+      // A PATCH with a body takes no query parameters.
       .filter(
         ([key, text]) =>
           text !== null && !inPath.has(key) && (content === undefined || route.method !== 'PATCH'),

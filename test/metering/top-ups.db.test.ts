@@ -10,7 +10,7 @@ import { probeRoutes } from '../api/probe-routes.ts'
 import { routes } from '../../api/routes.ts'
 import { booksOf, passTime } from './account-clock.ts'
 
-// Credits beside the plan's. Time passes by making everything of an account older.
+// Top-ups and refunds. Time passes by making all rows of an account older.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
@@ -46,7 +46,7 @@ const add = (accountId: string, credits: number, days?: number, id: string = ran
   })
 
 describe('top-ups', () => {
-  test('count in the total at once, to the end of the period when nothing else is said', async () => {
+  test('count at once, and expire at the end of the period by default', async () => {
     const { accountId, key } = await api.newAccount({ credits: 100 })
     expect(await usage(key)).toEqual([100, 0])
     expect(await spend(accountId, 100)).toBe(true)
@@ -60,7 +60,7 @@ describe('top-ups', () => {
     expect(await usage(key)).toEqual([100, 0])
   })
 
-  test('what is left of one goes on into the next periods until it expires; the plan is spent first', async () => {
+  test('carry their rest into later periods until they expire, and are spent after the plan', async () => {
     const { accountId, key } = await api.newAccount({ credits: 100 })
     await add(accountId, 1_000, 80)
     expect(await spend(accountId, 130)).toBe(true)
@@ -73,7 +73,7 @@ describe('top-ups', () => {
     expect(await usage(key)).toEqual([100, 0])
   })
 
-  test('one that expires within the period takes what is left of it along, the one that expires first is spent first', async () => {
+  test('are spent earliest expiry first, and lose their rest when they expire within a period', async () => {
     const { accountId, key } = await api.newAccount({ credits: 100 })
     await add(accountId, 300, 60)
     await add(accountId, 200, 2)
@@ -87,7 +87,7 @@ describe('top-ups', () => {
     expect(await usage(key)).toEqual([100, 0])
   })
 
-  test('periods in which nobody asks cost nothing and lose nothing', async () => {
+  test('lose nothing in periods without requests, which get no rows', async () => {
     const { accountId, key } = await api.newAccount({ credits: 10 })
     await add(accountId, 500, 200)
     expect(await spend(accountId, 110)).toBe(true)
@@ -96,7 +96,7 @@ describe('top-ups', () => {
     expect((await booksOf(database.ownerUrl, accountId)).map(({ n }) => n)).toEqual([0, 4])
   })
 
-  test('an id is one top-up, however often it is sent; for another amount or account it is refused', async () => {
+  test('are added once per id; the id with another amount or account fails', async () => {
     const { accountId, key } = await api.newAccount({ credits: 10 })
     const stranger = await api.newAccount()
     const id = randomUUID()
@@ -109,12 +109,12 @@ describe('top-ups', () => {
     expect(await usage(key)).toEqual([15, 0])
   })
 
-  test('a change of the plan leaves them as they are', async () => {
+  test('stay the same when the plan changes', async () => {
     const { accountId, key } = await api.newAccount({ plan: 'starter' })
     await add(accountId, 1_000, 60)
     expect(await spend(accountId, 500_000)).toBe(true)
     await changePlan(api.owner, { accountId, plan: 'free' })
-    // The free plan's 20,000 are spent, what was bought is not.
+    // The plan's credits are spent; the bought ones are not.
     expect(await usage(key)).toEqual([501_000, 500_000])
     expect([await spend(accountId, 1_001), await spend(accountId, 600)]).toEqual([false, true])
     await changePlan(api.owner, { accountId, plan: 'pro' })
@@ -124,7 +124,7 @@ describe('top-ups', () => {
     expect(await usage(key)).toEqual([21_000, 0])
   })
 
-  test('C4 racers over an expiry and the end of a period spend exactly what was granted', async () => {
+  test('C4 concurrent charges across an expiry and a period end spend exactly what was granted', async () => {
     const { accountId } = await api.newAccount({ credits: 1_000 })
     await add(accountId, 2_000, 90)
     await add(accountId, 500, 10)
@@ -149,7 +149,7 @@ describe('top-ups', () => {
     await pass(accountId, MONTH_MS)
     await race(40)
     while (await spend(accountId, 1)) paid++
-    // Two months of the plan, what was spent of the one that expired, and all of the other.
+    // Two months of the plan, the spent part of the expired top-up, and all of the other top-up.
     expect(paid).toBe(2 * 1_000 + spentOfTheFirst + 2_000)
     for (const { granted, posted, ledger } of await booksOf(database.ownerUrl, accountId)) {
       expect(posted).toBe(ledger)
@@ -167,7 +167,7 @@ describe('refunds', () => {
       ])
     )[0]!.done
 
-  test('give back a charge or a part of it, once, while its period is open', async () => {
+  test('return a charge or a part of it, once, while its period is open', async () => {
     const { accountId, key } = await api.newAccount({ credits: 100 })
     const one = charge(accountId, 80)
     await api.meter.charge([one])
@@ -194,7 +194,7 @@ describe('refunds', () => {
     expect(days).toEqual([{ calls: '2', credits: '35' }])
   })
 
-  test('come with their charge in one transaction, and leave the cost of what did not fail', async () => {
+  test('commit with their charge, which keeps the cost of the part that did not fail', async () => {
     const { accountId, key } = await api.newAccount({ credits: 100 })
     const one = { ...charge(accountId, 80), refund: 30 }
     const results = [await api.meter.chargeInPart(one), await api.meter.chargeInPart(one)]
@@ -209,7 +209,7 @@ describe('refunds', () => {
   })
 })
 
-test('C3 every account of this file: posted equals its ledger, and its days', async () => {
+test('C3 for every account of this file, posted equals the sum of its ledger and of its days', async () => {
   const wrong = await query(
     database.ownerUrl,
     `select p.account_id from (select account_id, sum(posted) as posted from credit_periods group by 1) p

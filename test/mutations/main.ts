@@ -10,9 +10,9 @@ import { AREAS } from '../../activities/all-areas.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 /**
- * npm run test:mutations -- [--seed N] [--count N]: changes one line of an area at a time, in a clone of the last commit,
- * and runs the tests that read its file, those of the area first; of SQL all tests that have a database. Prints what no
- * test noticed, and ends with 1 when that is more than one in twenty.
+ * npm run test:mutations -- [--seed N] [--count N]: changes one line of an area at a time, in a clone of the
+ * last commit. Runs the tests that import the file, those of the area first; for SQL all tests with a
+ * database. Prints the changes that no test detected, and exits with 1 if they are more than one in twenty.
  */
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '60' } },
@@ -43,16 +43,16 @@ for (const [i, mutant] of chosen.entries()) {
   const caught = await isCaught(mutant)
   writeFileSync(path, text)
   const seconds = Math.round((performance.now() - startMs) / 1_000)
-  console.log(`${i + 1}/${chosen.length} ${caught ? 'noticed' : 'MISSED'} in ${seconds} s: ${shown(mutant)}`)
+  console.log(`${i + 1}/${chosen.length} ${caught ? 'detected' : 'MISSED'} in ${seconds} s: ${shown(mutant)}`)
   if (!caught) missed.push(mutant)
 }
 console.log(
-  `\nseed ${values.seed}: ${chosen.length - missed.length} of ${chosen.length} changes were noticed`,
+  `\nseed ${values.seed}: ${chosen.length - missed.length} of ${chosen.length} changes were detected`,
 )
 for (const mutant of missed) console.log(`missed: ${shown(mutant)}`)
 process.exitCode = missed.length * 20 > chosen.length ? 1 : 0
 
-/** Mutants of different files, drawn from all. */
+/** Draws random mutants from different files. */
 function choose(seed: number, count: number): Mutant[] {
   const files = globSync([FOLDERS, SQL], { cwd: folder }).sort()
   const all = files.map((file) => mutantsOf(file, readFileSync(join(folder, file), 'utf8')))

@@ -4,7 +4,7 @@ import { mutantsOf } from './mutants.ts'
 const afterOf = (file: string, text: string) =>
   mutantsOf(file, text).map(({ line, after }) => `${line}: ${after.trim()}`)
 
-test('a condition, a sum and a word of SQL are changed one at a time', () => {
+test('changes one condition, sum or SQL keyword at a time', () => {
   expect(afterOf('a.ts', 'const is = (a: number, b: number) => a > b && a + b === 3')).toEqual([
     '1: const is = (a: number, b: number) => a > b && a + b !== 3',
     '1: const is = (a: number, b: number) => a <= b && a + b === 3',
@@ -21,7 +21,7 @@ test('a condition, a sum and a word of SQL are changed one at a time', () => {
   ])
 })
 
-test('comments, types, messages and imports stay', () => {
+test('does not change comments, types, messages and imports', () => {
   const text = [
     `import { a } from './a && b.ts'`,
     '// a && b',

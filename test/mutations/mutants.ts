@@ -1,15 +1,18 @@
 import { stripTypeScriptTypes } from 'node:module'
 
-/** One line of a file, changed. */
+/** One changed line of a file. */
 export interface Mutant {
   file: string
-  /** 1 is the first. */
+  /** Line number, from 1. */
   line: number
   before: string
   after: string
 }
 
-/** What turns a line into one that means something else. Numbers stay: most of them are limits that nobody tests one by one. */
+/**
+ * Replacements that change the meaning of a line. Numbers stay, because most are limits that no test checks
+ * exactly.
+ */
 const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/===/g, '!=='],
   [/!==/g, '==='],
@@ -32,7 +35,7 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/\bif \((?!!)/g, 'if (!'],
 ]
 
-/** The same in SQL, also where it stands in a file of TypeScript. */
+/** Replacements in SQL, also inside TypeScript. */
 const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
   [/\bis null\b/g, 'is not null'],
   [/\bis not null\b/g, 'is null'],
@@ -53,7 +56,7 @@ const COMMENT = /^\s*(\/\/|\/?\*|--)/
 const TEXT = /'[^']* (and|or) [^']*'|^\s*(import|export \{)/
 const HELP = /^\s*(help|description|summary|message|name|title):|\b(Error|throw|refuse\w*|reject\w*)\b/
 
-/** Every change of one line of a file that is no comment, no text for people and no type, and that still parses. */
+/** All one-line changes of a file that still parse. Comments, messages and types are skipped. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const lines = text.split('\n')
   const isSql = file.endsWith('.sql')
@@ -73,7 +76,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   })
 }
 
-/** Whether each line stands in a template of SQL. */
+/** Whether each line is inside an SQL template. */
 function linesOfSql(lines: readonly string[]): boolean[] {
   let isIn = false
   return lines.map((line) => {
@@ -89,7 +92,7 @@ function changesCode(code: string, text: string): boolean {
   return changed !== null && changed.replaceAll(/\s+/g, ' ') !== code.replaceAll(/\s+/g, ' ')
 }
 
-/** Null: it does not parse. */
+/** null: the text does not parse */
 function withoutTypes(text: string): string | null {
   try {
     return stripTypeScriptTypes(text)

@@ -15,15 +15,17 @@ import { createNews } from '../../sandbox/news/news.ts'
 import type { UpstreamReply, UpstreamRequest } from '../../sandbox/upstream.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
-/** The news area on a real database, with the simulated feeds on a free port; closed after the file. */
+/**
+ * Starts the news area on a real database, with simulated feeds on a free port. Closes them after the file.
+ */
 export async function startNewsWorld(database: TestDatabase) {
   const faults = createFaults()
   const clock = { nowMs: Date.now() }
   const market = createMarket({ seed: 7, anchor: Math.floor(clock.nowMs / 86_400_000) * 86_400 })
   const news = createNews(market)
-  /** What feeds were asked, and with which status they answered. */
+  /** The requests to feeds and the status of their answers. */
   const asked: { name: string; status: number; headers: UpstreamRequest['headers'] }[] = []
-  /** Bodies that take the place of a feed's own. */
+  /** Bodies that replace those of a feed. */
   const bodies = new Map<string, string>()
   const upstream = async (request: UpstreamRequest): Promise<UpstreamReply> => {
     const name = request.path[0]!

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await refreshTrending(world.deps)
 })
 
-test('GET /news: newest first, page after page, all of them once', async () => {
+test('GET /news returns each article once, newest first, page after page', async () => {
   const { body, headers, credits } = await news('/news')
   expect(body.result).toHaveLength(20)
   expect(credits).toBe(5)
@@ -48,7 +48,7 @@ test('GET /news: newest first, page after page, all of them once', async () => {
   expect((await news('/news?page=7&limit=50')).body).toEqual({ result: [] })
 })
 
-test('GET /news between two instants', async () => {
+test('GET /news returns the articles between two instants', async () => {
   const all = (await news('/news?limit=1000')).body.result as { id: string; feedDate: number }[]
   const [to, from] = [all[30]!.feedDate, all[200]!.feedDate]
   const window = `from=${new Date(from).toISOString()}&to=${encodeURIComponent(new Date(to).toISOString())}`
@@ -57,7 +57,7 @@ test('GET /news between two instants', async () => {
   expect((await news(`/news?${window}&page=3&limit=40`)).body.result).toEqual(expected.slice(80, 120))
 })
 
-test('an item has every part of the contract, with its coins', async () => {
+test('an item has all fields of the contract and its coins', async () => {
   const all = (await news('/news?limit=1000')).body.result as Record<string, any>[]
   const about = all.find((item) => item['source'] === 'CoinDesk' && item['relatedCoins'].includes('bitcoin'))!
   expect(about).toMatchObject({
@@ -86,7 +86,7 @@ test('an item has every part of the contract, with its coins', async () => {
   expect(headers.get('x-data-as-of')).toBe(new Date(world.clock.nowMs).toISOString())
 })
 
-test('GET /news/type/{type}: each kind holds its own', async () => {
+test('GET /news/type/{type} returns the articles of that type', async () => {
   const latest = await byType('/news/type/latest?limit=5')
   expect(latest.body).toEqual((await news('/news?limit=5')).body.result)
   expect(latest.credits).toBe(5)
@@ -112,7 +112,7 @@ test('GET /news/type/{type}: each kind holds its own', async () => {
   )
 })
 
-test('handpicked is what the operator picked through the command line, until it is unpicked', async () => {
+test('handpicked holds the articles that the operator picked on the command line, until they are unpicked', async () => {
   expect((await byType('/news/type/handpicked')).body).toEqual([])
   const all = (await news('/news?limit=30')).body.result as { id: string }[]
   const sluice = (...args: string[]) =>
@@ -133,7 +133,7 @@ test('handpicked is what the operator picked through the command line, until it 
   expect(sluice('choose', 'x').stderr).toContain('"sluice news" has no "choose"')
 })
 
-test('GET /news/sources: every feed with its health', async () => {
+test('GET /news/sources returns every feed with its health', async () => {
   const { body, credits } = await sources('/news/sources')
   expect(credits).toBe(2)
   expect(body).toHaveLength(world.feeds.length)
@@ -174,11 +174,11 @@ describe('bad input', () => {
     '1e30',
     '１',
   ]
-  test.each(PAGES)('page=%s', async (page) => {
+  test.each(PAGES)('returns 400 for page=%s', async (page) => {
     expect(await bad(`/news?page=${page}`)).toEqual([400, 'Invalid parameter: page'])
     expect(await bad(`/news/type/latest?page=${page}`)).toEqual([400, 'Invalid parameter: page'])
   })
-  test.each(['0', '1001', '-5', 'ten'])('limit=%s', async (limit) => {
+  test.each(['0', '1001', '-5', 'ten'])('returns 400 for limit=%s', async (limit) => {
     expect(await bad(`/news?limit=${limit}`)).toEqual([400, 'Invalid parameter: limit'])
     expect(await bad(`/news/type/bullish?limit=${limit}`)).toEqual([400, 'Invalid parameter: limit'])
   })
@@ -191,19 +191,20 @@ describe('bad input', () => {
     '2026-01-01T25:00:00Z',
     '',
   ]
-  test.each([...DATES, '294277-01-01', '2026-01-01T00:00:00%2B25:00'])('from=%s', async (from) =>
-    expect(await bad(`/news?from=${from}`)).toEqual([400, 'Invalid parameter: from']),
+  test.each([...DATES, '294277-01-01', '2026-01-01T00:00:00%2B25:00'])(
+    'returns 400 for from=%s',
+    async (from) => expect(await bad(`/news?from=${from}`)).toEqual([400, 'Invalid parameter: from']),
   )
-  test('a window that ends before it starts', async () => {
+  test('returns 400 for a window that ends before it starts', async () => {
     expect(await bad('/news?from=2026-02-01&to=2026-01-01')).toEqual([400, 'Invalid parameter: to'])
     expect(await bad('/news?from=2026-02-01&to=2026-02-01')).toEqual([400, 'Invalid parameter: to'])
   })
-  test('a parameter twice, a broken escape', async () => {
+  test('returns 400 for a repeated parameter and a broken escape', async () => {
     expect((await bad('/news?page=1&page=2'))[0]).toBe(400)
     expect((await bad('/news?from=%zz'))[0]).toBe(400)
   })
   test.each(['Latest', 'LATEST', 'bull', 'latest,bullish', '__proto__', 'constructor', '%00', 'trending%20'])(
-    'type %s',
+    'returns 404 for type %s',
     async (type) => expect((await bad(`/news/type/${type}`))[0]).toBe(404),
   )
   test.each([
@@ -216,13 +217,13 @@ describe('bad input', () => {
     'type',
     '%00',
     'f'.repeat(64),
-  ])('id %s', async (id) => expect((await bad(`/news/${id}`))[0]).toBe(404))
-  test('the edges of what is allowed: nothing there, and nothing wrong', async () => {
+  ])('returns 404 for id %s', async (id) => expect((await bad(`/news/${id}`))[0]).toBe(404))
+  test('accepts the limits of the allowed ranges', async () => {
     expect((await news('/news?page=2147483647&limit=1000')).body).toEqual({ result: [] })
     expect((await byType('/news/type/trending?page=2147483647&limit=1000')).body).toEqual([])
     expect((await news('/news?from=0001-01-01&to=0002-01-01')).body).toEqual({ result: [] })
     expect((await news('/news?from=9999-12-31')).body).toEqual({ result: [] })
     expect((await news('/news?to=9999-12-31&limit=1')).body.result).toHaveLength(1)
   })
-  test('without a key', async () => expect((await api.get('/news')).status).toBe(401))
+  test('returns 401 without a key', async () => expect((await api.get('/news')).status).toBe(401))
 })

@@ -47,8 +47,8 @@ afterAll(async () => {
 const run = (workflowId: string) =>
   client.workflow.execute<typeof refreshNews>('refreshNews', { taskQueue: TASK_QUEUE, workflowId })
 
-test('from the feeds to the endpoint: a feed that is down changes nothing for the others, and comes when it is up', async () => {
-  // Nine requests: three of the client in each of the two attempts, and what the breaker lets through.
+test('news reach the endpoint; a feed that is down does not affect the others and is read when it is up', async () => {
+  // Nine requests: three by the client in each of two attempts, and those that the breaker lets through.
   world.faults.add({ source: 'feeds', kind: 'malformed', match: 'decrypt', count: 9 })
   await insertCoin(api.owner, { id: 'bitcoin', symbol: 'BTC', name: 'Bitcoin', rank: 1, at: new Date() })
   const first = await run('refresh-news-test')

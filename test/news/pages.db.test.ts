@@ -12,7 +12,7 @@ import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
-/** Pages that start at an anchor are the pages that counting would give, whatever has happened to the articles. */
+/** Pages that are read from an anchor equal pages read by counting, whatever happened to the articles. */
 
 const database = await testDatabase()
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
@@ -92,7 +92,7 @@ async function expectSamePages(): Promise<void> {
   }
 }
 
-test('pages after articles came late, changed their tone, were picked and unpicked', async () => {
+test('pages are right after articles arrived late, changed tone, and were picked and unpicked', async () => {
   const sentiments = fc.constantFrom<Sentiment>('bullish', 'bearish', 'neutral')
   const batch = fc.array(fc.record({ n: fc.nat(400), minute: fc.nat(300), sentiment: sentiments }), {
     minLength: 1,
@@ -119,7 +119,7 @@ test('pages after articles came late, changed their tone, were picked and unpick
   )
 })
 
-test('feeds that are stored at the same time count each other', async () => {
+test('pages are right after feeds were stored concurrently', async () => {
   await Promise.all(
     Array.from({ length: 4 }, (_, feed) =>
       store(

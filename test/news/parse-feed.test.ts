@@ -33,7 +33,7 @@ describe('dates of feeds', () => {
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['Fri, 20 Nov 2026 14:03:11 IST', '2026-11-20T08:33:11.000Z'],
     ['Fri, 20 Nov 2026 14:03:11 +0000 (UTC)', '2026-11-20T14:03:11.000Z'],
-  ])('%s', (text, expected) => expect(parseFeedDate(text, NOW)?.toISOString()).toBe(expected))
+  ])('parses %s', (text, expected) => expect(parseFeedDate(text, NOW)?.toISOString()).toBe(expected))
 
   test.each([
     '',
@@ -45,9 +45,9 @@ describe('dates of feeds', () => {
     'Fri, 20 Nov 2026 25:00:00 GMT',
     '2027-01-01T00:00:00Z',
     '20 Foo 2026',
-  ])('"%s" is no time of an article', (text) => expect(parseFeedDate(text, NOW)).toBeNull())
+  ])('rejects "%s" as a date', (text) => expect(parseFeedDate(text, NOW)).toBeNull())
 
-  test('whatever the text says, it is a time from 1990 to tomorrow or none', () => {
+  test('returns a time from 1990 to tomorrow or null for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from('0123456789 :-+TZnovGMTaps,.')), maxLength: 40 }),
@@ -69,9 +69,9 @@ describe('the same article', () => {
     'https://WIRE.example/a/b?fbclid=x&ref=rss_home',
     '/a/b',
     '  https://wire.example/a/b\n',
-  ])('%s', (href) => expect(id(href)).toBe(id('https://wire.example/a/b')))
+  ])('has the same id for %s', (href) => expect(id(href)).toBe(id('https://wire.example/a/b')))
 
-  test('other parameters and other sources are other articles, and their order is none', () => {
+  test('has another id with other parameters or another source, but not with another order', () => {
     expect(id('https://wire.example/?p=1')).not.toBe(id('https://wire.example/?p=2'))
     expect(id('https://wire.example/?b=1&a=2')).toBe(id('https://wire.example/?a=2&b=1'))
     expect(id('https://wire.example/a?source=ethereum')).not.toBe(id('https://wire.example/a'))
@@ -82,7 +82,7 @@ describe('the same article', () => {
   })
 
   test.each(['javascript:alert(1)', 'mailto:a@b.example', 'data:text/html,x', 'http://'])(
-    '%s is no link',
+    'rejects the link %s',
     (href) => expect(canonicalLink(href, OPTIONS.url)).toBeNull(),
   )
 })
@@ -99,9 +99,9 @@ describe('text without HTML', () => {
     ['It <em>is</em> one<b>word</b>', 'It is oneword'],
     ['<ul><li>one<li>two</ul>', 'one two'],
     [`${'<b>'.repeat(50_000)}deep`, 'deep'],
-  ])('%#', (html, text) => expect(plainText(html)).toBe(text))
+  ])('removes tags and entities, case %#', (html, text) => expect(plainText(html)).toBe(text))
 
-  test('nothing of it can be taken for a tag', () => {
+  test('never looks like a tag', () => {
     const piece = fc.constantFrom(
       '<',
       '>',
@@ -127,7 +127,7 @@ describe('text without HTML', () => {
     )
   })
 
-  test('is cut at a word, and never in a character', () => {
+  test('is cut at a word and never within a character', () => {
     expect(shortened('one two three', 9)).toBe('one two…')
     expect(shortened('x'.repeat(20), 5)).toBe('xxxx…')
     expect(shortened(`abc${'😀'.repeat(9)}`, 6)).toBe('abc😀…')
@@ -135,7 +135,7 @@ describe('text without HTML', () => {
 })
 
 describe('dialects', () => {
-  test('RSS: the picture of media:content, the widest, before thumbnail and enclosure', () => {
+  test('RSS: prefers the widest media:content over thumbnail and enclosure', () => {
     const [first] = rss(
       item(`<media:group><media:content url="/s.jpg" width="100"/><media:content url="/l.jpg" width="900" type="image/jpeg"/>
         <media:content url="/v.mp4" type="video/mp4" width="4000"/></media:group><media:thumbnail url="/t.jpg"/>`),
@@ -154,9 +154,9 @@ describe('dialects', () => {
     ['<content:encoded>&lt;img src="/c.jpg"&gt;</content:encoded>', 'https://wire.example/c.jpg'],
     ['<media:content url="javascript:alert(1)" medium="image"/>', null],
     ['', null],
-  ])('RSS: the picture of %s', (inner, url) => expect(rss(item(inner)).items[0]!.imageUrl).toBe(url))
+  ])('RSS: finds the picture of %s', (inner, url) => expect(rss(item(inner)).items[0]!.imageUrl).toBe(url))
 
-  test('RSS: everything else of an article', () => {
+  test('RSS: reads all other fields of an article', () => {
     const [first] = rss(
       item(`<pubDate>Fri, 20 Nov 2026 14:03:11 EST</pubDate><category>Markets</category><category>Markets</category>
         <category> </category><description>&lt;p&gt;Short&amp;nbsp;one&lt;/p&gt;</description><slash:comments>12</slash:comments>
@@ -176,7 +176,7 @@ describe('dialects', () => {
     })
   })
 
-  test('RDF (RSS 0.9 and 1.0): items stand beside the channel', () => {
+  test('RDF (RSS 0.9 and 1.0): reads items beside the channel', () => {
     const { items } = parseFeed(
       `<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel><title>c</title></channel>
        <item rdf:about="x"><title>One</title><link>https://wire.example/1</link><dc:date>2026-11-20T10:00:00+01:00</dc:date></item></rdf:RDF>`,
@@ -185,7 +185,7 @@ describe('dialects', () => {
     expect(items).toMatchObject([{ title: 'One', publishedAt: new Date('2026-11-20T09:00:00Z') }])
   })
 
-  test('Atom: the alternate link, published before updated, XHTML content', () => {
+  test('Atom: reads the alternate link, prefers published over updated, reads XHTML content', () => {
     const { items } = parseFeed(
       `<feed><entry><title type="html">A &amp;amp; B</title><link rel="self" href="/self"/><link href="/x?utm_source=a"/>
        <updated>2026-11-20T12:00:00Z</updated><published>2026-11-19T12:00:00Z</published>
@@ -198,7 +198,7 @@ describe('dialects', () => {
     expect(items[0]!.summary).toBe('Some bold text')
   })
 
-  test('news sitemaps: what they say of an article', () => {
+  test('news sitemaps: reads the fields of an article', () => {
     const { items, quarantined } = parseFeed(
       `<urlset><url><loc>https://wire.example/a</loc><news:news><news:publication_date>2026-11-20T10:00:00Z</news:publication_date>
        <news:title>A &amp; B</news:title><news:keywords>bitcoin, etf, </news:keywords></news:news><image:image><image:loc>https://i.example/a.jpg</image:loc></image:image></url>
@@ -215,10 +215,10 @@ describe('dialects', () => {
     ])
     expect(items[0]!.publishedAt).toEqual(new Date('2026-11-20T10:00:00Z'))
     expect(items[0]!.id).toBe(rss(item('')).items[0]!.id)
-    expect(quarantined.map(({ reason }) => reason)).toEqual(['no news'])
+    expect(quarantined.map(({ reason }) => reason)).toEqual(['no news title'])
   })
 
-  test('an article twice is one; without a link it is quarantined, without a title its text is', () => {
+  test('merges repeated articles, quarantines items without a link, and uses the text as a missing title', () => {
     const found = rss(
       item(''),
       '<item><title>T2</title><link>https://wire.example/a?utm_source=x</link></item>',
@@ -232,7 +232,7 @@ describe('dialects', () => {
     expect(found.repeated).toBe(1)
     expect(found.quarantined.map(({ reason }) => reason)).toEqual([
       'no link',
-      'its link is no web address',
+      'the link is not a web address',
       'no link',
       'neither title nor text',
     ])
@@ -243,15 +243,15 @@ describe('dialects', () => {
     ['{"error":"gone"}', /no feed/],
     ['', /no feed/],
     ['<rss><channel><item><title>T</title><link>https://wire.exam', /breaks off/],
-  ])('%s is no feed', (text, reason) => expect(() => parseFeed(text, OPTIONS)).toThrow(reason))
+  ])('throws because %s is no feed', (text, reason) => expect(() => parseFeed(text, OPTIONS)).toThrow(reason))
 
-  test('entities declared in the document are not expanded', () => {
+  test('does not expand entities that the document declares', () => {
     const bomb = `<!DOCTYPE rss [<!ENTITY a "AAAA"><!ENTITY b "&a;&a;&a;">]><rss><channel>${item('<description>&b;</description>')}</channel></rss>`
     expect(parseFeed(bomb, OPTIONS).items[0]!.summary).toBe('&b;')
   })
 })
 
-test('the character set of the header, else of the document', () => {
+test('decodes by the character set of the header, else of the document', () => {
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><a>Diputaci\u00F3n</a>'
   expect(decodeText(bytes(xml), 'text/xml')).toBe(xml)

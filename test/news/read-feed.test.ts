@@ -18,7 +18,7 @@ const answer =
   }
 const FEED = '<rss><channel><item><title>T</title><link>https://wire.example/a</link></item></channel></rss>'
 
-test('validators come back as they were sent, and go out as they are', async () => {
+test('returns validators unchanged and sends them unchanged', async () => {
   server.play(
     answer(200, FEED, { etag: 'W/"x"', 'last-modified': 'Fri, 20 Nov 2026 14:03:11 GMT' }),
     answer(304, '', { 'content-encoding': 'gzip' }),
@@ -34,7 +34,7 @@ test('validators come back as they were sent, and go out as they are', async () 
   ])
 })
 
-test('a redirect on the same site is followed, conditions and all; one to another site is for the operator', async () => {
+test('follows a redirect on the same site with its validators; a redirect to another site fails', async () => {
   server.play(answer(308, '', { location: '/rss' }), answer(200, FEED))
   expect((await read({ etag: '"1"', lastModified: null }))!.items).toHaveLength(1)
   expect(server.requests.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
@@ -47,9 +47,9 @@ test('a redirect on the same site is followed, conditions and all; one to anothe
   await expect(read()).rejects.toThrow('it has moved to')
 })
 
-test('redirects in a circle end', async () => {
+test('stops at circular redirects', async () => {
   server.play(answer(302, '', { location: '/feed' }))
-  await expect(read()).rejects.toThrow('redirects without end')
+  await expect(read()).rejects.toThrow('too many redirects')
 })
 
 test.each([
@@ -58,12 +58,12 @@ test.each([
     answer(200, '<!DOCTYPE html><p>parked', { 'content-type': 'text/html' }),
     /text\/html: no feed/,
   ],
-  ['nothing', answer(200, ''), /no feed/],
+  ['an empty answer', answer(200, ''), /no feed/],
   ['half of a feed', answer(200, FEED.slice(0, 60)), /breaks off/],
-  ['gone', answer(410, 'gone'), /status 410: gone/],
-  ['forbidden', answer(403, '<html>'), /status 403/],
+  ['status 410', answer(410, 'gone'), /status 410: gone/],
+  ['status 403', answer(403, '<html>'), /status 403/],
   ['a redirect to nowhere', answer(302, ''), /without a new address/],
-])('%s is no feed now, and may be one later', async (_name, fault, reason) => {
+])('%s makes the feed unavailable', async (_name, fault, reason) => {
   server.play(fault)
   await expect(read()).rejects.toMatchObject({
     name: 'SourceUnavailable',
@@ -71,7 +71,7 @@ test.each([
   })
 })
 
-test('a feed in another character set', async () => {
+test('reads a feed in another character set', async () => {
   const latin = FEED.replace('<rss>', '<?xml version="1.0" encoding="ISO-8859-1"?><rss>').replace(
     '>T<',
     '>Año<',

@@ -10,13 +10,13 @@ import { realdata } from '../setup/realdata.ts'
 
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-describe.skipIf(realdata === null)('recorded feeds through the adapter', async () => {
+describe.skipIf(realdata === null)('recorded feeds read by the adapter', async () => {
   if (realdata === null) return
   const folder = join(realdata, 'feeds/feed-rs/fixture')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.xml'),
   )
-  // Bytes as they are: some are not UTF-8, and say so only in their XML declaration.
+  // Serve the raw bytes: some are not UTF-8, which only the XML declaration says.
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/xml', etag: '"1"' })
     response.end(readFileSync(join(folder, decodeURIComponent(request.url!.slice(1)))))
@@ -34,10 +34,10 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
     server.close()
   })
 
-  /** Counted in the text, without a parser. */
+  /** Counts items in the text, without a parser. */
   const itemsIn = (file: string) =>
     readFileSync(join(folder, file), 'latin1').match(/<(item|entry)[\s>]/g)?.length ?? 0
-  /** Why items of these are refused; all others come through. */
+  /** Number and reason of quarantined items by file. Items of other files are all read. */
   const REFUSED: Record<string, [number, string]> = {
     'atom/atom_entry_1.xml': [1, 'no link'],
     'atom/atom_example_7.xml': [1, 'no link'],
@@ -48,12 +48,12 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
   }
   const BROKEN = 'rss2/rss_2.0_invalid_1.xml'
 
-  test('there are 55 files with 87 items', () => {
+  test('the fixtures are 55 files with 87 items', () => {
     expect(files).toHaveLength(55)
     expect(files.reduce((sum, file) => sum + itemsIn(file), 0)).toBe(87)
   })
 
-  test.each(files.filter((file) => file !== BROKEN))('%s: no item lost, none invented', async (file) => {
+  test.each(files.filter((file) => file !== BROKEN))('%s: loses no item and invents none', async (file) => {
     const answer = (await read(file))!
     const [quarantined = 0, reason] = REFUSED[file] ?? []
     expect(answer.quarantined.map((row) => row.reason)).toEqual(
@@ -68,7 +68,7 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
     }
   })
 
-  test('a feed that breaks off is no feed yet', async () => {
+  test('an incomplete feed is unavailable', async () => {
     await expect(read(BROKEN)).rejects.toMatchObject({ name: 'SourceUnavailable' })
   })
 
@@ -80,7 +80,7 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
     ['rss2/rss_2.0_ilgiornale.xml', '2022-11-15T20:15:04.000Z'],
     ['rss2/rss_2.0_dbengines.xml', '2023-01-03T15:00:00.000Z'],
     ['atom/atom_example_1.xml', '2003-12-13T12:29:29.000Z'],
-  ])('%s: its odd date', async (file, date) => {
+  ])('%s: reads the unusual date', async (file, date) => {
     expect((await read(file))!.items[0]!.publishedAt?.toISOString()).toBe(date)
   })
 
@@ -96,13 +96,13 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
     ['rss2/rss_2.0_vimeo_media.xml', /^https:\/\/i\.vimeocdn\.com\/video\/1931613648/],
     ['rss2/rss_2.0_ilgiornale.xml', /1664568527-schermata/],
     ['rss2/rss_2.0_dbengines.xml', null],
-  ])('%s: its picture', async (file, picture) => {
+  ])('%s: finds the picture', async (file, picture) => {
     const found = (await read(file))!.items[0]!.imageUrl
     if (picture instanceof RegExp) expect(found).toMatch(picture)
     else expect(found).toBe(picture)
   })
 
-  test('texts of other character sets, undeclared entities, links behind counters', async () => {
+  test('reads other character sets, undeclared entities and links behind click counters', async () => {
     expect((await read('rss0/rss_0.91_encoding_1.xml'))!.items[0]!.title).toBe(
       'bash - Expansão de Parâmetros',
     )

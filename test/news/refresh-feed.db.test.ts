@@ -37,7 +37,7 @@ beforeEach(async () => {
   )
 })
 
-test('every simulated feed gives its whole window, with nothing quarantined and every part of an article', async () => {
+test('reads the whole window of every simulated feed, with all fields and nothing quarantined', async () => {
   const counts: Record<string, number> = {}
   for (const source of world.feeds) {
     const { read, changed, quarantined } = await refreshFeed(deps, { source })
@@ -77,7 +77,7 @@ test('every simulated feed gives its whole window, with nothing quarantined and 
   expect(new Set(all.map((row) => row.sentiment))).toEqual(new Set(['bullish', 'bearish', 'neutral']))
 })
 
-test('an unchanged feed is asked conditionally and costs no row; a new article comes alone', async () => {
+test('requests an unchanged feed conditionally and changes no row; a new article adds one row', async () => {
   await refreshFeed(deps, { source: 'cointelegraph' })
   const before = await versions('news_items')
   clock.nowMs += 1_000
@@ -94,7 +94,7 @@ test('an unchanged feed is asked conditionally and costs no row; a new article c
     accept: expect.stringContaining('application/rss+xml'),
   })
   expect(await versions('news_items')).toEqual(before)
-  // Its tracking parameters change from hour to hour, and a whole window of articles stays the same.
+  // The tracking parameters change every hour, but known articles stay the same.
   clock.nowMs += 4 * 3_600_000
   const { read, changed } = await refreshFeed(deps, { source: 'cointelegraph' })
   expect(read).toBe(30)
@@ -103,7 +103,7 @@ test('an unchanged feed is asked conditionally and costs no row; a new article c
   expect(await items()).toHaveLength(30 + changed)
 })
 
-test('the same feed without validators changes no row', async () => {
+test('reading the same feed without validators changes no row', async () => {
   await refreshFeed(deps, { source: 'thedefiant' })
   const before = await versions('news_items')
   await query(database.ownerUrl, 'update news_sources set etag = null, last_modified = null')
@@ -111,7 +111,7 @@ test('the same feed without validators changes no row', async () => {
   expect(await versions('news_items')).toEqual(before)
 })
 
-test('a changed title changes the article and not its time; an article without a date keeps that of its first sight', async () => {
+test('a changed title updates the article but not its time; an article without a date keeps its first read time', async () => {
   bodies.set(
     'decrypt',
     feed(
@@ -144,7 +144,7 @@ test('a changed title changes the article and not its time; an article without a
   clock.nowMs = Date.now()
 })
 
-test('items without a link go to the quarantine, the others in', async () => {
+test('quarantines items without a link and stores the others', async () => {
   bodies.set('decrypt', feed(item('a', 'One'), '<item><title>lost \u0000</title></item>'))
   expect(await refreshFeed(deps, { source: 'decrypt' })).toEqual({ read: 1, changed: 1, quarantined: 1 })
   const rows = await query(database.ownerUrl, 'select source, area, reason from quarantine')
@@ -152,7 +152,7 @@ test('items without a link go to the quarantine, the others in', async () => {
 })
 
 test.each(['malformed', 'truncate', 'error'] as const)(
-  'a dead feed (%s) keeps what is there, and its health says so',
+  'a failing feed (%s) keeps its stored articles and records the failure',
   async (kind) => {
     await refreshFeed(deps, { source: 'theblock' })
     await query(database.ownerUrl, 'update news_sources set etag = null, last_modified = null')
@@ -172,7 +172,7 @@ test.each(['malformed', 'truncate', 'error'] as const)(
   },
 )
 
-test('while a feed is down its news sitemap stands in: new articles come, and known ones keep their summaries', async () => {
+test('while a feed is down, its news sitemap adds new articles, and known ones keep their summaries', async () => {
   await refreshFeed(deps, { source: 'cointelegraph' })
   const told = () =>
     query(database.ownerUrl, 'select id, xmin::text from news_items where summary is not null order by id')
@@ -185,14 +185,14 @@ test('while a feed is down its news sitemap stands in: new articles come, and kn
   expect(read).toBeGreaterThan(changed)
   expect(await told()).toEqual(before)
   expect(await items('summary is null')).toHaveLength(changed)
-  // The feed comes back and tells the rest, about the same articles.
+  // When the feed is back, it adds the summaries of the same articles.
   await refreshFeed(deps, { source: 'cointelegraph' })
   expect(await items('summary is null')).toEqual([])
   expect(await items()).toHaveLength(30 + changed)
   clock.nowMs = Date.now()
 })
 
-test('coins that come later are found in the articles of the last weeks', async () => {
+test('finds coins that are added later in the articles of the last weeks', async () => {
   bodies.set('decrypt', feed(item('a', 'Wobblecoin soars'), item('b', 'Nothing here')))
   await refreshFeed(deps, { source: 'decrypt' })
   expect(await reanalyseNews(deps)).toEqual({ articles: 0, coins: 0 })
@@ -206,7 +206,7 @@ test('coins that come later are found in the articles of the last weeks', async 
   ])
 })
 
-test('an article that its feed changes while it is analysed again is judged by its new words', async () => {
+test('an article that changes while it is analysed again is analysed with its new text', async () => {
   bodies.set('decrypt', feed(item('a', 'Market crash wipes out gains')))
   await refreshFeed(deps, { source: 'decrypt' })
   await query(database.ownerUrl, `update news_items set analysis = 'of another lexicon'`)
@@ -219,7 +219,7 @@ test('an article that its feed changes while it is analysed again is judged by i
   expect(await items()).toMatchObject([{ title: 'Bitcoin soars to a record high', sentiment: 'bullish' }])
 })
 
-test('the trending list is replaced as a whole, the fastest first', async () => {
+test('replaces the whole trending list, highest score first', async () => {
   for (const source of world.feeds) await refreshFeed(deps, { source })
   const length = await refreshTrending(deps)
   expect(length).toBeGreaterThan(20)

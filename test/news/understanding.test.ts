@@ -6,7 +6,7 @@ import { scoreSentiment } from '../../activities/news/sentiment/score-sentiment.
 import { rankTrending } from '../../activities/news/trending.ts'
 import { measure, readHeadlines } from '../bench/news-coins/measure.ts'
 
-describe('on the labelled headlines', () => {
+describe('measured on labelled headlines', () => {
   const headlines = readHeadlines()
   const part = (name: string) =>
     measure(
@@ -14,7 +14,7 @@ describe('on the labelled headlines', () => {
       headlines.filter((headline) => headline.part === name),
     )
 
-  test('there are at least 200, and none twice', () => {
+  test('has at least 200 headlines without duplicates', () => {
     expect(headlines.length).toBeGreaterThanOrEqual(200)
     expect(new Set(headlines.map(({ title }) => title)).size).toBe(headlines.length)
   })
@@ -23,21 +23,27 @@ describe('on the labelled headlines', () => {
     ['tuned', 0.95, 0.95],
     ['held', 0.95, 0.95],
     ['fresh', 0.9, 0.9],
-  ])('coins, %s: precision at least %d, recall at least %d', (name, precision, recall) => {
-    const measured = part(name)
-    expect(measured.precision).toBeGreaterThanOrEqual(precision)
-    expect(measured.recall).toBeGreaterThanOrEqual(recall)
-  })
+  ])(
+    'finds coins in the %s part with precision of at least %d and recall of at least %d',
+    (name, precision, recall) => {
+      const measured = part(name)
+      expect(measured.precision).toBeGreaterThanOrEqual(precision)
+      expect(measured.recall).toBeGreaterThanOrEqual(recall)
+    },
+  )
 
   test.each([
     ['tuned', 0.75, 0.8],
     ['held', 0.75, 0.8],
     ['fresh', 0.75, 0.65],
-  ])('tone, %s: precision at least %d, recall at least %d', (name, precision, recall) => {
-    const measured = part(name)
-    expect(measured.tonePrecision).toBeGreaterThanOrEqual(precision)
-    expect(measured.toneRecall).toBeGreaterThanOrEqual(recall)
-  })
+  ])(
+    'finds the tone in the %s part with precision of at least %d and recall of at least %d',
+    (name, precision, recall) => {
+      const measured = part(name)
+      expect(measured.tonePrecision).toBeGreaterThanOrEqual(precision)
+      expect(measured.toneRecall).toBeGreaterThanOrEqual(recall)
+    },
+  )
 })
 
 describe('coins in a text', () => {
@@ -62,15 +68,15 @@ describe('coins in a text', () => {
     ['BITCOIN NEAR RECORD HIGH AGAIN', ['bitcoin']],
     ['', []],
     ['...', []],
-  ])('%s', (text, expected) => expect(findCoins(text, vocabulary)).toEqual(expected))
+  ])('finds the coins of "%s"', (text, expected) => expect(findCoins(text, vocabulary)).toEqual(expected))
 
-  test('the summary is asked where the title names none', () => {
+  test('uses the summary when the title names no coin', () => {
     const article = { title: 'Prices rise again', summary: 'Bitcoin leads' }
     expect(analyse(article, vocabulary).coinIds).toEqual(['bitcoin'])
     expect(analyse({ ...article, title: 'Solana rises' }, vocabulary).coinIds).toEqual(['solana'])
   })
 
-  test('the version changes with the coins, and not with their ranks', () => {
+  test('the version changes with the coins but not with their ranks', () => {
     const [a, b] = [coin('bitcoin', 'BTC', 'Bitcoin', 1), coin('solana', 'SOL', 'Solana', 2)]
     const { version } = createVocabulary([a, b])
     expect(
@@ -84,7 +90,7 @@ describe('coins in a text', () => {
   })
 })
 
-test('tone: direction, negation, burdens that fall', () => {
+test('the tone considers direction, negation and falling burdens', () => {
   const tone = (title: string) => scoreSentiment({ title, summary: null }).sentiment
   expect(tone('Bitcoin soars to record high')).toBe('bullish')
   expect(tone('Exchange hacked, millions stolen')).toBe('bearish')
@@ -95,7 +101,7 @@ test('tone: direction, negation, burdens that fall', () => {
   )
 })
 
-test('trending: what several sources suddenly write about comes before what is always written about, and fades', () => {
+test('trending ranks sudden subjects of several sources above usual ones, and lets them fade', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   const article = (id: string, source: string, title: string, coinIds: string[], hours: number) => ({

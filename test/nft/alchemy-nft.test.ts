@@ -54,7 +54,7 @@ const row = (tokenId: string, more: object = {}) => ({
   ...more,
 })
 
-test('tokens: to the last page, which names no next one; the key is part of the path and of nothing else', async () => {
+test('reads tokens to the last page and keeps the key out of everything but the path', async () => {
   const second = `0x${'0'.repeat(63)}2`
   answer = ({ searchParams }) => ({
     text: JSON.stringify(
@@ -80,7 +80,7 @@ test('tokens: to the last page, which names no next one; the key is part of the 
   expect(told.join()).not.toContain(KEY)
 })
 
-test('an empty page ends the list; bad rows are quarantined with what was sent, metadata of any shape is not', async () => {
+test('an empty page ends the list; bad rows are quarantined as sent, odd metadata is accepted', async () => {
   answer = () => ({ text: '{"nfts":[],"pageKey":"0x1"}' })
   expect(await alchemy.nfts({ ...contract, next: null })).toMatchObject({ rows: [], next: null })
   const other = { address: `0x${'1'.repeat(40)}`, isSpam: false }
@@ -107,7 +107,7 @@ test('an empty page ends the list; bad rows are quarantined with what was sent, 
   expect(isSpam).toBe(true)
 })
 
-test('a contract: what OpenSea says, then what it says itself; one that it does not know is empty', async () => {
+test("prefers OpenSea's fields of a contract to its own; an unknown contract has only nulls", async () => {
   const openSeaMetadata = {
     floorPrice: 10.5,
     collectionName: 'Pudgy Penguins',
@@ -151,7 +151,7 @@ test('a contract: what OpenSea says, then what it says itself; one that it does 
   expect(await alchemy.contract(contract)).toMatchObject({ standard: null, name: null, verified: null })
 })
 
-test("the floor is OpenSea's, of the instant at which it was read; an error in its place is one", async () => {
+test("reads OpenSea's floor with its time and rejects an error or a negative price", async () => {
   const looksRare = { floorPrice: 3, priceCurrency: 'ETH', retrievedAt: '2026-05-01T00:00:00.000Z' }
   const openSea = {
     floorPrice: 4.6701,
@@ -168,7 +168,7 @@ test("the floor is OpenSea's, of the instant at which it was read; an error in i
   await expect(alchemy.floorPrice(contract)).rejects.toThrow('unexpected answer')
 })
 
-test('a gateway that repeats the address in its error tells nobody the key', async () => {
+test('hides the key when a gateway repeats the URL in its error', async () => {
   answer = ({ pathname }) => ({ status: 404, text: `Cannot GET ${pathname}` })
   const failure = (await alchemy.floorPrice(contract).catch((error: unknown) => error)) as Error
   expect(failure.message).toBe('alchemy-nft: status 404: Cannot GET /nft/v3/KEY/getFloorPrice')

@@ -48,7 +48,7 @@ const collection = async () => {
   return found!
 }
 
-test('OpenSea fails: description, tokens and floor come from Alchemy, and say so', async () => {
+test('reads description, tokens and floor from Alchemy when OpenSea fails, with Alchemy as source', async () => {
   const stats = await fetch(`${url}/opensea/api/v2/collections/${one.slug}/stats`, {
     headers: { 'x-api-key': 'test' },
   })
@@ -75,14 +75,14 @@ test('OpenSea fails: description, tokens and floor come from Alchemy, and say so
   expect(point).toMatchObject({ source: 'alchemy-nft', volume_total: null, owners_count: null })
   expect(Number(point!['floor_price'])).toBe(total.floor_price)
   expect(await rows('select from quarantine')).toEqual([])
-  // The sandbox's address of Alchemy holds its key; nothing that is stored does.
+  // Alchemy's URL contains the key; nothing stored may contain it.
   const [stored] = await rows<{ text: string }>(
     `select coalesce(string_agg(t::text, ''), '') as text from source_states as t`,
   )
   expect(stored!.text).not.toContain('alchemy-key')
 })
 
-test('OpenSea answers: Alchemy is not asked, and what it has no field for stays through an outage', async () => {
+test('does not ask Alchemy while OpenSea answers; fields that Alchemy lacks survive an outage', async () => {
   const requests = () => rows(`select sum(requests) as n from source_hours where source = 'alchemy-nft'`)
   const asked = await requests()
   await step('description')
@@ -101,7 +101,7 @@ test('OpenSea answers: Alchemy is not asked, and what it has no field for stays 
   expect(await pages()).toEqual(urls)
 })
 
-test('figures of the last hour stand, and the collection stays due; later the floor alone goes on', async () => {
+test('keeps figures of the last hour with the collection due; later stores the floor only', async () => {
   await step('description')
   await step('market')
   const { market_at: readAt } = await collection()
@@ -119,7 +119,7 @@ test('figures of the last hour stand, and the collection stays due; later the fl
   clock.nowMs -= 90 * 60_000
 })
 
-test('a network that the alternative does not serve stays due and stops nothing else', async () => {
+test('a network that Alchemy does not serve stays due and does not stop others', async () => {
   await openSeaFails()
   expect(await step('description', [baseKey, key])).toBe(1)
   expect((await collection())['source']).toBe('alchemy-nft')
@@ -128,12 +128,12 @@ test('a network that the alternative does not serve stays due and stops nothing 
   ])
   expect(left).toEqual({ described_at: null, failure: null })
   expect(await activities.discoverCollections()).toMatchObject({ trending: 0 })
-  // CoinGecko has no alternative here: its failure is one of the step, as ever.
+  // CoinGecko has no fallback here: its failure fails the step.
   faults.add({ source: 'coingecko', kind: 'error', count: 3 })
   await expect(step('gecko', [baseKey])).rejects.toThrow(SourceUnavailable)
 })
 
-test('without a key of OpenSea, Alchemy reads alone; a network that it does not serve is noted as such', async () => {
+test('reads only Alchemy without an OpenSea key; an unserved network is stored as a failure', async () => {
   const { opensea: _, ...others } = deps.config.sources
   const alone = createNftActivities({ ...deps, config: { ...deps.config, sources: others } })
   const keys = [baseKey, key]
@@ -143,7 +143,7 @@ test('without a key of OpenSea, Alchemy reads alone; a network that it does not 
   expect(base).toEqual({ failure: 'alchemy-nft: it does not serve base-wallet' })
 })
 
-test("a page of one source is none of the other's: the list of tokens begins anew", async () => {
+test('restarts the token list when the stored cursor belongs to another source', async () => {
   await step('description')
   await rows(`update nft_collections set assets_next = 'opensea MjAw' where address = $1`, [one.address])
   await openSeaFails()

@@ -55,7 +55,7 @@ const paths = [
   (address: string) => `/nft/${address}/asset/1`,
 ]
 
-test('a path whose address is none names nothing: 404, nothing charged', async () => {
+test('returns 404 for an invalid address in the path and charges nothing', async () => {
   const before = await spent()
   for (const pathOf of paths)
     for (const address of badAddresses) {
@@ -66,7 +66,7 @@ test('a path whose address is none names nothing: 404, nothing charged', async (
   expect(await spent()).toBe(before)
 })
 
-test('pages, limits and types: digits within their range, spelled exactly, sent once', async () => {
+test('returns 400 for pages, limits and types that are out of range, misspelled or repeated', async () => {
   const bad = [
     'page=0',
     'page=-1',
@@ -95,14 +95,14 @@ test('pages, limits and types: digits within their range, spelled exactly, sent 
   expect((await api.get('/nft/trending?limit=101', key)).status).toBe(400)
   for (const type of ['LISTED', ' listed', 'sold', '', 'listed,all', '__proto__'])
     expect((await api.get(`/nft/${LOWER}/assets?type=${encodeURIComponent(type)}`, key)).status).toBe(400)
-  // Past the end: an empty page, however far.
+  // Any page past the end is empty.
   const far = await api.get(`/nft/wallet/${LOWER}/assets?page=2147483647&limit=1000`, key)
   expect([far.status, ((await far.json()) as { data: unknown[] }).data]).toEqual([200, []])
   const trending = await api.get('/nft/trending?page=2147483647&limit=100', key)
   expect(trending.status).toBe(200)
 })
 
-test('past the last token of a collection is an empty page, however far', async () => {
+test('returns an empty page past the last token of a collection, however far', async () => {
   const address = `0x${'c0'.repeat(20)}`
   await query(
     database.ownerUrl,
@@ -118,7 +118,7 @@ test('past the last token of a collection is an empty page, however far', async 
     }
 })
 
-test('what is not there is 404: unknown contracts and tokens, ids that no token can have', async () => {
+test('returns 404 for unknown contracts, unknown tokens and impossible token ids', async () => {
   for (const path of [`/nft/collection/${LOWER}`, `/nft/${LOWER}/assets`, `/nft/${LOWER}/asset/1`])
     expect(await refusal(await api.get(path, key))).toEqual([404, `NFT collection '${LOWER}' not found`])
   const most = (2n ** 256n - 1n).toString()
@@ -150,7 +150,7 @@ test('what is not there is 404: unknown contracts and tokens, ids that no token 
     expect([path, (await api.get(path, key)).status]).toEqual([path, 404])
 })
 
-test('no key, no answer', async () => {
+test('returns 401 without a key', async () => {
   for (const path of [`/nft/wallet/${LOWER}/assets`, '/nft/trending', `/nft/collection/${LOWER}`])
     expect(await refusal(await api.get(path))).toEqual([401, 'Invalid API key'])
 })

@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([close(), readonly.close(), node.stop(), ...nodes.map((one) => one.stop())])
 })
 
-/** One block with these calls. */
+/** Mines one block with these calls. */
 async function mine(on: Anvil, calls: [from: string, to: string, data: string][]): Promise<void> {
   for (const [from, to, data] of calls)
     await on.call('eth_sendTransaction', { from, to, data, gas: '0x7a120' })
@@ -87,7 +87,7 @@ async function expectHoldings(on: Anvil): Promise<void> {
 }
 
 describe('holdings on a real node', () => {
-  test('Y17 are what the contracts say: mints, gifts, batches, self-transfers, ids and amounts of 256 bits', async () => {
+  test('Y17 equal what the contracts return: mints, gifts, batches, self-transfers, 256-bit ids and amounts', async () => {
     await mine(first, [mints(WALLET, 1n), mints(WALLET, 2n), mints(OTHER, 3n), copies(WALLET, 1n, 10n)])
     await expectHoldings(first)
     await mine(first, [gives(WALLET, WALLET, 1n), mints(WALLET, MOST), copies(WALLET, MOST, MOST)])
@@ -119,7 +119,7 @@ describe('holdings on a real node', () => {
   })
 })
 
-test('holdings are the sum of any transfers, in any order, and never negative or nothing', async () => {
+test('holdings are the sum of any transfers in any order, without zero or negative entries', async () => {
   const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
   const transfer = fc.record({
     from: fc.integer({ min: 0, max: 3 }),
@@ -132,7 +132,7 @@ test('holdings are the sum of any transfers, in any order, and never negative or
   await fc.assert(
     fc.asyncProperty(fc.array(transfer, { maxLength: 40 }), async (transfers) => {
       run++
-      // Each run has addresses of its own.
+      // Each run has its own addresses.
       const who = (n: number) => address(run * 10 + n + 1_000_000)
       for (const [i, { from, to, token, id, raw }] of transfers.entries())
         await pool.query(
@@ -161,7 +161,8 @@ test('holdings are the sum of any transfers, in any order, and never negative or
   )
 })
 
-// A wallet is synced while collections are read: its tokens came before their collection, which then counted none.
+// A wallet can sync while collections are read. Tokens described before their collection would not be counted
+// in it.
 test('moved tokens are described once their collection is known', async () => {
   const undescribed = () => undescribedTokens(db, { networkIds: ['ethereum'], at: new Date(), limit: 50 })
   expect(await undescribed()).toEqual([])

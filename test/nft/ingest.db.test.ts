@@ -36,7 +36,7 @@ beforeEach(async () => {
   await activities.discoverCollections()
 })
 
-test('an answer that is cut off, or a gateway page, costs nothing: the same rows come by the next try', async () => {
+test('stores the same rows on a retry after broken answers', async () => {
   await step('description')
   await step('assets')
   await step('market')
@@ -49,7 +49,7 @@ test('an answer that is cut off, or a gateway page, costs nothing: the same rows
   await rows('update nft_collections set assets_next = null, assets_at = null')
   for (const kind of ['truncate', 'malformed', 'error', 'rate_limit'] as const)
     faults.add({ source: 'opensea', kind, match: '/nfts', count: 3 })
-  // Three tries of a request are its own; then the activity fails, and a retry of it goes on.
+  // A request is tried three times; then the activity fails, and its retry continues.
   for (let attempt = 0; attempt < 8; attempt++) {
     try {
       await step('assets')
@@ -63,7 +63,7 @@ test('an answer that is cut off, or a gateway page, costs nothing: the same rows
   expect(await contents()).toEqual(undisturbed)
 })
 
-test('what the marketplace refuses of one collection is noted with it, and the others go on', async () => {
+test('stores the failure of a refused collection and reads the others', async () => {
   await rows(`update nft_collections set slug = 'no-such-slug' where address = $1`, [key.address])
   const other = collections.find(({ address }) => address !== key.address)!
   const quarantined = await activities.readCollections({
@@ -79,7 +79,7 @@ test('what the marketplace refuses of one collection is noted with it, and the o
   expect(await rows('select from nft_points where address = $1', [other.address])).toHaveLength(1)
 })
 
-test('the list of all tokens goes on from the page that was stored last', async () => {
+test('continues the token list after the last stored page', async () => {
   await step('description')
   await step('assets')
   const [all] = await rows<{ n: number }>('select count(*)::int as n from nft_assets')
@@ -97,7 +97,7 @@ test('the list of all tokens goes on from the page that was stored last', async 
   expect(gone).toEqual({ n: largest.size! - 1, first: '2' })
 })
 
-test('offers that are gone leave their tokens unlisted; several offers of a token count once, the cheapest', async () => {
+test('unlists tokens without offers and lists a token with several offers once, at the cheapest price', async () => {
   await step('description')
   await step('assets')
   await step('market')
@@ -124,7 +124,7 @@ test('offers that are gone leave their tokens unlisted; several offers of a toke
   world.clock.nowMs -= 2 * 86_400_000
 })
 
-test('trending ranks follow the list; one that drops out keeps everything but its rank', async () => {
+test('trending ranks follow the list; a dropped collection loses only its rank', async () => {
   await rows(`insert into nft_collections (network_id, address, name, coin_id, trending_rank, source, fetched_at)
     values ('ethereum', '0xdead', 'Gone', 'ethereum', 1, 'opensea', now())`)
   await activities.discoverCollections()
@@ -136,7 +136,7 @@ test('trending ranks follow the list; one that drops out keeps everything but it
   expect(ranks.at(-1)!.name).toBe('Gone')
 })
 
-test('a sale that came before the prices gets its value with the next reading', async () => {
+test('values an unpriced sale at the next reading after prices arrive', async () => {
   await step('description')
   await step('market')
   const unvalued = `select count(*)::int as n from nft_sales where price_usd is null`

@@ -22,7 +22,9 @@ import { query } from '../setup/query.ts'
 
 export const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
 
-/** The area on a real database with the filled chains and the simulator of its upstreams; closed after the file. */
+/**
+ * The area on a real database with filled chains and simulated sources. Closes itself after the test file.
+ */
 export async function startNftWorld(database: TestDatabase) {
   await seedSandboxCoins(database.ownerUrl)
   await query(

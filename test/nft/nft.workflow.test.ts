@@ -65,7 +65,7 @@ const refresh = () =>
 const count = async (table: string) =>
   (await query<{ n: number }>(database.ownerUrl, `select count(*)::int as n from ${table}`))[0]!.n
 
-test('one run fills every table; the next one reads what has changed and leaves the rest', async () => {
+test('one run fills every table; the next one reads only what is due', async () => {
   const firstRun = new Date(clock.nowMs)
   const first = await refresh()
   expect(first).toMatchObject({ quarantined: 0 })
@@ -95,7 +95,7 @@ test('one run fills every table; the next one reads what has changed and leaves 
   expect(asked.filter((target) => target.includes('/nfts')).length).toBe(0)
 })
 
-test("the wallets' holdings are what the contracts say", async () => {
+test('holdings of wallets equal what the contracts return', async () => {
   const assets = endpoint(api, { route: getWalletAssets, key })
   let holdings = 0
   for (const address of addresses) {
@@ -117,7 +117,7 @@ test("the wallets' holdings are what the contracts say", async () => {
   expect(holdings).toBeGreaterThan(15)
 })
 
-/** What a wallet holds, asked of each contract, spam left out. */
+/** Reads a wallet's holdings from each contract, without spam. */
 async function held(wallet: string): Promise<string[]> {
   const abi = parseAbi([
     'function ownerOf(uint256) view returns (address)',
@@ -149,12 +149,12 @@ async function held(wallet: string): Promise<string[]> {
   return found
 }
 
-test('a wallet that nobody synced is 409, as its balance is', async () => {
+test('returns 409 for a wallet that was never synced', async () => {
   const path = `/nft/wallet/0x00000000000000000000000000000000000000aa/assets`
   expect(await refusal(await api.get(path, key))).toEqual([409, 'Transactions not synced'])
 })
 
-test('trending collections, their records with every field that two sources fill, their tokens', async () => {
+test('serves trending collections, every field that two sources fill, and tokens', async () => {
   const trending = await endpoint(api, { route: getTrendingNfts, key })('/nft/trending?limit=5')
   expect(trending.credits).toBe(2)
   expect(trending.body.data).toHaveLength(5)
@@ -167,7 +167,7 @@ test('trending collections, their records with every field that two sources fill
     `/nft/collection/${known.address}`,
   )
   expect(credits).toBe(3)
-  // A week and a month of our own history, and the change of what is in profit, are not there yet.
+  // These need a week or a month of stored history, or an earlier share of sales in profit.
   const later = [
     'marketcapChange7d',
     'ownersCountChange7d',
@@ -209,7 +209,7 @@ test('trending collections, their records with every field that two sources fill
   expect(Number(ranks[0]!.rarity_score)).toBeGreaterThan(Number(ranks.at(-1)!.rarity_score))
 })
 
-test('what only a contract knows comes from its contract: over HTTP, from IPFS, out of a data address', async () => {
+test('reads metadata that only contracts have over HTTP, from IPFS and from data URIs', async () => {
   const nameOf = async (tokenKey: string, network: 'ethereum' | 'base-wallet' = 'ethereum') => {
     const { address } = tokenOf(network, tokenKey)
     return query<{ token_id: string; name: string | null; image_url: string | null; source: string }>(

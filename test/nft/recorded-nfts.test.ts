@@ -12,7 +12,7 @@ import { startReplay } from '../setup/replay.ts'
 
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-describe.skipIf(realdata === null)('recorded answers through the adapters', async () => {
+describe.skipIf(realdata === null)('adapters on recorded answers', async () => {
   if (realdata === null) return
   const read = (file: string) => readFileSync(join(realdata!, file), 'utf8')
   const examples = JSON.parse(read('coingecko-examples/demo-api-examples.json')) as Record<string, unknown>
@@ -54,7 +54,7 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
     replay.close()
   })
 
-  test("CoinGecko's record of a collection: every figure exact; a contract that it does not list is none", async () => {
+  test("reads every figure of CoinGecko's record exactly and returns null for an unlisted contract", async () => {
     expect(await coingecko.collection({ blockchain: 'ethereum', address: penguins })).toEqual({
       geckoId: 'pudgy-penguins',
       nativeCoin: 'ethereum',
@@ -75,7 +75,7 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
     expect(await coingecko.collection({ blockchain: 'ethereum', address: `0x${'9'.repeat(40)}` })).toBeNull()
   })
 
-  test("rows of OpenSea's closed v1 are quarantined one by one, with what was sent; none is lost, none is guessed", async () => {
+  test("quarantines every row of OpenSea's closed v1 as it was sent and guesses nothing", async () => {
     const rows = JSON.parse(collections) as unknown[]
     const trending = await opensea.trending()
     expect({ taken: trending.rows.length, quarantined: trending.quarantined.length }).toEqual({
@@ -89,12 +89,12 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
       taken: 0,
       quarantined: old.length,
     })
-    // Its envelope is another one as well.
+    // The envelope of v1 differs as well.
     const answer = opensea.nfts({ networkId: 'ethereum', address: penguins, next: null })
     await expect(answer).rejects.toThrow(SourceRejected)
   })
 
-  test('metadata documents of real tokens: names, pictures, and traits in each of their two forms', () => {
+  test('reads names, pictures and both forms of traits from metadata of real tokens', () => {
     const documentOf = (file: string) =>
       tokenMetadata.parse(
         (JSON.parse(read(`blockatlas/platform/ethereum/bounce/mocks/${file}.json`)) as { metadata: unknown })

@@ -31,7 +31,7 @@ afterAll(async () => {
   server.close()
 })
 
-test('pages that go round are quarantined, bad rows are put aside, and the next reading begins anew', async () => {
+test('rejects a cycle of pages, quarantines bad rows and restarts the token list', async () => {
   await query(
     database.ownerUrl,
     `insert into nft_collections (network_id, address, name, coin_id, source, fetched_at)
@@ -39,7 +39,7 @@ test('pages that go round are quarantined, bad rows are put aside, and the next 
     [key.networkId, key.address],
   )
   const alchemy = createAlchemyNft({ http, url, key: 'alchemy-key' })
-  await expect(loadAssets(deps, alchemy, key)).rejects.toThrow('its pages name one that was read before')
+  await expect(loadAssets(deps, alchemy, key)).rejects.toThrow('a page points back to a page already read')
   expect(asked).toEqual(['', '0x2', '0x3'])
   const [stored] = await query(
     database.ownerUrl,

@@ -11,11 +11,11 @@ import { collectionRow, listingRow, nftRow, statsRow } from '../../activities/nf
 const GATEWAY = 'https://gateway.example'
 const contract = `0x${'a'.repeat(40)}`
 
-describe('addresses of pictures', () => {
+describe('picture URLs', () => {
   test.each([
     ['ipfs://bafy/1.png', `${GATEWAY}/ipfs/bafy/1.png`],
     ['ipfs://ipfs/Qm12/a.png', `${GATEWAY}/ipfs/Qm12/a.png`],
-    // Whichever gateway an author liked, ours is asked.
+    // Our gateway replaces any other.
     ['https://gateway.pinata.cloud/ipfs/Qm12', `${GATEWAY}/ipfs/Qm12`],
     ['https://pictures.example/1.png', 'https://pictures.example/1.png'],
     ['data:image/svg+xml;base64,PHN2Zy8+', 'data:image/svg+xml;base64,PHN2Zy8+'],
@@ -23,11 +23,11 @@ describe('addresses of pictures', () => {
     ['javascript:alert(1)', null],
     ['ipfs://bafy/../../secret', null],
     ['', null],
-  ])('%s', (uri, expected) => {
+  ])('resolves %s', (uri, expected) => {
     expect(pictureUrl(uri, GATEWAY)).toBe(expected)
   })
 
-  test('whatever a contract says, nothing but the gateway is asked for IPFS', () => {
+  test('IPFS paths stay on the gateway, whatever a contract returns', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string(), (url, text) => {
         for (const uri of [url, text, `ipfs://${text}`, `ipfs://Qm${text}`]) {
@@ -47,11 +47,11 @@ test.each([
   ['data:application/json,{"name":', undefined],
   ['data:image/png;base64,AAAA', undefined],
   ['data:application/json,[1,2]', undefined],
-])('the document in %s', (uri, name) => {
+])('reads the document in %s', (uri, name) => {
   expect(documentIn(uri)?.name).toBe(name)
 })
 
-test('texts lose markup, control characters and nothing else', () => {
+test('plainText removes only markup and control characters', () => {
   expect(plainText('<h3>What</h3>\n\n<p>A &amp; B</p>', 100)).toBe('What\nA & B')
   expect(plainText('<script>alert(1)</script>ok\u0000\u202e', 100)).toBe('ok')
   expect(plainText('  ', 10)).toBeNull()
@@ -82,7 +82,7 @@ const collection = {
 }
 
 describe('figures of a collection', () => {
-  test('floor and volume in different currencies both come in the main one', () => {
+  test('converts floor and volume from different currencies to the main currency', () => {
     const quotes = new Map([
       ['ethereum', '2000'],
       ['global-dollar', '1'],
@@ -99,7 +99,7 @@ describe('figures of a collection', () => {
     })
   })
 
-  test('a symbol that the collection does not name, or a coin without a price, is unknown and not guessed', () => {
+  test('returns null for an unlisted symbol or an unpriced coin instead of guessing', () => {
     const quotes = new Map([['ethereum', '2000']])
     expect(marketPoint(stats({}), { collection, quotes }).floor_price).toBeNull()
     const named = marketPoint(stats({ floor_price_symbol: 'FAKE' }), { collection, quotes })
@@ -109,7 +109,7 @@ describe('figures of a collection', () => {
     ).toBeNull()
   })
 
-  test('what is paid for several tokens is divided exactly, and never loses a digit of its own coin', () => {
+  test('divides a payment for several tokens exactly, without losing a digit', () => {
     const payment = {
       token: contract,
       decimals: 18,
@@ -139,7 +139,7 @@ describe('figures of a collection', () => {
 describe("OpenSea's rows", () => {
   const base = { identifier: '7', contract, token_standard: 'erc721', traits: null }
 
-  test('ids up to 2^256 - 1, without their leading zeros', () => {
+  test('accepts token ids up to 2^256 - 1 and strips leading zeros', () => {
     const most = (2n ** 256n - 1n).toString()
     expect(nftRow.parse({ ...base, identifier: most }).tokenId).toBe(most)
     expect(nftRow.parse({ ...base, identifier: '007' }).tokenId).toBe('7')
@@ -147,7 +147,7 @@ describe("OpenSea's rows", () => {
       expect(nftRow.safeParse({ ...base, identifier }).success, String(identifier)).toBe(false)
   })
 
-  test('values of traits are texts, numbers or nothing; one odd trait does not cost the token', () => {
+  test('drops invalid traits and keeps the token', () => {
     const traits = [
       { trait_type: 'A', value: 'x' },
       { trait_type: 'B', value: 3 },
@@ -160,7 +160,7 @@ describe("OpenSea's rows", () => {
     ])
   })
 
-  test("fees are percent, and the marketplace's own is none of the creator's; a date that is none is left out", () => {
+  test("reads creator fees in percent without the marketplace's own, and drops an invalid date", () => {
     const fees = [
       { fee: 1, recipient: '0x0000A26b00c1F0DF003000390027140000fAa719' },
       { fee: 2.5, recipient: contract },
@@ -185,7 +185,7 @@ describe("OpenSea's rows", () => {
     })
   })
 
-  test('a bundle has no price of one token: it is refused', () => {
+  test('does not accept a bundle, which has no price per token', () => {
     const item = { itemType: 2, token: contract, identifierOrCriteria: '1', startAmount: '1' }
     const listing = (offer: unknown[]) => ({
       order_hash: `0x${'1'.repeat(64)}`,

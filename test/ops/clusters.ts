@@ -16,16 +16,18 @@ import { query } from '../setup/query.ts'
 
 const run = promisify(execFile)
 
-/** Also of what a test starts: a hook that is made inside of one is never called. */
+/**
+ * Clean-up functions, also for servers started in a test: a hook registered inside a test is never called.
+ */
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** Of the server itself: not part of what is copied. */
+/** Files of the running server that are not copied. */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts']
 
-/** A server with a migrated database, as production has one; gone after the file. */
+/** Starts a server with a migrated database, as in production; stopped after the test file. */
 export async function startPrimary(settings: Record<string, string> = {}) {
   const server = await startTemporaryPostgres({ settings: { wal_level: 'replica', ...settings } })
   ends.push(server.stop)
@@ -35,7 +37,7 @@ export async function startPrimary(settings: Record<string, string> = {}) {
   return { server, database }
 }
 
-/** A folder that the account of Postgres may write to; gone after the file. */
+/** Creates a folder that the account of Postgres may write to; deleted after the test file. */
 export async function postgresFolder({ account }: Pick<Cluster, 'account'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-cluster-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
@@ -45,8 +47,8 @@ export async function postgresFolder({ account }: Pick<Cluster, 'account'>): Pro
 }
 
 /**
- * What pg_basebackup does, by the interface below it: the packages of npm have the server alone. Files of the log are not
- * part of the copy: who starts on it has to get them from the archive, or from the primary.
+ * Does what pg_basebackup does, through the SQL interface, because the npm packages contain only the server.
+ * The copy has no WAL files: a server that starts on it must get them from the archive or the primary.
  */
 export async function baseBackup({ ownerPassword, port, cluster }: TemporaryPostgres): Promise<Cluster> {
   const dataFolder = join(await postgresFolder(cluster), 'data')
@@ -68,7 +70,7 @@ export async function baseBackup({ ownerPassword, port, cluster }: TemporaryPost
   return { ...cluster, dataFolder }
 }
 
-/** Starts a standby on a copy, that follows its settings. */
+/** Starts a standby on a copy with these settings. */
 export async function startStandby(cluster: Cluster, settings: Record<string, string>) {
   await write(cluster, 'standby.signal', '')
   const port = await freePort()

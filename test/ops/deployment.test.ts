@@ -6,7 +6,7 @@ import { ROOT } from '../../cli/folders.ts'
 import { TEMPORAL_DATABASES } from '../../cli/temporal/temporal-databases.ts'
 import { VARIABLES } from '../../ops/settings/variables.ts'
 
-// What containers are told is what the processes read, in docker-compose.yml and in ops/kubernetes alike.
+// Containers get the variables that their processes read, in docker-compose.yml and in ops/kubernetes alike.
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, any> }
@@ -17,12 +17,12 @@ const secrets = (name: string) => read(`ops/kubernetes/secrets/${name}.env.examp
 const nameOf = (line: string) => line.split('=', 1)[0]!
 
 /**
- * Set by the image; of `npm start` and of those who write adapters; keys of a store for exports, which stand with those
- * of the sources.
+ * Variables that are not passed: set by the image, for `npm start` or for authors of adapters only, or keys
+ * of a store for exports, which are with those of the sources.
  */
 const NOT_PASSED =
   /^(METRICS_HOST|METRICS_PORT|WORKFLOW_CACHE|RECORD_DIR|INSTALLATION_ID|S3_ENDPOINT|AWS_.*)$/
-/** Names of the variables that a process is declared to read. */
+/** Returns the names of the variables that a process is declared to read. */
 function variablesOf(service: 'api' | 'gateway' | 'worker'): string[] {
   const read = Object.entries(VARIABLES).filter(([, { readBy }]) =>
     readBy.split(', ').some((reader) => reader === service || reader === 'all'),
@@ -34,17 +34,17 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
   const [container] = kubernetes(service).spec.template.spec.containers
   const env = ((container.env ?? []) as { name: string }[]).map(({ name }) => name)
 
-  test('is passed every variable that it reads', () => {
+  test('gets every variable that it reads', () => {
     const wanted = variablesOf(service)
     expect(wanted.length).toBeGreaterThan(7)
-    // Where exports go is a component's.
+    // The component for exports sets EXPORT_TO.
     const exports = service === 'worker' ? ['EXPORT_TO'] : []
     const inCluster = [...settings, ...secrets(service)].map(nameOf).concat(env, exports)
     expect(wanted.filter((name) => !(name in compose.services[service].environment))).toEqual([])
     expect(wanted.filter((name) => !inCluster.includes(name))).toEqual([])
   })
 
-  test('is the same program in both, with an account and files that let it do nothing else', () => {
+  test('runs the same program in both, without privileges and with a read-only file system', () => {
     const composed = compose.services[service]
     expect(container.command).toEqual(composed.command)
     expect(composed).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
@@ -57,7 +57,7 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
     expect(kubernetes(service).spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true })
   })
 
-  test('is given as long to end as it takes', () => {
+  test('has enough time to stop', () => {
     const drainOf = (given: Record<string, string>) => Number(given['DRAIN_SECONDS'] ?? 0)
     // SHUTDOWN_MS of each, and the worker's shutdownForceTime.
     const needed = { api: 25, gateway: 40, worker: 10 }[service]
@@ -69,7 +69,7 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
   })
 })
 
-test('no server but the migrations and operators are told the password of the owner: Temporal has a role of its own', () => {
+test('only Postgres, migrations and operators get the password of the owner: Temporal has its own role', () => {
   const told = Object.entries(compose.services)
     .filter(([, service]) => JSON.stringify(service).includes('${POSTGRES_PASSWORD'))
     .map(([name]) => name)
@@ -86,7 +86,7 @@ test('no server but the migrations and operators are told the password of the ow
   expect(stores.map(({ sql }) => sql['databaseName'])).toEqual(databases)
 })
 
-test('migrations are the same job in both, which knows the owner and every role', () => {
+test('migrations are the same job in both, with the URLs of the owner and every role', () => {
   const [container] = kubernetes('migrate').spec.template.spec.containers
   expect(container.command).toEqual(compose.services['migrate'].command)
   const urls = Object.keys(compose.services['migrate'].environment).filter((name) =>
@@ -101,7 +101,7 @@ test('migrations are the same job in both, which knows the owner and every role'
   ).toEqual(urls.toSorted())
 })
 
-test('the owner and what opens credentials are known to those who need them alone', () => {
+test('only the processes that need them get the URL of the owner and the keys of credentials', () => {
   for (const service of ['api', 'gateway', 'worker'])
     expect(compose.services[service].environment).not.toHaveProperty('DATABASE_URL')
   for (const service of ['api', 'gateway'])
@@ -111,12 +111,12 @@ test('the owner and what opens credentials are known to those who need them alon
   ).toEqual([])
 })
 
-test('each image of others is pinned', () => {
+test('every third-party image is pinned', () => {
   const images = Object.values(compose.services).map(({ image }) => image as string)
   for (const image of images.filter((name) => name !== 'sluice')) expect(image).toMatch(/:v?\d+[\w.-]*$/)
 })
 
-test('what is scraped is what the image serves', () => {
+test('Prometheus scrapes the metrics port of the image', () => {
   expect(read('Dockerfile')).toMatch(/METRICS_PORT=9464\b/)
   for (const { port } of (parse(read('ops/prometheus/prometheus.yml')) as any).scrape_configs.flatMap(
     (job: any) => job.dns_sd_configs,

@@ -14,7 +14,7 @@ interface Stage {
   steps: { instruction: string; text: string }[]
 }
 
-/** The Dockerfile's stages: lines that go on are joined, comments are gone. */
+/** Parses the stages of the Dockerfile, with continued lines joined and without comments. */
 export async function readStages(): Promise<Stage[]> {
   const text = await readFile(join(ROOT, 'Dockerfile'), 'utf8')
   const lines = text
@@ -31,7 +31,7 @@ export async function readStages(): Promise<Stage[]> {
   return stages
 }
 
-/** What the last stage says of the process: environment, and the command of its health check. */
+/** Returns environment, user and health check of the last stage. */
 export function readRuntime(stages: readonly Stage[]) {
   const steps = stages.at(-1)!.steps
   const textOf = (name: string) => steps.find(({ instruction }) => instruction === name)!.text
@@ -45,9 +45,9 @@ export function readRuntime(stages: readonly Stage[]) {
 }
 
 /**
- * The files of the image, made as the Dockerfile says, in a folder that nobody but its owner may write to. Two things are
- * different: packages are those that are installed here, without those of developers, and of the last stage what belongs to the
- * system is left out. Answers the folder of the application.
+ * Builds the files of the image by the Dockerfile in a folder that only its owner may write to. Two
+ * differences: packages are the installed ones without development packages, and system steps of the last
+ * stage are left out. Returns the folder of the application.
  */
 export async function buildImage(stages: readonly Stage[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-image-'))
@@ -64,7 +64,7 @@ export async function buildImage(stages: readonly Stage[]): Promise<string> {
       else if (step.instruction === 'RUN' && index < stages.length - 1) await runStep(step.text, app)
   }
   const app = join(folder, 'last')
-  // Packages are links to the installed ones: their modes are left alone.
+  // Packages are hard links to the installed ones, so their modes must not change.
   await run('sh', ['-c', 'for name in *; do [ "$name" = node_modules ] || chmod -R a-w,a+rX "$name"; done'], {
     cwd: app,
   })
@@ -89,7 +89,10 @@ async function runStep(text: string, app: string): Promise<void> {
   else await run('sh', ['-c', text], { cwd: app })
 }
 
-/** What `npm ci --omit=dev` leaves of what is installed here, as links where the file system has them. */
+/**
+ * Installs what `npm ci --omit=dev` would, as hard links to the installed packages if the file system
+ * supports them.
+ */
 async function installProduction(app: string): Promise<void> {
   const lock = JSON.parse(await readFile(join(app, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>

@@ -9,7 +9,7 @@ import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { buildImage, readRuntime, readStages } from './image.ts'
 
-// What the Dockerfile copies is all that the processes get, under an account that may not write to it.
+// Processes run with only the files that the Dockerfile copies, as an account that may not write to them.
 
 const stages = await readStages()
 const runtime = readRuntime(stages)
@@ -18,7 +18,7 @@ const account = await postgresAccount()
 const database = await testDatabase()
 const node = await reachableNode()
 
-/** The Node of the image stands beside the application; ours may be where that account may not go. */
+/** Copies Node beside the application, because the account may not enter the folder of our Node. */
 async function reachableNode(): Promise<string> {
   const file = join(dirname(app), 'node', 'node')
   await mkdir(dirname(file))
@@ -26,7 +26,7 @@ async function reachableNode(): Promise<string> {
   return file
 }
 
-/** Runs a program of the image with the environment of the image; answers its exit code and output. */
+/** Runs a program with the environment of the image; returns its exit code and output. */
 function start(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(node, args, {
     cwd: app,
@@ -55,7 +55,7 @@ const urls = {
   GATEWAY_DATABASE_URL: database.gatewayUrl,
 }
 
-/** Starts a process, waits until the health check of the image is content, and answers its metrics. */
+/** Starts a process and waits until the health check of the image succeeds. */
 async function startHealthy(file: string, env: Record<string, string>) {
   const METRICS_PORT = String(await freePort())
   const own = { METRICS_HOST: '127.0.0.1', METRICS_PORT, ...urls, ...env }
@@ -77,7 +77,7 @@ async function startHealthy(file: string, env: Record<string, string>) {
   return service
 }
 
-test('it is nobody with rights, and the same account may not write to it', async () => {
+test('runs as an account without privileges that may not write to the image', async () => {
   expect(runtime.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
   if (account === null) return
   const { code, output } = await start(['-e', `require('fs').writeFileSync('api/new.ts', '')`]).ended
@@ -110,10 +110,10 @@ test('the API is healthy and answers', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/v1/docs`)).status).toBe(200)
 })
 
-test('the worker is healthy, with the workflows that were bundled for it', async () => {
+test('the worker is healthy and uses the prebuilt workflow bundle', async () => {
   const bundles = await readdir(join(app, 'workflow-bundle'))
   expect(bundles).toHaveLength(1)
-  // A source that is off asks nobody: none of the real ones is.
+  // No real source is called, because all of them are off.
   const started = Date.now()
   await startHealthy('activities/worker.ts', {
     SOURCES: 'sandbox',
@@ -123,7 +123,7 @@ test('the worker is healthy, with the workflows that were bundled for it', async
   expect(await readdir(join(app, 'workflow-bundle'))).toEqual(bundles)
 })
 
-test('the gateway serves', async () => {
+test('the gateway answers with a challenge', async () => {
   const port = await freePort()
   const service = start(['gateway/main.ts'], {
     ...urls,
@@ -132,7 +132,7 @@ test('the gateway serves', async () => {
     METRICS_PORT: '',
     X402_PUBLIC_URL: 'https://pay.example.org',
     X402_PAY_TO: PAY_TO,
-    // Nobody is there: what is for sale can be seen all the same.
+    // No facilitator runs there, but challenges are sent anyway.
     X402_FACILITATOR_URL: 'http://127.0.0.1:9',
     X402_COOKIE_SECRETS: 'a:secret of this test which is long enough',
   })
@@ -144,7 +144,7 @@ test('the gateway serves', async () => {
   await expect.poll(status).toBe(402)
 })
 
-test('each operator command loads', async () => {
+test('every operator command loads', async () => {
   const developing = /^(start|test.*|check|bench|schema|openapi|screenshots)$/
   const script = `const { COMMANDS } = await import('./cli/commands.ts')
     for (const { name, load } of COMMANDS)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { startApi } from '../setup/api.ts'
 import { databaseOn } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -18,7 +18,7 @@ const api = await startApi({ database, routes, replicaUrl: databaseOn(replica, '
 const { owner, newAccount } = api
 const { key, accountId } = await newAccount({ credits: 10_000 })
 
-/** A minute behind, from what stood in the primary when it was copied. */
+/** Starts a replica on a copy of the primary, with a delay of a minute. */
 async function startReplica() {
   const seeding = await startApi({ database, routes })
   await activateNetworks(seeding.owner, ['ethereum'])
@@ -52,13 +52,13 @@ const available = async () => {
   return Number(answer.headers.get('x-credits-remaining'))
 }
 
-test('A5 a wallet that was synced again is shown as the replica has it, and as old as it says', async () => {
+test('A5 the balance of a newly synced wallet comes from the replica, with the age of its data', async () => {
   await query(database.ownerUrl, `update wallet_syncs set synced_at = $1`, [AFTER])
   await query(database.ownerUrl, `update balances set raw = raw * 2`)
   expect(await balance(known)).toEqual({ status: 200, amount: 1, asOf: BEFORE.toISOString() })
 })
 
-test('A5 its status is that of now', async () => {
+test('A5 the status of a sync is current', async () => {
   const status = async () => {
     const answer = await api.get(`/wallet/status?${ofWallet(known)}`, key)
     return { ...((await answer.json()) as object), asOf: answer.headers.get('x-data-as-of') }
@@ -69,7 +69,7 @@ test('A5 its status is that of now', async () => {
   expect(await status()).toMatchObject({ status: 'syncing' })
 })
 
-test('A5 what the replica does not know yet comes from the primary', async () => {
+test('A5 data that the replica does not have yet comes from the primary', async () => {
   expect(await balance(fresh)).toMatchObject({ status: 409 })
   await insertHolding(owner, { wallet: fresh, syncedAt: AFTER, raw: '3000000000000000000' })
   expect(await balance(fresh)).toEqual({ status: 200, amount: 3, asOf: AFTER.toISOString() })
@@ -78,7 +78,7 @@ test('A5 what the replica does not know yet comes from the primary', async () =>
   expect((await api.get('/coins/young', key)).status).toBe(200)
 })
 
-test('A5 keys and credits are those of now', async () => {
+test('A5 keys and credits are current', async () => {
   const other = await newAccount({ credits: 45 })
   const ask = () => api.get(`/wallet/balance?${ofWallet(known)}`, other.key)
   expect((await ask()).status).toBe(200)
@@ -88,7 +88,7 @@ test('A5 keys and credits are those of now', async () => {
   expect(await available()).toBe(before - 40)
 })
 
-test('A5 what an account changes it sees at once', async () => {
+test('A5 an account sees its own changes at once', async () => {
   const made = await api.get('/portfolio/wallet', key, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -22,7 +22,8 @@ import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { postgresFolder } from './clusters.ts'
 
-// The commands of docs/backup.md: a base backup under load, the log archived, everything lost, all of it back to a moment.
+// The commands of docs/backup.md: base backup under load, archived WAL, loss of everything, restore to a
+// point in time.
 
 const PAGE = 'docs/backup.md'
 const run = promisify(execFile)
@@ -40,7 +41,9 @@ afterAll(() => server.stop())
 const port = Number(new URL(server.database.ownerUrl).port)
 const database = databaseOn({ port, ownerPassword: 'owner' }, 'postgres')
 
-/** Runs what stands below a heading of the page; `here`: under the account and in the folder of the project. */
+/**
+ * Runs the commands below a heading of the page. `here`: as this account and in the folder of the project.
+ */
 async function runSection(heading: string, { here = false, at = '' } = {}): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   await runGuide({
@@ -58,14 +61,14 @@ async function runSection(heading: string, { here = false, at = '' } = {}): Prom
   })
 }
 
-/** What an operator has in the shell after the section on tools. */
+/** Environment of an operator's shell after the section on tools. */
 const postgresEnvironment: Record<string, string> = { HOME: folder, PATH: `${tools}:${process.env.PATH}` }
 
 const CALLERS = 4
 const [synced, asked] = bitcoinWallets.map(({ name }) => name) as [string, string]
 const ofWallet = (address: string) => `address=${address}&connectionId=bitcoin`
 
-/** One that knows nothing of what another one has begun: a task queue of its own. */
+/** Starts a worker with its own task queue, which knows nothing of what another worker has begun. */
 async function startWorkerOn(target: TestDatabase, taskQueue: string) {
   const { deps } = await startSandboxWorld(target, { clockRuns: true })
   const heartbeat = () => Context.current().heartbeat()
@@ -75,7 +78,7 @@ async function startWorkerOn(target: TestDatabase, taskQueue: string) {
   return { ...worker, activities }
 }
 
-/** Accounts that ask as fast as they are answered, until they are told to stop. */
+/** Starts accounts that call the API as fast as it answers, until `stop`. */
 async function startCallers(api: Awaited<ReturnType<typeof startApi>>) {
   const keys = await Promise.all(
     Array.from({ length: CALLERS }, () => api.newAccount({ credits: 1_000_000 })),
@@ -84,7 +87,7 @@ async function startCallers(api: Awaited<ReturnType<typeof startApi>>) {
   const done = Promise.all(
     keys.map(async ({ key }) => {
       while (calling) {
-        // 503: this database has the limit of 700 ms for a charge, which a busy machine may pass.
+        // 503: a busy machine may exceed this database's limit of 700 ms for a charge.
         expect([200, 503]).toContain((await api.get('/fiats', key)).status)
       }
     }),
@@ -110,7 +113,7 @@ const requestSync = async (api: Awaited<ReturnType<typeof startApi>>, key: strin
     await api.get(`/wallet/transactions?${ofWallet(address)}`, key, { method: 'PATCH' })
   ).json()) as object
 
-test('A7 base backup and log to a moment: credits are what the ledger says, and the sync goes on', async () => {
+test('A7 after a restore from base backup and WAL, credits match the ledger and the sync continues', async () => {
   await runSection('Tools', { here: true })
   const printed = sluiceOn({ DATABASE_URL: database.ownerUrl })('database').stdout
   for (const [, name, value] of printed.matchAll(/^export (\w+)='(.*)'$/gm))
@@ -129,7 +132,7 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
 
   await runSection('Back-up')
   await expect(runSection('Back-up')).rejects.toThrow('exists but is not empty')
-  // This one is asked for, and no workflow starts before the database is lost.
+  // This sync is requested, but no workflow starts before the database is lost.
   await worker.stop()
   expect(await requestSync(api, callers.key, asked)).toEqual({ status: 'syncing' })
   const before = await entries(database.ownerUrl)
@@ -146,7 +149,8 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
     await runSection('Restore', { at: moment!.at })
     await runSection('Check', { here: true })
   } finally {
-    // The own server goes on with what that of the tools has restored, which may not have come up.
+    // The test's server continues with the data that the tools' server restored; that server may not have
+    // started.
     const options = { ...account, cwd: folder, env: postgresEnvironment }
     await run(join(tools, 'pg_ctl'), ['stop'], options).catch(() => {})
   }
@@ -160,7 +164,7 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
   expect(kept.size).toBeLessThan(all.length)
   expect([...kept].filter((id) => !all.includes(id))).toEqual([])
 
-  // A minute on: what was just synced is synced again when it is asked for.
+  // With a clock a minute ahead, a requested sync runs again.
   const again = await startApi({
     database,
     routes,
@@ -178,13 +182,13 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
   await runSection('Check', { here: true })
 }, 300_000)
 
-/** Ends the current file of the log and waits until the archive has it. */
+/** Switches to the next WAL file and waits until the archive has the last one. */
 async function archived(url: string): Promise<void> {
   const [last] = await query<{ file: string }>(url, 'select pg_walfile_name(pg_switch_wal()) as file')
   await expect.poll(() => readdir(archive)).toContain(last!.file)
 }
 
-/** A backup without its manifest was cut off; one with another byte is not what was read. */
+/** Checks that a backup without its manifest or with a changed byte is rejected. */
 async function refusesDamaged(): Promise<void> {
   const [name] = await readdir(backups)
   const verify = async (damage: string) => {

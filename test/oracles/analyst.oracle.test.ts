@@ -7,7 +7,7 @@ import { exportWorld, insertHistory } from '../export/export-world.ts'
 import { testDatabase } from '../setup/database.ts'
 import { installPythonTool } from './install-python-tool.ts'
 
-// What docs/analyst.md says of Python and of DuckDB's own program, with both of them.
+// Runs the examples of docs/analyst.md for Python and for DuckDB's command line.
 
 const run = promisify(execFile)
 const database = await testDatabase()
@@ -30,13 +30,13 @@ beforeAll(async () => {
   await world.run(folder)
 })
 
-test("DuckDB's program opens the catalog", async () => {
+test("DuckDB's command line opens the catalog", async () => {
   const [open] = ofKind('console')
   const { stdout } = await run('bash', ['-euc', `PATH=${programs}:$PATH\n${open}`])
   expect(stdout).toMatch(/\b450\b/)
 })
 
-test('Python reads the catalog with exact numbers, and the files without it', async () => {
+test('Python reads exact numbers from the catalog, and reads the files without it', async () => {
   const scripts = ofKind('python')
   expect(scripts).toHaveLength(2)
   const [catalog, files] = await Promise.all(

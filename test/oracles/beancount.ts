@@ -11,7 +11,7 @@ import type { LotEvent } from './lot-events.ts'
 
 const run = promisify(execFile)
 const START_MS = Date.parse('2001-01-01')
-/** beancount rounds what it books to the places of the amounts beside it, and counts with 28 digits. */
+/** beancount rounds amounts to the decimal places of their neighbours, and computes with 28 digits. */
 const PLACES = 16
 
 export async function installBeancount(): Promise<string> {
@@ -23,8 +23,8 @@ export async function installBeancount(): Promise<string> {
 }
 
 /**
- * The gain that beancount books for each disposal, by the key of its event. All histories are one ledger, each with an
- * account of its own; a ledger has days only, so each event gets the next day.
+ * The gain that beancount books for each disposal, by event key. All histories share one ledger, each with
+ * its own account. A beancount ledger has only days, so each event gets the next day.
  */
 export async function beancountGains(input: {
   programs: string
@@ -38,7 +38,7 @@ export async function beancountGains(input: {
   const query = "SELECT narration, number WHERE account = 'Income:Gains'"
   const args = ['-f', 'csv', file, query]
   const { stdout } = await run(join(input.programs, 'bean-query'), args, { maxBuffer: 64 * 1024 * 1024 })
-  // It checked that every disposal balances, and books nothing where the gain is zero.
+  // beancount has checked that every disposal balances. It books nothing if the gain is zero.
   const disposals = input.events.filter(({ kind }) => kind === 'dispose')
   const gains = new Map(disposals.map(({ key }) => [key, ZERO]))
   for (const line of stdout.trim().split('\n').slice(1)) {

@@ -9,8 +9,8 @@ import { cacheFolder } from '../../cli/folders.ts'
 const run = promisify(execFile)
 
 /**
- * A pinned program from the Go modules, built on first use; answers its path. From a module of its own: `go install` refuses
- * what has `exclude` lines, which are of no meaning here.
+ * Builds a pinned Go program on first use and returns its path. It is built from its own module, because `go
+ * install` refuses modules with `exclude` lines, which do not matter here.
  */
 export async function buildGoTool(tool: { name: string; program: string; version: string }): Promise<string> {
   const target = join(cacheFolder(), `${tool.name}-${tool.version}`)

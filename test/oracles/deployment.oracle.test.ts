@@ -9,7 +9,7 @@ import { ROOT } from '../../cli/folders.ts'
 import { buildGoTool } from './build-go-tool.ts'
 import { installPythonTool } from './install-python-tool.ts'
 
-// The production files, as their own programs read them.
+// Checks the production files with the programs that read them.
 
 const run = promisify(execFile)
 const PASSWORDS = ['POSTGRES', 'INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE', 'TEMPORAL']
@@ -26,7 +26,7 @@ async function composeConfig(env: Record<string, string>, args: string[] = []) {
   return parse(stdout) as { services: Record<string, any>; configs: Record<string, any> }
 }
 
-test('docker compose config takes the file, with all profiles', async () => {
+test('docker compose accepts the file with all profiles', async () => {
   const { services, configs } = await composeConfig(passwords)
   expect(Object.keys(services)).toEqual(
     expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'worker', 'api', 'gateway']),
@@ -35,12 +35,12 @@ test('docker compose config takes the file, with all profiles', async () => {
   expect(configs['pgbouncer-users'].content).toContain('"meter" "METERsecret"')
 })
 
-test('it refuses to start without a password', async () => {
+test('docker compose refuses a missing password', async () => {
   const { METER_PASSWORD: _without, ...rest } = passwords
   await expect(composeConfig(rest)).rejects.toThrow('METER_PASSWORD')
 })
 
-test('one variable puts all but the migrations behind PgBouncer', async () => {
+test('DATABASE_ADDRESS puts all services except migrations behind PgBouncer', async () => {
   const { services } = await composeConfig({ ...passwords, DATABASE_ADDRESS: 'pgbouncer:6432' })
   for (const name of ['api', 'gateway', 'worker']) {
     const urls = Object.entries(services[name].environment as Record<string, string>).filter(([key]) =>
@@ -58,29 +58,32 @@ const kustomize = () =>
 const VALIDATOR = 'kubernetes-validate'
 const VALIDATOR_VERSION = '1.34.1'
 
-test.each(['base', 'overlays/production'])('kubernetes has %s as its schemas want it', async (folder) => {
-  const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes', folder)])
-  const documents = parseAllDocuments(stdout).map((document) => document.toJS() as { kind: string })
-  const kinds = documents.map(({ kind }) => kind)
-  for (const kind of [
-    'Deployment',
-    'Job',
-    'Service',
-    'ConfigMap',
-    'NetworkPolicy',
-    'HorizontalPodAutoscaler',
-  ])
-    expect(kinds).toContain(kind)
-  const validated = await validate(stdout)
-  expect(validated.split('\n').filter((line) => line.includes(' passed '))).toHaveLength(documents.length)
-})
+test.each(['base', 'overlays/production'])(
+  'the Kubernetes manifests in %s match the schemas',
+  async (folder) => {
+    const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes', folder)])
+    const documents = parseAllDocuments(stdout).map((document) => document.toJS() as { kind: string })
+    const kinds = documents.map(({ kind }) => kind)
+    for (const kind of [
+      'Deployment',
+      'Job',
+      'Service',
+      'ConfigMap',
+      'NetworkPolicy',
+      'HorizontalPodAutoscaler',
+    ])
+      expect(kinds).toContain(kind)
+    const validated = await validate(stdout)
+    expect(validated.split('\n').filter((line) => line.includes(' passed '))).toHaveLength(documents.length)
+  },
+)
 
-test('the validator refuses what Kubernetes would', async () => {
+test('the validator rejects a misspelled field', async () => {
   const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes/base')])
   await expect(validate(stdout.replace('readOnlyRootFilesystem', 'readonlyRootFilesystem'))).rejects.toThrow()
 })
 
-/** Against the schemas of Kubernetes 1.34, nothing beyond them allowed. Rejects with what is wrong. */
+/** Validates against the schemas of Kubernetes 1.34, without unknown fields. Rejects with the problem. */
 async function validate(manifests: string): Promise<string> {
   const programs = await installPythonTool({
     name: `${VALIDATOR}-${VALIDATOR_VERSION}`,

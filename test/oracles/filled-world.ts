@@ -17,14 +17,14 @@ import { startSandboxWorld } from '../setup/sandbox-world.ts'
 
 const NETWORKS = ['ethereum', 'base-wallet'] as const
 
-/** Each reads what those before it have written; the others come after them. */
+/** These areas run first, in this order, because each reads data of the previous ones. */
 const FIRST = ['prices', 'tickers', 'chain', 'defi', 'pnl', 'portfolios']
 const inOrder = [
   ...FIRST.flatMap((first) => AREAS.filter(({ name }) => name === first)),
   ...AREAS.filter(({ name }) => !FIRST.includes(name)),
 ]
 
-/** A real database that `fill` has every area ingest into, and a worker that does what is asked for; ended after the file. */
+/** A real database that `fill` fills from every area, and a worker. Both stop after the test file. */
 export async function startFilledWorld(database: TestDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-oracle-'))
   const chains = await startChains(folder)
@@ -50,13 +50,13 @@ export async function startFilledWorld(database: TestDatabase) {
   })
 
   /**
-   * Runs what each area schedules once, on what clients have asked for: the sync of wallets, and of an account at an
-   * exchange. Returns its portfolio id.
+   * Runs every schedule of every area once, plus syncs of the given wallets and of an exchange account.
+   * Returns the portfolio id of that account.
    */
   async function fill(asked: { wallets: readonly string[]; accountId: string }): Promise<string> {
     await fillChains(chains, { SANDBOX_SCALE: '0.1', SANDBOX_SEED: '7' })
     await markActiveNetworks(deps.db, NETWORKS)
-    // The first quotes start the back-fill under the id of its schedule: that one is waited for.
+    // The first quotes already start the back-fill under the id of its schedule. Wait for that run.
     const workflowIdConflictPolicy = WorkflowIdConflictPolicy.USE_EXISTING
     const { apiKey, apiSecret } = binanceKeys[0]!
     const offered = await vault.offer({

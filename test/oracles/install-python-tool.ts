@@ -7,8 +7,8 @@ import { cacheFolder } from '../../cli/folders.ts'
 const run = promisify(execFile)
 
 /**
- * Pinned packages of PyPI in an environment of their own, outside the tree; installed on first use. Returns the folder
- * of its programs, `program` is the one that is there when all is installed.
+ * Installs pinned PyPI packages on first use, in a virtual environment outside of the tree. Returns the
+ * folder of its programs. `program` exists once everything is installed.
  */
 export async function installPythonTool(tool: {
   name: string

@@ -2,13 +2,13 @@ import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 import type { OpenApiDocument } from '../../api/openapi.ts'
 import { query } from '../setup/query.ts'
 
-/** What is known for the parameters of the paths that match. */
+/** Schemas for parameters of the matching paths. */
 type Known = [path: RegExp, values: Record<string, object | typeof NOT_ASKED>]
 
-/** Of a parameter that goes with few others: together with whatever else is drawn it would be refused. */
+/** Removes a parameter that conflicts with most others, so that random combinations are not refused. */
 const NOT_ASKED = null
 
-/** Parameters of which one has to be sent, where the description can only call each of them optional. */
+/** Parameters of which one is required, although OpenAPI can only call each of them optional. */
 const ALWAYS: Record<string, readonly string[]> = {
   '/wallet/explain': ['connectionId', 'coinId'],
   '/portfolio/pl/history': ['range'],
@@ -23,7 +23,7 @@ export interface KnownPortfolios {
   toDelete: readonly string[]
 }
 
-/** Narrows a description to values that something is stored for, of parameters that could be anything else. */
+/** Restricts the parameters of an OpenAPI document to values for which data is stored. */
 export async function narrowToKnown(document: OpenApiDocument, world: World): Promise<void> {
   const known = await knownValues(world)
   for (const [path, operations] of Object.entries(document.paths))
@@ -73,7 +73,7 @@ interface World {
   portfolios: KnownPortfolios
 }
 
-/** The start of the month so many before this one. */
+/** The start of the month `before` months ago. */
 const month = (before: number) => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before)).toISOString()
@@ -92,9 +92,9 @@ const some = (values: readonly string[]) => ({
   maxItems: 3,
 })
 
-/** The first that match count. */
+/** The first match wins. */
 async function knownValues(world: World): Promise<Known[]> {
-  /** Up to 30 values, mixed but the same each time. */
+  /** Up to 30 values in a fixed random order. */
   const stored = async (value: string, from: string) => {
     const sql = `select value from (select distinct (${value})::text as value from ${from}) t order by md5(value) limit 30`
     const values = (await query<{ value: string }>(world.ownerUrl, sql)).map((row) => row.value)

@@ -7,7 +7,7 @@ import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { COIN_IDS, STABLE } from './lot-histories.ts'
 
-/** What another program is told: one acquisition or disposal. */
+/** One acquisition or disposal, as input for the other program. */
 export interface LotEvent {
   /** history/coin/sequence */
   key: string
@@ -19,11 +19,11 @@ export interface LotEvent {
   quantity: Decimal
   /** whole cost, or proceeds */
   usd: Decimal
-  /** a fee without a trade has no proceeds; this is what it was worth */
+  /** market value of a fee without a trade, which has no proceeds; else null */
   plainFeeUsd: Decimal | null
 }
 
-/** The normalised stream of a history, and what our fold makes of it. */
+/** The normalised events of a history, and the gains of our fold. */
 export function lotEvents(history: readonly LedgerTransaction[], index: number) {
   const rules = {
     isStable: (coinId: string) => coinId === STABLE,
@@ -38,7 +38,7 @@ export function lotEvents(history: readonly LedgerTransaction[], index: number) 
   })
   for (const [at, { atMs, postings }] of entries.entries()) {
     for (const posting of postings) {
-      if (posting.kind === 'carry') throw new Error('nothing carries its basis in these histories')
+      if (posting.kind === 'carry') throw new Error('these histories must not contain carried basis')
       const { kind, coinId, quantity, reason } = posting
       const seq = events.length
       const priceUsd = history[at]!.legs.find((leg) => leg.coinId === coinId)!.priceUsd!
@@ -63,7 +63,7 @@ export interface Gain {
   gain: Decimal
 }
 
-/** Our basis and gain of each disposal by the key of its event. */
+/** Our basis and gain of each disposal, by event key. */
 function gainsOf(input: {
   entries: DatedPostings[]
   events: LotEvent[]

@@ -8,8 +8,8 @@ import { compare, decimal, divide, fromRaw, isZero, multiply, negate } from '../
 import type { Decimal } from '../../db/values/decimal.ts'
 
 /**
- * Coins with their places and the few prices they have, so that many lots cost the same by the unit. No more than 12
- * places: rp2 takes quantities for equal that differ by less than 1e-13.
+ * Coins with decimal places and a few prices, so that many lots have the same unit cost. At most 12 places,
+ * because rp2 treats quantities as equal that differ by less than 1e-13.
  */
 const COINS: Record<string, { places: number; prices: readonly string[]; most: number }> = {
   USDC: { places: 6, prices: ['1', '1', '1', '0.98'], most: 5_000 },
@@ -25,11 +25,11 @@ const START_MS = Date.parse('2024-01-01')
 const coin = fc.constantFrom(...COIN_IDS)
 const event = fc.record({
   kind: fc.constantFrom('buy', 'buy', 'sell', 'sell', 'swap', 'receive', 'send', 'fee'),
-  // Few instants, so that many transactions share one.
+  // Few instants, so that many transactions have the same one.
   minute: fc.integer({ min: 0, max: 40 }),
   coin,
   other: coin,
-  // Tenths of what is usual make lots that are taken to the last unit; the rest is any amount.
+  // Tenths of the usual size make lots that are used up exactly. Other sizes are arbitrary.
   size: fc.oneof(
     fc.integer({ min: 1, max: 10 }).map((tenths) => tenths * 100_000),
     fc.integer({ min: 1, max: 1_000_000 }),
@@ -40,7 +40,7 @@ const event = fc.record({
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 
-/** The first transactions bring some of each coin, so that most sales have lots to take. */
+/** The first transactions receive every coin, so that most sales have lots. */
 const history = fc.array(event, { minLength: 20, maxLength: 60 }).map((events): LedgerTransaction[] => {
   const given = COIN_IDS.map((coinId): Event => {
     const fee = { kind: 'none' as const, rate: 0 }
@@ -60,7 +60,7 @@ const history = fc.array(event, { minLength: 20, maxLength: 60 }).map((events): 
   return ledgerOf({ legs, matches: [], accounts: new Set(['account']) }).transactions
 })
 
-/** The same histories at every run. */
+/** Returns the same histories on every run. */
 export function lotHistories(count: number): LedgerTransaction[][] {
   return fc.sample(history, { numRuns: count, seed: 20_240_101 })
 }
@@ -69,7 +69,7 @@ function legsOf(item: Event, index: number): Leg[] {
   let seq = 0
   const price = (coinId: string) => {
     const { prices } = COINS[coinId]!
-    // One price for each coin and transaction.
+    // One price per coin and transaction.
     return decimal(prices[item.prices[COIN_IDS.indexOf(coinId) % 3]! % prices.length]!)
   }
   const leg = (role: Role, coinId: string, quantity: Decimal): Leg => ({
@@ -85,7 +85,7 @@ function legsOf(item: Event, index: number): Leg[] {
   const { places, most } = COINS[item.coin]!
   const amount = atLeastOneUnit(fromRaw(BigInt(item.size) * BigInt(most), 6), places)
   const value = multiply(amount, price(item.coin))
-  /** So much of a coin as `permille` of the value buys. */
+  /** The quantity of a coin that `permille` of the value buys. */
   const worth = (coinId: string, permille: number) =>
     divide(multiply(value, fromRaw(BigInt(permille), 3)), price(coinId), COINS[coinId]!.places)
   const feeIn = (coinId: string) => {

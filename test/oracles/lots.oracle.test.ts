@@ -12,17 +12,18 @@ import { lotHistories } from './lot-histories.ts'
 import { installRp2, rp2Gains } from './rp2.ts'
 
 /**
- * Our FIFO, LIFO and HIFO against two programs of others, disposal by disposal. Both get our normalised stream, so they
- * check the lots, not the normalisation; neither has average cost.
+ * Compares our FIFO, LIFO and HIFO with two other programs, disposal by disposal. Both get our normalised
+ * events, so they check the lots and not the normalisation. Neither has average cost.
  *
- * Differences by the programs' own definition:
- * - rp2 values a fee without a trade at market; for us it has no proceeds. Its gain is higher by just that value.
- * - beancount has days for instants and rp2 sells from all lots of the instant, also later ones: how either is given
- *   our order of time and sequence is written beside it.
+ * Differences by definition:
+ * - rp2 values a fee without a trade at the market; for us it has no proceeds. So rp2's gain is higher by
+ *   that value.
+ * - beancount only has days, and rp2 sells from all lots of an instant, also later ones. beancount.ts and
+ *   rp2.ts describe how each gets our order.
  */
 const HISTORIES = 200
 const METHODS = ['fifo', 'lifo', 'hifo'] as const
-/** beancount books 16 places, rp2 has 31 digits. */
+/** beancount books 16 places, rp2 computes with 31 digits. */
 const TOLERANCE = decimal('1e-15')
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-lots-'))
@@ -72,7 +73,7 @@ describe.each(METHODS)('%s', (method) => {
   })
 })
 
-test('the histories have what could tell the programs apart', () => {
+test('the histories contain the cases in which programs could differ', () => {
   const perCoin = [...Map.groupBy(events, ({ history, coinId }) => `${history} ${coinId}`).values()]
   const lots = perCoin.map((list) => list.filter((event) => event.kind === 'acquire'))
   const tied = (key: (event: (typeof events)[number]) => unknown) =>

@@ -13,12 +13,12 @@ interface Answer {
 }
 
 /**
- * A server that passes every request on to the gateway and pays for what costs something, by version 1 and 2 in turn;
- * one that brings a payment of its own is left alone.
+ * A proxy in front of the gateway that pays for each call that needs it, with x402 version 1 and 2 in turn.
+ * Requests with their own payment pass unchanged.
  */
 export async function startPayingProxy(options: { port: number; payer: PrivateKeyAccount }) {
   const { port, payer } = options
-  /** Targets that were paid for and answered. */
+  /** Paths that were paid for and answered. */
   const paid: string[] = []
 
   function pass(request: IncomingMessage, body: Buffer, extra: string[] = []): Promise<Answer> {
@@ -59,7 +59,7 @@ export async function startPayingProxy(options: { port: number; payer: PrivateKe
     response.writeHead(answered.status, answered.rawHeaders).end(answered.body)
   }
 
-  // What is too long is for the gateway to refuse.
+  // A large limit, because the gateway must refuse oversized headers itself.
   const server = createServer({ maxHeaderSize: MAX_HEADERS }, (request, response) => {
     answer(request, response).catch(() => response.destroy())
   })

@@ -9,7 +9,7 @@ export async function installRp2(): Promise<string> {
   return await installPythonTool({ name: 'rp2-1.7.2', requirements: ['rp2==1.7.2'], program: 'rp2_us' })
 }
 
-/** rp2's basis and gain of each disposal, by the key of its event. */
+/** rp2's basis and gain of each disposal, by event key. */
 export async function rp2Gains(input: {
   programs: string
   folder: string
@@ -37,8 +37,8 @@ export async function rp2Gains(input: {
 }
 
 /**
- * Lots of one instant stay so, for rp2 has our rule for them. But it sells a coin with every lot of that instant at
- * hand, also those that only come after: these get the next second.
+ * Lots of one instant keep it, because rp2 orders them as we do. But rp2 sells from all lots of an instant,
+ * also later ones, so an acquisition after a disposal gets the next second.
  */
 function tieBreaks(events: readonly LotEvent[]): string[] {
   let seconds = 0

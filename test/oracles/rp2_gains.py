@@ -1,7 +1,7 @@
-"""Basis and gain of every disposal as rp2 computes them: `rp2_gains.py fifo|lifo|hifo`, streams in, rows out, as JSON.
+"""Computes basis and gain of every disposal with rp2: `rp2_gains.py fifo|lifo|hifo` reads streams, prints rows, as JSON.
 
-Does what rp2_us does for each asset between reading its spreadsheet and writing its reports. The spreadsheet is left
-out because rp2 reads its cells as doubles of 11 places.
+Runs the steps of rp2_us between reading the spreadsheet and writing the reports. There is no spreadsheet, because rp2
+reads its cells as doubles with 11 places.
 """
 
 import json

@@ -14,7 +14,7 @@ import { query } from '../setup/query.ts'
 import { installPythonTool } from './install-python-tool.ts'
 import { startS3Store } from './s3-store.ts'
 
-// Exports into a store of another maker, read there by DuckDB's own client of it.
+// Exports into an independent S3 server, and reads them with DuckDB's S3 client.
 
 const database = await testDatabase()
 const s3 = await startS3Store()
@@ -26,7 +26,7 @@ const target = openTarget(where, s3.env)
 beforeAll(() => insertHistory(database.ownerUrl))
 afterAll(() => s3.stop())
 
-/** The rows of a query on the catalog, as an analyst asks with nothing but the store's address and keys. */
+/** Queries the catalog as an analyst would, with only the address and keys of the store. */
 async function askStore(sql: string): Promise<unknown[]> {
   const programs = await installPythonTool({
     name: 'duckdb-httpfs-1.5.5',
@@ -50,7 +50,7 @@ async function askStore(sql: string): Promise<unknown[]> {
   }
 }
 
-test('an export in a store holds what the database holds, and DuckDB reads it there', async () => {
+test('an export to S3 equals the database, and DuckDB can query it there', async () => {
   await world.run(where)
   const { differences, datasets } = await world.verify(where)
   expect(differences).toEqual([])
@@ -62,7 +62,7 @@ test('an export in a store holds what the database holds, and DuckDB reads it th
   expect(found).toEqual(stored)
 })
 
-test('only what changed is put there, the manifest last; what is over goes', async () => {
+test('uploads only changed files, the manifest last, and deletes obsolete files', async () => {
   const start = new Date('2026-04-01T00:00:00Z')
   const names = async () => [...(await target.listData()).keys()].sort()
   await world.run(where, () => start)
@@ -79,7 +79,7 @@ test('only what changed is put there, the manifest last; what is over goes', asy
   expect((await world.verify(where)).differences).toEqual([])
 })
 
-test('killed at any moment, it leaves the export before or its own, and the next one goes on', async () => {
+test('an export killed at any moment leaves a complete one, old or new, and the next export works', async () => {
   const startMs = Date.now()
   await world.run(where)
   const wholeMs = Date.now() - startMs
@@ -108,7 +108,7 @@ test('killed at any moment, it leaves the export before or its own, and the next
   expect(datasets.every(({ changedSince }) => changedSince === 0)).toBe(true)
 }, 300_000)
 
-test('a store that refuses its keys, or has no such bucket, says so', async () => {
+test('wrong keys and a missing bucket give clear errors', async () => {
   const wrong = { ...s3.env, AWS_SECRET_ACCESS_KEY: 'another-secret-of-the-test' }
   await expect(openTarget(where, wrong).listData()).rejects.toThrow(/SignatureDoesNotMatch|403/)
   await expect(openTarget('s3://no-such-bucket/x', s3.env).listData()).rejects.toThrow(/no bucket/)

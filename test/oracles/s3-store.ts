@@ -10,7 +10,7 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 
 const VERSION = '1.8.0'
 
-/** Versity's S3 gateway over a folder, built with Go on first use: a server that checks signatures as AWS does. */
+/** Starts Versity's S3 gateway on a folder, built with Go on first use. It checks signatures as AWS does. */
 export async function startS3Store() {
   const program = await goProgram({
     name: 'versitygw',
@@ -25,7 +25,7 @@ export async function startS3Store() {
   const sidecar = join(folder, 'sidecar')
   for (const made of [buckets, sidecar]) await mkdir(made)
   const port = await freePort()
-  // Of the first one buckets cannot be made by name.
+  // In us-east-1, the first region, a bucket cannot be created with a location.
   const region = 'eu-central-1'
   const keys = { access: 'analyst', secret: 'a-secret-of-the-test' }
   const child = spawn(

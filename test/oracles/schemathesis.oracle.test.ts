@@ -20,9 +20,9 @@ import { startPayingProxy } from './paying-proxy.ts'
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts'
 
 const EXAMPLES_EACH = 100
-/** Each is paid for, which takes longer than all the rest. */
+/** Fewer, because paying takes longer than everything else. */
 const PAID_EXAMPLES_EACH = 30
-/** Portfolios that may go while the others are asked for. */
+/** Portfolios that the run may delete. */
 const TO_DELETE = 30
 const SEED = 7
 const addresses = wallets
@@ -41,7 +41,7 @@ const gateway = await startGateway({
   routes,
   facilitatorUrl: facilitator.url,
   rpcUrl: facilitator.rpcUrl,
-  // All wrong payments are of one address here.
+  // A fast clock, because here all invalid payments come from one address and would be rate-limited.
   overrides: { monotonicMs: () => Date.now() * 1_000 },
 })
 const payer = await facilitator.newPayer({ usdc: 1_000_000 })
@@ -68,7 +68,7 @@ beforeAll(async () => {
     wallet,
   })
   const manual = made?.find(({ portfolioType }) => portfolioType === 'manual')?.portfolioId
-  if (!made || !manual) throw new Error('the portfolios were not computed in time')
+  if (!made || !manual) throw new Error('the portfolios were not computed within 120 s')
   const toDelete: string[] = []
   for (let n = 0; n < TO_DELETE; n++) {
     const made = await createPortfolio(api.owner, { accountId, name: `To delete ${n}`, now: new Date() })
@@ -80,7 +80,10 @@ beforeAll(async () => {
   shareTokens = (await Promise.all(shares)).map(({ token }) => token)
 })
 
-/** The published description, with one of the two ways to send a key: of both, one would be invented beside ours. */
+/**
+ * The published OpenAPI document with only one way to send a key. With both, schemathesis would invent a
+ * second key.
+ */
 function description(): ReturnType<typeof openApiDocument> {
   const document = JSON.parse(JSON.stringify(openApiDocument(routes))) as ReturnType<typeof openApiDocument>
   for (const methods of Object.values(document.paths))
@@ -98,7 +101,7 @@ const sold = routes.filter(({ x402 }) => x402 !== null)
 const soldDescription = async () =>
   (await (await gateway.get('/openapi.json')).json()) as ReturnType<typeof openApiDocument>
 
-test('what it asks can be answered with data', async () => {
+test('every GET endpoint has data to answer with', async () => {
   const send: Walker['send'] = async (method, target, body) => {
     const headers = { 'content-type': 'application/json' }
     const response = await api.get(target, customer.key, {
@@ -120,15 +123,15 @@ test('what it asks can be answered with data', async () => {
   expect(empty).toEqual([])
 })
 
-// Both at the same time: most of the time goes into making up requests, on a core each.
-test.concurrent(`the published description, ${EXAMPLES_EACH} examples for each operation`, async () => {
+// Both run concurrently, because most of the time goes into generating requests, one core each.
+test.concurrent(`the API conforms to its OpenAPI document, ${EXAMPLES_EACH} examples per operation`, async () => {
   const result = await run({ document: description(), key: stranger.key, mode: 'all' })
   expect(result.report).toMatch(new RegExp(`Tested: ${routes.length}\\b`))
   expect(result.clean, result.report).toBe(true)
 })
 
-// What is not in these lists may be right as well, so that wrong values are left to the other run.
-test.concurrent('the same with values that something is stored for', async () => {
+// Values outside of these lists may be valid as well, so only the other run tests invalid values.
+test.concurrent('the API conforms for values with stored data', async () => {
   const document = description()
   await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolios })
   const result = await run({ document, key: customer.key, mode: 'positive' })
@@ -136,7 +139,7 @@ test.concurrent('the same with values that something is stored for', async () =>
   expect(result.clean, result.report).toBe(true)
 })
 
-test('every operation was answered with data many times; the books balance after all of it', async () => {
+test('every operation was answered with data many times, and the credit ledger balances', async () => {
   const charged = await query<{ endpoint: string; count: number }>(
     database.ownerUrl,
     'select endpoint, count(*)::integer as count from ledger_entries where account_id = $1 group by 1',
@@ -146,7 +149,7 @@ test('every operation was answered with data many times; the books balance after
   const priced = routes
     .filter((route) => !route.public && route.credits > 0)
     .map(({ method, path }) => `${method} ${path}`)
-  // An operation without parameters has a handful of different requests.
+  // Operations without parameters have only a handful of different requests.
   expect(priced.filter((endpoint) => (answers.get(endpoint) ?? 0) < 4)).toEqual([])
   expect([...answers.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(priced.length * 60)
   const [books] = await query(
@@ -156,7 +159,7 @@ test('every operation was answered with data many times; the books balance after
   expect(books).toEqual({ balanced: true })
 })
 
-test('what the gateway sells of shared portfolios is there', async () => {
+test('the gateway has data for shared portfolios', async () => {
   const targets = sold.filter(({ path }) => path.startsWith('/portfolio/')).map(({ path }) => path)
   for (const path of targets) {
     const search = { '/portfolio/chart': '?type=1y', '/portfolio/transactions': '?currency=USD' }[path] ?? ''
@@ -173,14 +176,14 @@ test('what the gateway sells of shared portfolios is there', async () => {
   }
 })
 
-// Wrong payments as well, which the description allows.
-test.concurrent(`the gateway's own description, each call paid for`, async () => {
+// This includes invalid payments, which the document allows.
+test.concurrent(`the gateway conforms to its OpenAPI document when every call is paid`, async () => {
   const result = await runPaid({ document: await soldDescription(), mode: 'all' })
   expect(result.report).toMatch(new RegExp(`Tested: ${sold.length}\\b`))
   expect(result.clean, result.report).toBe(true)
 })
 
-test.concurrent('what the gateway sells, with values that something is stored for', async () => {
+test.concurrent('the gateway conforms for values with stored data', async () => {
   const document = await soldDescription()
   await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolios })
   for (const { get } of Object.values(document.paths)) {
@@ -190,7 +193,7 @@ test.concurrent('what the gateway sells, with values that something is stored fo
     for (const parameter of get!.parameters)
       if (parameter.name === 'sharetoken')
         Object.assign(parameter, { schema: { type: 'string', enum: shareTokens }, required: true })
-    // One share shows one portfolio.
+    // A share shows only one portfolio.
     get!.parameters = get!.parameters.filter(({ name }) => name !== 'portfolioId')
   }
   const result = await runPaid({ document, mode: 'positive' })
@@ -198,7 +201,7 @@ test.concurrent('what the gateway sells, with values that something is stored fo
   expect(result.clean, result.report).toBe(true)
 })
 
-test('every path was sold many times, each time for its price', async () => {
+test('every path was sold many times, each time at its price', async () => {
   const templates = sold.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
   const times = templates.map((template) => proxy.paid.filter((path) => template.test(path)).length)
   expect(sold.filter((_, i) => times[i]! < 3).map(({ path }) => path)).toEqual([])

@@ -8,7 +8,7 @@ import { installPythonTool } from './install-python-tool.ts'
 const VERSION = '4.32.5'
 const run = promisify(execFile)
 
-/** The pinned schemathesis (PyPI), installed on first use; answers the path of its program. */
+/** Installs the pinned schemathesis from PyPI on first use and returns the path of its program. */
 export async function installSchemathesis(): Promise<string> {
   const name = `schemathesis-${VERSION}`
   const programs = await installPythonTool({
@@ -19,7 +19,7 @@ export async function installSchemathesis(): Promise<string> {
   return join(programs, 'st')
 }
 
-/** A list longer than allowed may be more than fits into a URL. */
+/** 431 is accepted too, because a list above its limit may not fit into a URL. */
 const SETTINGS = `[checks]
 negative_data_rejection.expected-statuses = ["400", "401", "402", "403", "404", "405", "409", "413", "415", "429", "431"]
 `
@@ -32,13 +32,14 @@ interface RunOptions {
   key?: string
   examples: number
   seed: number
-  /** `positive`: what the description allows alone. */
+  /** `positive`: only valid requests. */
   mode: 'all' | 'positive'
 }
 
 /**
- * Runs it against a server; answers its report, and whether it found nothing. All checks but one: a schema cannot say
- * which currency exists, that `from` is before `to`, or that a checksum is right, so data it allows may be refused.
+ * Runs schemathesis against a server. Returns its report, and whether it found nothing. One check is off: a
+ * schema cannot say which currency exists, that `from` is before `to`, or that a checksum is right, so valid
+ * data may be refused.
  */
 export async function runSchemathesis(options: RunOptions): Promise<{ clean: boolean; report: string }> {
   const { program, document, url, key, examples, seed, mode } = options

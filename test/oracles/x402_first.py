@@ -1,4 +1,4 @@
-"""x402_first.py httpx|requests URL...: asks for each URL by the official client that knew version 1 alone, in one
+"""x402_first.py httpx|requests URL...: requests each URL with the last official client that has version 1 only, in one
 session, with the wallet of PAYER_KEY. Prints status, data and receipt of each answer."""
 
 import asyncio

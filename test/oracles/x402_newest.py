@@ -1,4 +1,4 @@
-"""x402_newest.py httpx|requests URL...: asks for each URL by the official client of version 2, in one session, with the
+"""x402_newest.py httpx|requests URL...: requests each URL with the official client of version 2, in one session, with the
 wallet of PAYER_KEY. Prints status, data and receipt of each answer."""
 
 import asyncio

@@ -3,15 +3,15 @@ import type { Role } from '../../db/pnl/legs/roles.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { type Holder, HOLDERS, type TestLeg } from './account-world.ts'
 
-// Random histories of an account.
+// Generators of random account histories.
 
-// Months that a change goes on from, and a coin that gets its first price in the middle.
+// Long enough to refold from several months, with a coin whose first price comes in the middle.
 export const START_MS = Date.parse('2024-01-20')
 export const DAYS = 75
 export const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
 export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin']
 
-/** Of its transactions some travel from one of its portfolios to another, and bridges take a fee out of some. */
+/** One event of an account. Some events are own transfers, and bridges take a fee from some of these. */
 export const event = fc.record({
   kind: fc.constantFrom(
     'in',
@@ -34,7 +34,7 @@ export const event = fc.record({
   raw: fc.bigInt(1n, 10n ** 21n),
   otherRaw: fc.bigInt(1n, 10n ** 21n),
   travelMs: fc.integer({ min: 1, max: 80 * HOUR_MS }),
-  /** of what travels over a bridge, in thousandths */
+  /** fee of a bridge, in thousandths of the amount */
   taken: fc.integer({ min: 1, max: 12 }),
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
@@ -48,14 +48,14 @@ const ROLES: Partial<Record<Event['kind'], Role>> = {
   airdrop: 'airdrop',
 }
 
-/** A manual portfolio has transfers only, an exchange no wraps. */
+/** A manual portfolio has only transfers, and an exchange has no wraps. */
 function roleOf(kind: Event['kind'], at: Holder): Role {
   const role = ROLES[kind] ?? 'transfer'
   if (at === 'manual') return 'transfer'
   return at === 'exchange' && role === 'wrap' ? 'trade' : role
 }
 
-/** Each transaction has an instant of its own: what happens at once in two places has no order. */
+/** Gives each transaction its own instant, because simultaneous ones in two books have no order. */
 export function legsOf(items: readonly Event[]): TestLeg[] {
   return items.flatMap((item): TestLeg[] => {
     const tx = transactions++
@@ -72,7 +72,7 @@ export function legsOf(items: readonly Event[]): TestLeg[] {
       raw,
       priceUsd,
     })
-    // No two amounts are the same: what is not meant to be an own transfer is none.
+    // All amounts differ, so that nothing becomes an own transfer by chance.
     const raw = item.raw * 100_000n + BigInt(tx)
     if (item.kind === 'move' || item.kind === 'bridge') {
       const coinId = item.coin === 'late-coin' ? 'usd-coin' : item.coin

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { insertOpenings } from './engine/insert-openings.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
-import type { Connection, Db } from '../../db/connect.ts'
+import type { Connection } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import type { BookKey } from '../../db/pnl/books.ts'
 import type { Leg } from '../../db/pnl/legs/leg.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
@@ -11,11 +12,11 @@ import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
 import { refreshAccount, foldBook } from './law-three.ts'
 import { insertMovements } from './world.ts'
 
-/** What an account has: a wallet on two networks, an account at an exchange, a manual portfolio. */
+/** The portfolios of an account: a wallet on two networks, an exchange account and a manual portfolio. */
 export const HOLDERS = ['ethereum', 'base-wallet', 'exchange', 'manual'] as const
 export type Holder = (typeof HOLDERS)[number]
 
-/** A leg as a test writes it, of 18 decimals; its role is one that its holder has. */
+/** A leg of a test, with 18 decimals and a role that its holder can have. */
 export interface TestLeg {
   holder: Holder
   tx: number
@@ -31,7 +32,7 @@ export interface TestLeg {
 const uuid = (part: number, n: number) => `0000000${part}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 const countOf = ({ raw }: TestLeg) => formatDecimal(fromRaw(raw, 18))
 
-/** An account with its portfolios, whose transactions are stored as the areas store them. */
+/** Creates an account whose transactions are stored as the areas store them. */
 export async function createAccount(input: {
   connection: Pick<Connection<Db>, 'db' | 'pool'>
   number: number
@@ -94,7 +95,7 @@ export async function createAccount(input: {
       if (holder === 'exchange' || holder === 'manual') legs = legs.filter((leg) => leg.holder !== holder)
     },
 
-    /** Legs of portfolios that are gone are left out. */
+    /** Stores legs, except those of deleted portfolios. */
     async store(offered: readonly TestLeg[]): Promise<void> {
       const added = offered.filter(
         ({ holder, atMs }) => atMs < nowMs && (held.has(holder) || 'walletId' in keys[holder]),
@@ -135,7 +136,7 @@ export async function createAccount(input: {
       await markDirty(gone)
     },
 
-    /** What the operator says of a transaction of the wallet. */
+    /** Changes the role of a wallet transaction, as the operator's label does. */
     async relabel(pick: number, role: Role): Promise<void> {
       const chain = legs.filter(({ holder }) => 'walletId' in keys[holder])
       const tx = chain[pick % chain.length]?.tx
@@ -150,7 +151,7 @@ export async function createAccount(input: {
       await markDirty(legs.filter(isIt))
     },
 
-    /** As the workflows do after a change. */
+    /** Recomputes everything, as the workflows do after a change. */
     async compute(): Promise<void> {
       for (const holder of HOLDERS) {
         const book = keys[holder]
@@ -161,7 +162,7 @@ export async function createAccount(input: {
       await refreshAccount({ connection: input.connection, accountId, nowMs })
     },
 
-    /** The same in the form of the pure engine, by holder as account. */
+    /** The same legs for the pure engine, with holders as accounts. */
     pureLegs(prices: PriceBook): Leg[] {
       const pure = legs.map((leg): Leg => {
         const inForce = prices.at(leg.coinId, leg.atMs)

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 let transactions = 0
 
-/** Amounts that are near to one another, so that there is much to choose from; each at an instant of its own. */
+/** Transfers of similar amounts, so that many could match, each at its own instant. */
 const transfer = fc
   .record({
     holder: fc.constantFrom(...HOLDERS),
@@ -60,7 +60,7 @@ const transfer = fc
       priceUsd: null,
     }
   })
-/** So that nobody sends what is not there. */
+/** A first deposit, so that no holder sends more than it has. */
 const enough = (holder: Holder, index: number): TestLeg => ({
   holder,
   tx: ++transactions,
@@ -77,7 +77,7 @@ const step = fc.oneof(
 )
 type Account = Awaited<ReturnType<typeof createAccount>>
 
-/** Own transfers by scope, as 'fee coin from tx > to tx', in an order of their own. */
+/** Own transfers by scope as sorted texts 'fee from tx > to tx'. */
 async function matchesOf({ accountId, walletId }: Account): Promise<{ account: string[]; wallet: string[] }> {
   const { rows } = await pool.query<{ is_wallet: boolean; fee: string; left: string; arrived: string }>(
     `select s.wallet_id is not null as is_wallet, fee, substring(from_tx_id from '[0-9a-f]{8}$') as left,
@@ -95,7 +95,7 @@ async function matchesOf({ accountId, walletId }: Account): Promise<{ account: s
 
 let accounts = 0
 
-test('after late and deleted transfers the own ones are those of a full run and of the pure matcher, and law three holds', async () => {
+test('after late and deleted legs, own transfers equal a full run and the pure matcher; law 3 holds', async () => {
   const compared = { equal: 0, bridges: 0 }
   const steps = fc.array(step, { minLength: 1, maxLength: 4 })
   await fc.assert(
@@ -150,7 +150,7 @@ test('after late and deleted transfers the own ones are those of a full run and 
   expect(compared.bridges).toBeGreaterThanOrEqual(atLeast(RUNS, 1))
 })
 
-test('the history of an account: what a bridge took is no flow, and what is under way counts as held', async () => {
+test('in the history of an account a bridge fee is no flow, and an amount in flight counts', async () => {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
   await account.follow('ethereum')
   await account.follow('base-wallet')

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../db/values/periods.ts'
 import { runs } from '../setup/runs.ts'
 import { runScenario, type ScenarioLeg } from './scenario.ts'
 
-// A bridge may take its fee out of the amount: what arrives on the other network is less than what left.
+// A bridge may take its fee out of the amount, so that less arrives on the other network than left.
 
 const RUNS = runs({ short: 200, long: 10_000 })
 const BEFORE = '2023-06-01'
@@ -23,16 +23,16 @@ const crossing = (arrivedAt: string, amount: string, place = 'base') =>
     to: '2024-01-03',
   })
 
-test('what a bridge took is a fee at the departure; the rest is in flight until it arrives, with its basis', () => {
+test('a bridge fee is paid at the departure; the rest is in flight with its cost until it arrives', () => {
   const result = crossing('2024-01-02T10:00Z', '9.99')
-  // 20 at 2,000 become 19.99 at 2,200: the fee has no value any more, so it is lost at what it cost.
+  // 20 at 2,000 become 19.99 at 2,200: the fee is worth nothing then, so its cost is the loss.
   expect(result.days).toEqual(['3978 9.945% 0', '0 0% 0'])
   expect(result.closing).toBe('43978')
   expect(result.gains).toEqual(['ETH -20'])
   expect(result.coin('ETH')).toMatchObject({ count: '19.99', basis: '39980', realized: '-20' })
 })
 
-test('each side alone sees what left it, or what came in', () => {
+test('each side alone has a flow of the amount that left or arrived', () => {
   const scenario = (accounts: string[]) =>
     runScenario({
       prices: { ETH: { '2023-01-01': '2000' } },
@@ -49,13 +49,13 @@ test('each side alone sees what left it, or what came in', () => {
 })
 
 test.each([
-  ['a hundredth was taken', '2024-01-02T10:00Z', '9.9', 'base', 1],
-  ['more than a hundredth is missing', '2024-01-02T10:00Z', '9.899999', 'base', 0],
-  ['more arrived than left', '2024-01-02T10:00Z', '10.000001', 'base', 0],
-  ['it arrived at the end of the window', '2024-01-04T23:00Z', '9.99', 'base', 1],
-  ['it arrived after the window', '2024-01-04T23:00:00.001Z', '9.99', 'base', 0],
-  ['it arrived before it left', '2024-01-01T22:59Z', '9.99', 'base', 0],
-  ['it came back to where it left', '2024-01-02T10:00Z', '9.99', 'ethereum', 0],
+  ['an arrival less exactly 1% matches', '2024-01-02T10:00Z', '9.9', 'base', 1],
+  ['an arrival less more than 1% does not match', '2024-01-02T10:00Z', '9.899999', 'base', 0],
+  ['an arrival of more than left does not match', '2024-01-02T10:00Z', '10.000001', 'base', 0],
+  ['an arrival at the end of the window matches', '2024-01-04T23:00Z', '9.99', 'base', 1],
+  ['an arrival after the window does not match', '2024-01-04T23:00:00.001Z', '9.99', 'base', 0],
+  ['an arrival before the departure does not match', '2024-01-01T22:59Z', '9.99', 'base', 0],
+  ['an arrival at the place of departure does not match', '2024-01-02T10:00Z', '9.99', 'ethereum', 0],
 ])('%s', (_, arrivedAt, amount, place, matches) => {
   expect(crossing(arrivedAt, amount, place).matches).toBe(matches)
 })
@@ -77,13 +77,13 @@ const legOf = ({ account, minute, milli }: Transfer, index: number): Leg => ({
   priceUsd: decimal('1'),
 })
 
-/** Two wallets on one network, one on another, and what is stated by hand. */
+/** Two wallets on one network, one on another, and a manual portfolio. */
 const PLACES: Record<string, string | null> = { A: 'ethereum', B: 'ethereum', C: 'base', hand: null }
 const placeOf = (account: string) => PLACES[account] ?? null
 const pairs = (transfers: readonly Transfer[]) =>
   matchTransfers(transfers.map(legOf), placeOf).map((match) => `${match.out.txId} > ${match.in.txId}`)
 
-test('on one network, or by hand, only equal amounts are an own transfer', () => {
+test('on one network, or with a manual portfolio, only equal amounts are an own transfer', () => {
   const sent = (milli: number, account: string, from = 'A') =>
     pairs([
       { account: from, minute: 0, milli: -1_000 },
@@ -97,7 +97,7 @@ test('on one network, or by hand, only equal amounts are an own transfer', () =>
   expect(sent(999, 'C', 'hand')).toEqual([])
 })
 
-test('equal amounts go first, also when they arrive later; then the nearest amount, then the oldest departure', () => {
+test('equal amounts match first, even if later; then the nearest amount, then the oldest departure', () => {
   const left = (minute: number, milli: number) => ({ account: 'A', minute, milli: -milli })
   const arrived = (minute: number, milli: number) => ({ account: 'C', minute, milli })
   expect(pairs([left(0, 1_000), arrived(10, 999), arrived(72 * 60, 1_000)])).toEqual(['tx0 > tx2'])
@@ -118,7 +118,7 @@ const transfers = fc.array(
   { minLength: 10, maxLength: 40 },
 )
 
-test('pairs keep the bounds, nothing is left that would be a pair, and fees never change those of equal amounts', () => {
+test('matches obey the limits, no possible match is left, and bridges never change equal matches', () => {
   let bridges = 0
   fc.assert(
     fc.property(transfers, (items) => {
@@ -143,7 +143,7 @@ test('pairs keep the bounds, nothing is left that would be a pair, and fees neve
 const names = (matches: readonly Match[]) =>
   matches.map((match) => `${legKey(match.out)} > ${legKey(match.in)}`).sort()
 
-/** The rule of one pair, in other words. */
+/** The rule for one match, implemented independently. */
 function isOwn({ out, in: arrival }: Match): boolean {
   const [left, arrived] = [negate(out.quantity), arrival.quantity].map((amount) =>
     Number(formatDecimal(amount)),

@@ -19,7 +19,7 @@ import { address } from '../setup/wallet-factories.ts'
 import { ACCOUNTS, fixture, workedExample } from './worked-example.ts'
 import { CONNECTION, idOf, NOW, STABLE_IDS, storeWorkedExample, WALLET } from './worked-example-tables.ts'
 
-// The worked example as an exchange account and a wallet on two networks: through the tables, over HTTP.
+// Reads the worked example, stored as an exchange account and a wallet on two networks, over HTTP.
 
 const NOW_MS = NOW.getTime()
 const { legs, matches, prices } = workedExample()
@@ -48,7 +48,7 @@ const PATHS = {
 type Scope = keyof typeof PATHS
 const SCOPES = Object.keys(PATHS) as Scope[]
 
-test.each(SCOPES)('01 over HTTP, %s: daily points', async (scope) => {
+test.each(SCOPES)('01 over HTTP, %s: daily points equal the example', async (scope) => {
   const [, history, path, which] = PATHS[scope]
   const { body } = await history(`${path}/history?${which}&interval=daily&from=2024-01-01&to=2024-01-10`)
   const expected = fixture.expected.daily[scope] as {
@@ -63,11 +63,11 @@ test.each(SCOPES)('01 over HTTP, %s: daily points', async (scope) => {
     expect(profitLossPercent).toBeCloseTo(Number(byDate.get(date)!.profitLossPercent), 9)
     byDate.delete(date)
   }
-  // Days before the first transaction of a scope are not points.
+  // The history has no points before the first transaction of a scope.
   for (const { profitLoss } of byDate.values()) expect(Number(profitLoss)).toBe(0)
 })
 
-/** The rows of a scope by the pure engine. */
+/** Coin rows of a scope, computed by the pure engine. */
 function pureItems(scope: Scope): Map<string, CoinItem> {
   const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS[scope]) })
   const rules = { isStable: (coinId: string) => STABLE_IDS.includes(idOf(coinId)), trust: () => 0 }
@@ -91,7 +91,7 @@ describe.each(SCOPES)('01 coin rows over HTTP, %s', (scope) => {
   const [get, history, path, which] = PATHS[scope]
   const items = pureItems(scope)
 
-  test('every figure is that of the pure engine', async () => {
+  test('every figure equals the pure engine', async () => {
     const { body } = await get(`${path}?${which}`)
     expect(body.result.map(({ coin }: any) => coin.identifier).sort()).toEqual([...items.keys()].sort())
     for (const row of body.result) {
@@ -107,7 +107,7 @@ describe.each(SCOPES)('01 coin rows over HTTP, %s', (scope) => {
     }
   })
 
-  test('the summary is the sum of the columns, and all profit is that of the history, in USD and in ETH', async () => {
+  test('the summary equals the sum of the rows and the profit of the history, in USD and ETH', async () => {
     const { body } = await get(`${path}?${which}`)
     for (const currency of ['USD', 'ETH'] as const) {
       const total = (of: (row: any) => number) =>
@@ -135,7 +135,7 @@ describe.each(SCOPES)('01 coin rows over HTTP, %s', (scope) => {
   })
 })
 
-test('pages, one coin, credits, and what is refused', async () => {
+test('pages, filters by coin, charges credits and refuses bad requests', async () => {
   const path = `/wallet/pl?address=${WALLET}&connectionId=ethereum`
   const all = await walletPl(path)
   expect(all.credits).toBe(25)

@@ -64,13 +64,13 @@ const event = fc.record({
   quantity,
   otherQuantity: quantity,
   travelMs: fc.integer({ min: 1, max: 30 * HOUR_MS }),
-  /** what a bridge takes, in thousandths */
+  /** fee of a bridge, in thousandths of the amount */
   taken: fc.constantFrom(0n, 0n, 1n, 10n),
   fee,
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 
-/** Hourly prices; `late-coin` gets its first price in the middle, `never-priced` none. */
+/** Events with hourly prices; `late-coin` gets its first price in the middle, `never-priced` gets none. */
 const history = fc
   .record({
     events: fc.array(event, { minLength: 1, maxLength: 40 }),
@@ -157,7 +157,7 @@ function entriesOf(input: History, accounts: string[]) {
   return scopePostings({ ledger, prices: input.prices, rules })
 }
 
-/** Basis is divided at 30 places. */
+/** Allows for rounding, because cost is divided at 30 places. */
 const TOLERANCE = decimal('1e-20')
 
 function expectClose(one: Decimal, other: Decimal): void {
@@ -171,7 +171,7 @@ const INTERVALS = [
   ['daily', 'weekly'],
 ] as const
 
-test('law 1: the profits of fine periods add up to the coarse one', () => {
+test('law 1: the profits of fine periods add up to the profit of the coarse period', () => {
   fc.assert(
     fc.property(history, someAccounts, (input, accounts) => {
       for (const [fine, coarse] of INTERVALS) {
@@ -188,7 +188,7 @@ test('law 1: the profits of fine periods add up to the coarse one', () => {
   )
 })
 
-test('law 2: all profits are the last value less all flows', () => {
+test('law 2: the sum of profits equals the last value less all flows', () => {
   fc.assert(
     fc.property(history, someAccounts, (input, accounts) => {
       const periods = periodsOf(input, accounts)
@@ -200,7 +200,7 @@ test('law 2: all profits are the last value less all flows', () => {
 })
 
 test.each(COST_METHODS)(
-  'law 3, %s: what is realised and unrealised over all coins is the profit of the periods',
+  'law 3, %s: realised plus unrealised profit of all coins equals the profit of the periods',
   (method) => {
     fc.assert(
       fc.property(history, someAccounts, (input, accounts) => {
@@ -236,7 +236,7 @@ test.each(['bitcoin', 'ethereum'])('law 3 in %s: each flow counts at the rate of
   )
 })
 
-test('law 3 for the last 24 hours: the coins sum to the last day, but for sides of a wrap that differ at market', () => {
+test('law 3 for the last 24 hours: coins add up to the last day, except market differences of wraps', () => {
   const recentFromMs = END_MS - DAY_MS
   fc.assert(
     fc.property(history, someAccounts, (input, accounts) => {
@@ -267,7 +267,7 @@ test('law 3 for the last 24 hours: the coins sum to the last day, but for sides 
   )
 })
 
-test('law 4: disjoint scopes add up to their union, but for what bridges took and the price drift of what is in flight', () => {
+test('law 4: disjoint scopes add up to their union, except bridge fees and price changes in flight', () => {
   fc.assert(
     fc.property(history, (input) => {
       const parts = ACCOUNTS.map((name) => profit(periodsOf(input, [name])))
@@ -278,7 +278,7 @@ test('law 4: disjoint scopes add up to their union, but for what bridges took an
   )
 })
 
-/** What an own transfer gained between its two legs, less what left and did not arrive: no single account sees it. */
+/** Gain of an own transfer between its legs, less the bridge fee. No single account contains it. */
 function transferDrift(match: Match, prices: PriceBook): Decimal {
   const { out, in: arrival } = match
   const first = prices.first(out.coinId)

@@ -22,7 +22,7 @@ import { foldedRows, forgetFigures } from './folded-rows.ts'
 import { expectLawThree } from './law-three.ts'
 import { seedDailyPrices } from './world.ts'
 
-// Random corrections of random histories.
+// Applies random corrections to random histories.
 
 const database = await testDatabase()
 const connection = openDb({ url: database.ownerUrl, maxConnections: 4, applicationName: 'test' })
@@ -53,7 +53,7 @@ const correction = fc.record({
 })
 type Account = Awaited<ReturnType<typeof createAccount>>
 
-/** True: it was possible. */
+/** Returns true when the correction was possible. */
 async function correct({ ids }: Account, one: typeof correction extends fc.Arbitrary<infer T> ? T : never) {
   const rows = await listExchangeTransactions(db, { portfolioId: ids.exchange, limit: 1_000 })
   const row = rows[one.pick % rows.length]
@@ -102,7 +102,7 @@ const figuresOf = async (account: Account) => [
 
 let accounts = 0
 
-test('after corrections all equals a full run, byte for byte, and law three holds; undone, nothing ever was', async () => {
+test('corrected figures equal a full run byte for byte; law 3 holds; undo restores the old figures', async () => {
   let done = 0
   await fc.assert(
     fc.asyncProperty(

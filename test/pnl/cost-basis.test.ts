@@ -39,7 +39,7 @@ test('03 average cost, rotki: eleven steps, uncovered quantity at zero cost', ()
   })
 })
 
-describe('05 Portfolio Performance: what is left after the operations', () => {
+describe('05 Portfolio Performance: the cost left after the operations', () => {
   portfolioPerformance.cases.forEach((item, index) => {
     for (const method of ['fifo', 'average'] as const) {
       test(`case ${index + 1}, ${method}`, () => {
@@ -48,7 +48,7 @@ describe('05 Portfolio Performance: what is left after the operations', () => {
           if (op === 'b') pool.add({ atMs: seq, seq, quantity: decimal(quantity!), cost: decimal(amount!) })
           else pool.take(decimal(quantity!))
         })
-        // The first case is given in cents, the second one to the last place of a double.
+        // The first case has cents, the second one the precision of a double.
         const places = item[method].includes('.') ? item[method].split('.')[1]!.length : 0
         expect(toNumber(divide(pool.cost(), decimal('1'), places))).toBe(Number(item[method]))
       })
@@ -81,7 +81,7 @@ function foldOrders(orders: Order[], method: CostMethod) {
   return { coin: coins.get('COIN')!, gains }
 }
 
-describe('09 CoinStats options', () => {
+describe('09 CoinStats: profit by cost method', () => {
   coinStats.cases.forEach((item, index) => {
     for (const method of ['average', 'fifo', 'lifo'] as const) {
       test(`case ${index + 1}, ${method}`, () => {
@@ -111,14 +111,14 @@ describe('10 rotki fees', () => {
     amount: decimal(op.cost ?? op.proceeds!),
     fee: decimal(op.fee),
   }))
-  test('average with the fees in the basis', () => {
+  test('average with fees in the cost basis', () => {
     const withFees = orders.map((order) => ({
       ...order,
       amount: subtract(order.amount, order.kind === 'buy' ? subtract(ZERO, order.fee) : order.fee),
     }))
     expect(foldOrders(withFees, 'average').gains.map(text)).toEqual(rotkiFees.averageFeesInBasis.gains)
   })
-  test('FIFO with the fees apart', () => {
+  test('FIFO with separate fees', () => {
     expect(foldOrders(orders, 'fifo').gains.map(text)).toEqual(rotkiFees.fifoFeesSeparate.gains)
     const money = foldOrders(
       [
@@ -132,7 +132,7 @@ describe('10 rotki fees', () => {
 })
 
 for (const method of COST_METHODS) {
-  test(`12 N6, ${method}: ten thirds bought, all sold, nothing left`, () => {
+  test(`12 N6, ${method}: selling ten thirds leaves no quantity and no cost`, () => {
     const expected = numberSizes.cases.find((item) => item.id === 'N6')!
     const pool = createLotPool(method)
     const third = divide(decimal('1'), decimal('3'), 18)
@@ -144,7 +144,7 @@ for (const method of COST_METHODS) {
 }
 
 test.each(COST_METHODS)(
-  '%s: a lot too small for its share of what it became keeps its cost in the pool',
+  '%s: a lot whose share of a wrap rounds to zero keeps its cost in the pool',
   (method) => {
     const leg = (coinId: string, quantity: string, usd: string) => ({
       coinId,

@@ -25,7 +25,7 @@ test('N8: the JSON number is the nearest double', () => {
   expect(d.toNumber(d.fromRaw(2n ** 256n - 1n, 18))).toBe(1.157920892373162e59)
 })
 
-test('texts of numeric columns and of JSON are read, anything else is refused', () => {
+test('parses texts of numeric columns and JSON, and throws on anything else', () => {
   const readings: [string, string][] = [
     ['-0.00', '0'],
     ['+7', '7'],
@@ -54,7 +54,7 @@ test('texts of numeric columns and of JSON are read, anything else is refused', 
   }
 })
 
-test('division rounds half away from zero, on either side', () => {
+test('division rounds half away from zero, for both signs', () => {
   const quotient = (a: string, b: string, places: number) =>
     text(d.divide(d.decimal(a), d.decimal(b), places))
   expect(quotient('1', '3', 5)).toBe('0.33333')
@@ -70,7 +70,7 @@ const anyDecimal = fc
   .record({ coefficient: fc.bigInt(-(2n ** 256n), 2n ** 256n), scale: fc.integer({ min: 0, max: 40 }) })
   .map((value): d.Decimal => value)
 
-test('arithmetic obeys the laws of a ring, and text survives a round trip', () => {
+test('arithmetic obeys the ring laws, and text survives a round trip', () => {
   fc.assert(
     fc.property(anyDecimal, anyDecimal, anyDecimal, (a, b, c) => {
       expect(text(d.decimal(text(a)))).toBe(text(a))
@@ -82,7 +82,7 @@ test('arithmetic obeys the laws of a ring, and text survives a round trip', () =
   )
 })
 
-test('a quotient differs from the exact one by half a unit of its last place at most', () => {
+test('a quotient differs from the exact one by at most half a unit in the last place', () => {
   fc.assert(
     fc.property(
       anyDecimal,
@@ -98,12 +98,12 @@ test('a quotient differs from the exact one by half a unit of its last place at 
   )
 })
 
-test('a quotient as a number is the double nearest to it', () => {
+test('a quotient as a number is the nearest double', () => {
   const quotient = (a: string, b: string) => d.quotientToNumber(d.decimal(a), d.decimal(b))
   expect(quotient('1', '3')).toBe(1 / 3)
   expect(quotient('-0.3', '0.1')).toBe(-3)
   expect(quotient('0', '7')).toBe(0)
-  // Half-way between two doubles to the even one, and away from there by the least rest.
+  // Half-way between two doubles rounds to the even one; the smallest remainder rounds up.
   expect(quotient('9007199254740993', '1')).toBe(9007199254740992)
   expect(quotient('9007199254740993.0000000000000000000000000000000000000001', '1')).toBe(9007199254740994)
   expect(quotient('1', '1e-300')).toBe(1e300)

@@ -3,7 +3,7 @@ import { COST_METHODS } from '../../db/values/cost-methods.ts'
 import { runScenario } from './scenario.ts'
 import type { Scenario, ScenarioLeg } from './scenario.ts'
 
-/** The numbered edge cases of the P&L rules, one day each unless the case needs more. */
+/** Numbered edge cases of the P&L rules, one day each unless a case needs more. */
 
 const USDC = { '2023-01-01': '1' }
 const BEFORE = '2023-06-01'
@@ -11,7 +11,7 @@ const NOON = '2024-01-01T12:00Z'
 
 const days = (scenario: Scenario) => runScenario(scenario).days
 
-test('21: wrapping keeps basis and dates', () => {
+test('21: wrapping keeps cost basis and dates', () => {
   const prices = {
     ETH: { '2023-01-01': '1000', '2023-08-01': '3000' },
     WETH: { '2023-01-01': '1000', '2023-08-01': '3000' },
@@ -33,11 +33,11 @@ test('21: wrapping keeps basis and dates', () => {
       ],
     },
   })
-  // The wrapped ETH of June is older than the WETH of September, so first in, first out sells it.
+  // The ETH of June, since wrapped, is older than the WETH of September, so FIFO sells it.
   expect([result.days, result.gains, result.coin('WETH').basis]).toEqual([['0 0% 0'], ['WETH 2000'], '3000'])
 })
 
-test('22: lending 1,000 that come back as 1,003', () => {
+test('22: lending 1,000 and getting back 1,003 is a profit of 3', () => {
   const result = runScenario({
     prices: { USDC, aUSDC: { '2023-01-01': '1' } },
     transactions: {
@@ -55,7 +55,7 @@ test('22: lending 1,000 that come back as 1,003', () => {
   expect([result.days, result.coin('USDC').basis]).toEqual([['3 0.3% 0'], '1000'])
 })
 
-test('23: a liquidity position takes the basis of both coins', () => {
+test('23: a liquidity position takes the cost basis of both coins', () => {
   const result = runScenario({
     prices: { USDC, ETH: { '2023-01-01': '1800', '2023-12-01': '2000' }, LP: { '2023-01-01': '4000' } },
     transactions: {
@@ -85,7 +85,7 @@ test('24: a loan is neither profit nor flow', () => {
   expect([result.days, result.coin('DEBT').basis]).toEqual([['0 0% 0'], '-1000'])
 })
 
-test('25: a liquidation of 1.1 ETH for a debt of 1,000', () => {
+test('25: a liquidation of 1.1 ETH for a debt of 1,000 is a loss of 100', () => {
   const prices = { ETH: { '2023-01-01': '1000' }, DEBT: { '2023-01-01': '-1' } }
   const result = runScenario({
     prices,
@@ -104,7 +104,7 @@ test('25: a liquidation of 1.1 ETH for a debt of 1,000', () => {
   expect(result.days[0]!.split(' ')[0]).toBe('-100')
 })
 
-test('26: a failed transaction loses its gas, an approval as well', () => {
+test('26: failed transactions and approvals lose their gas', () => {
   const transactions: Scenario['transactions'] = {
     [BEFORE]: [['transfer', 'A', 'ETH', '1']],
     [NOON]: [['fee', 'A', 'ETH', '-0.002']],
@@ -113,7 +113,7 @@ test('26: a failed transaction loses its gas, an approval as well', () => {
   expect([result.days, result.gains]).toEqual([['-5 -0.2% 0'], ['ETH -5']])
 })
 
-test('27: a swap whose gas a sponsor pays costs nothing', () => {
+test('27: a swap with sponsored gas has no fee', () => {
   const swap = (fee: ScenarioLeg[]) =>
     runScenario({
       prices: { USDC, ETH: { '2023-01-01': '2000' } },
@@ -129,7 +129,7 @@ test('27: a swap whose gas a sponsor pays costs nothing', () => {
   expect(swap([['fee', 'A', 'ETH', '-0.002']]).days).toEqual(['-4 -0.1% 0'])
 })
 
-test('28: NFTs are not measured: buying one is an outflow, selling it an inflow', () => {
+test('28: NFTs have no price: buying one is an outflow, selling it an inflow', () => {
   const transactions: Scenario['transactions'] = {
     [BEFORE]: [['transfer', 'A', 'USDC', '5000']],
     '2024-01-01T10:00Z': [
@@ -144,13 +144,13 @@ test('28: NFTs are not measured: buying one is an outflow, selling it an inflow'
   expect(days({ prices: { USDC }, transactions, to: '2024-01-03' })).toEqual(['0 0% -2000', '0 0% 3300'])
 })
 
-test('29: a stable coin that loses its peg and finds it again', () => {
+test('29: a stable coin that loses and regains its peg is a loss, then a profit', () => {
   const prices = { USDC: { '2023-01-01': '1', '2024-01-02': '0.98', '2024-01-03': '1' } }
   const transactions: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'USDC', '1000']] }
   expect(days({ prices, transactions, to: '2024-01-03' })).toEqual(['-20 -2% 0', '20 2.040816% 0'])
 })
 
-test('30: in EUR the lots take the rate of each instant', () => {
+test('30: in EUR the lots use the rate of each instant', () => {
   // USD per EUR while one USD goes from 0.90 to 0.95 EUR.
   const EUR = {
     '2023-01-01': '1.111111111111111111111111111111',
@@ -162,7 +162,7 @@ test('30: in EUR the lots take the rate of each instant', () => {
   expect(runScenario({ prices, transactions }).coin('ETH').unrealized).toBe('0 0%')
 })
 
-test('31: a gain in USD is a loss in BTC, held or sold', () => {
+test('31: a gain in USD can be a loss in BTC, held or sold', () => {
   const prices = {
     USDC,
     ETH: { '2023-01-01': '2000', '2024-01-01': '3000' },
@@ -182,7 +182,7 @@ test('31: a gain in USD is a loss in BTC, held or sold', () => {
   expect(runScenario({ prices, transactions, unit: 'BTC' }).gains).toEqual(['ETH -0.0125'])
 })
 
-test('32: sold 2 with 1.5 known: the rest comes in at the price of the sale', () => {
+test('32: selling 2 with 1.5 known adds an opening of 0.5 at the sale price', () => {
   const result = runScenario({
     prices: { USDC, ETH: { '2023-01-01': '1000', '2024-01-01': '2000' } },
     transactions: {
@@ -205,7 +205,7 @@ test('34: a rebase is income', () => {
   expect(days({ prices: { stETH: { '2023-01-01': '2000' } }, transactions })).toEqual(['0.2 0.01% 0'])
 })
 
-test('38: a migration of 100 to 1 keeps the basis', () => {
+test('38: a migration of 100 to 1 keeps the cost basis', () => {
   const result = runScenario({
     prices: { OLD: { '2023-01-01': '1' }, NEW: { '2023-01-01': '100' } },
     transactions: {
@@ -219,7 +219,7 @@ test('38: a migration of 100 to 1 keeps the basis', () => {
   expect([result.days, result.coin('NEW').basis]).toEqual([['0 0% 0'], '100'])
 })
 
-test('39: a perpetual: +50, funding -3, fee -2', () => {
+test('39: a perpetual with +50, funding -3 and fee -2 is a profit of 45', () => {
   const transactions: Scenario['transactions'] = {
     [BEFORE]: [['transfer', 'A', 'USDC', '100']],
     [NOON]: [

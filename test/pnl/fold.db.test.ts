@@ -89,7 +89,7 @@ async function apply(account: Account, step: Step): Promise<void> {
   }
 }
 
-test('after changes of anything all equals a full run, byte for byte, and the pure engine, by every method', async () => {
+test('figures after any changes equal a full run byte for byte and the pure engine, by every method', async () => {
   const compared = { rows: 0, lots: 0, matches: 0, bridges: 0, coins: 0 }
   await fc.assert(
     fc
@@ -119,7 +119,7 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
         },
       )
       .beforeEach(seedPrices),
-    // A run is long, and so would be the search for a shorter one.
+    // No shrinking, because each run takes long.
     { numRuns: RUNS, endOnFailure: true },
   )
   expect(compared.rows).toBeGreaterThan(5 * RUNS)
@@ -129,7 +129,10 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
   expect(compared.coins).toBeGreaterThan(RUNS)
 })
 
-/** Each book by the method of its portfolio, the wallet at average cost, the account by its own; the history of each. */
+/**
+ * Compares coin rows and history of all scopes with the pure engine: each book with the method of its
+ * portfolio, the wallet with `average`, the account with its own method. Returns the number of coin rows.
+ */
 async function expectPure({ accountId, ids, keys, held, ...account }: Account): Promise<number> {
   const prices = await loadPrices(db)
   const legs = account.pureLegs(prices)

@@ -5,7 +5,7 @@ interface Owner {
   walletId: string
 }
 
-/** Everything matched and folded for an account and its books, under names that stay when it is made anew. */
+/** Matches and folds of an account and its books as text, with names that survive a full recompute. */
 export async function foldedRows(pool: pg.Pool, { accountId, walletId }: Owner): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `with scope as (
@@ -22,7 +22,7 @@ export async function foldedRows(pool: pg.Pool, { accountId, walletId }: Owner):
   return rows.map(({ row }) => row)
 }
 
-/** As if nothing had ever been computed for an account. */
+/** Deletes everything computed for an account. */
 export async function forgetFigures(pool: pg.Pool, { accountId, walletId }: Owner): Promise<void> {
   const own = `select book_id from portfolio_books where account_id = $1 union select id from books where wallet_id = $2`
   const ids = [accountId, walletId]

@@ -15,7 +15,7 @@ const FROM_MS = Date.parse('2024-01-01')
 const HOURS = 24 * 14
 const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'dust']
 
-test('a double made of an exact amount is within 1e-15 of it', () => {
+test('an approximated amount is within 1e-15 of the exact one', () => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 256n), 2n ** 256n), fc.integer({ min: 0, max: 60 }), (raw, decimals) => {
       const exact = toNumber(fromRaw(raw, decimals))
@@ -34,7 +34,7 @@ const leg = fc.record({
   role: fc.constantFrom<Leg['role'][]>('transfer', 'trade', 'fee', 'airdrop'),
 })
 
-test('value points of the price cube are within 1e-12 of the exact ones, flows equal them', () => {
+test('values from the price cube are within 1e-12 of the exact ones, and flows are exact', () => {
   fc.assert(
     fc.property(
       fc.array(leg, { minLength: 1, maxLength: 60 }),
@@ -44,7 +44,7 @@ test('value points of the price cube are within 1e-12 of the exact ones, flows e
         const points: PricePoint[] = []
         COINS.forEach((coinId, index) => {
           for (let hour = 0; hour <= HOURS; hour++) {
-            // Gaps, which the cube has to carry over.
+            // Leaves gaps that the cube must fill with the last price.
             if (hour > 0 && (hour * (index + 3)) % 7 === 0) continue
             const usd = fromRaw(BigInt(walk[(hour + 11 * index) % walk.length]!), 6 + index)
             points.push({ coinId, atMs: FROM_MS + hour * HOUR_MS, usd })

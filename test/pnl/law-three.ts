@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { foldChanges } from '../../activities/pnl/fold-changes.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
-import type { Connection, Db, ReadonlyDb } from '../../db/connect.ts'
+import type { Connection } from '../../db/connect.ts'
+import type { Db, ReadonlyDb } from '../../db/schema.ts'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'
@@ -12,7 +13,7 @@ import { readCoins } from '../../db/pnl/lots/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { add, subtract, sum, toNumber, ZERO } from '../../db/values/decimal.ts'
 
-/** Folds what a recompute has left to fold, as the activity does after it. */
+/** Folds the dirty folds of a book, as the activity does after a recompute. */
 export async function foldBook(input: {
   connection: Pick<Connection<Db>, 'db' | 'pool'>
   book: BookKey
@@ -23,7 +24,7 @@ export async function foldBook(input: {
   await foldChanges({ db, pool, change: { bookId }, nowMs: input.nowMs })
 }
 
-/** Matches and folds an account whose portfolios are other ones, as the activity does. */
+/** Matches and folds an account after a change of its portfolios, as the activity does. */
 export async function refreshAccount(input: {
   connection: Pick<Connection<Db>, 'db' | 'pool'>
   accountId: string
@@ -37,7 +38,7 @@ export async function refreshAccount(input: {
   await foldChanges({ db, pool, change: { accountId }, nowMs })
 }
 
-/** What is realised and unrealised over all coins has to be the last value less all flows, in every unit. */
+/** Expects realised plus unrealised profit of all coins to be the last value less all flows, in each unit. */
 export async function expectLawThree({
   db,
   nowMs,

@@ -26,7 +26,7 @@ test.each([
   ['fifo', ['1', '7', '5']],
   ['lifo', ['5', '7', '1']],
 ] as const)(
-  '%s: parts of one lot that were carried over one by one stand in the order in which they came',
+  '%s: parts of one lot that were carried over separately keep their order of arrival',
   (method, expected) => {
     const pool = createLotPool(method)
     for (const one of [lot(0, '1'), lot(5, '7'), lot(5, '5')]) pool.add(one)
@@ -35,13 +35,13 @@ test.each([
   },
 )
 
-test('average: an older lot that is carried over later dates the whole', () => {
+test('average: an older lot that arrives later sets the date of the whole', () => {
   const pool = createLotPool('average')
   for (const one of [lot(5, '1'), lot(2, '1')]) pool.add(one)
   expect(pool.take(decimal('1')).lots.map(({ atMs, seq }) => [atMs, seq])).toEqual([[2, 2]])
 })
 
-/** Of the lots in the order in which they came, the one to take next: the first that no other is before. */
+/** Whether lot `a`, which arrived after `b`, is taken before it. */
 const isBefore: Record<Exclude<CostMethod, 'average'>, (a: Lot, b: Lot) => boolean> = {
   fifo: (a, b) => a.atMs < b.atMs,
   lifo: (a, b) => a.atMs >= b.atMs,
@@ -51,7 +51,7 @@ const isBefore: Record<Exclude<CostMethod, 'average'>, (a: Lot, b: Lot) => boole
   },
 }
 
-// Whole units at whole prices: nothing is rounded, and many lots share their instant and their price.
+// Whole units at whole prices, so that nothing is rounded and many lots share instant and price.
 const step = fc.oneof(
   fc.record({
     atMs: fc.nat(3),
@@ -62,7 +62,7 @@ const step = fc.oneof(
 )
 
 test.each(['fifo', 'lifo', 'hifo'] as const)(
-  '%s takes what a list searched from end to end gives',
+  '%s takes the same lots as a full search of a list',
   (method) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -107,7 +107,7 @@ const fractional = fc.oneof(
 )
 
 test.each(COST_METHODS)(
-  '%s: a pool that was stored and made again at any point goes on the same',
+  '%s: a pool that is stored and restored at any point continues in the same way',
   (method) => {
     fc.assert(
       fc.property(fc.array(fractional, { maxLength: 40 }), fc.nat(40), (steps, at) => {
@@ -131,7 +131,7 @@ test.each(COST_METHODS)(
 
 const lotText = ({ atMs, seq, quantity, cost }: Lot) => `${atMs} ${seq} ${text(quantity)} ${text(cost)}`
 
-/** Through the row of a coin, as text. */
+/** Stores and restores a pool through the text of a coin row. */
 function restored(method: CostMethod, pool: LotPool): LotPool {
   const none = { quantity: ZERO, amount: ZERO }
   const totals = {

@@ -6,7 +6,7 @@ import cases from './cases/13-periods.json' with { type: 'json' }
 const iso = (instantMs: number) => new Date(instantMs).toISOString()
 
 for (const item of cases.cases.filter((entry) => entry.dates !== undefined)) {
-  test(`${item.interval} cuts of ${item.from} to ${item.to}`, () => {
+  test(`${item.interval} periods of ${item.from} to ${item.to} end at the expected dates`, () => {
     const window = { fromMs: Date.parse(item.from!), toMs: Date.parse(item.to!) }
     expect(cutPoints({ interval: item.interval as Interval, ...window }).map(iso)).toEqual(item.dates)
   })
@@ -49,7 +49,7 @@ test('an empty window has no periods', () => {
   expect(cutPoints({ interval: 'daily', fromMs: 5, toMs: 5 })).toEqual([])
 })
 
-test('presets: days are exact, months are calendar months, `all` has no start of its own', () => {
+test('ranges of days are exact, ranges of months are calendar months, `all` has no start', () => {
   const nowMs = Date.parse('2024-12-31T06:00:00Z')
   const starts = (['24h', '1w', '3m', '6m', '1y'] as const).map((range) =>
     iso(rangeStart(range, nowMs)!).slice(0, 10),

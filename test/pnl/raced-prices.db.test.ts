@@ -10,8 +10,8 @@ import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { computedRows, insertMovements, seedDailyPrices } from './world.ts'
 
-// A price may come while a book is computed that has read another one before, or between the legs and their first
-// computation. It counts in all of these orders.
+// A new price may be stored while a book is computed with the old one, or after the legs and before their
+// first computation. It must count in every order.
 
 const database = await testDatabase()
 const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
@@ -38,7 +38,7 @@ const storePrice = (day: number, usd: string) =>
     })
   })
 
-/** Three ether come in at the noon of a day, as a sync writes them: with the price that it has read before. */
+/** Receives three ether at noon, stored like a sync does: with the price that it has read before. */
 async function receive(day: number, hash: string): Promise<void> {
   const atMs = START_MS + day * DAY_MS + 12 * HOUR_MS
   const { rows } = await pool.query<{ usd: string }>(
@@ -61,7 +61,7 @@ async function receive(day: number, hash: string): Promise<void> {
   await markBookDirty({ db, book, from: new Date(atMs) })
 }
 
-/** What the schedule does, until no change of a price waits for transactions of others: those of other tests count. */
+/** Runs the schedule until all price changes are settled. They also wait for transactions of other tests. */
 async function refresh(): Promise<void> {
   await expect
     .poll(async () => {
@@ -72,7 +72,7 @@ async function refresh(): Promise<void> {
     .toBe(0)
 }
 
-/** As a book is computed that nothing was computed of. */
+/** The rows of a book that is computed from scratch. */
 async function computedAnew(): Promise<string[]> {
   const { id } = await openBook(db, book)
   await pool.query(
@@ -95,7 +95,7 @@ beforeEach(async () => {
   })
 })
 
-test('Y18 a price that comes after the legs and before their first computation is the price of the legs', async () => {
+test('Y18 a price stored between the legs and their first computation becomes their price', async () => {
   await receive(2, '0x01')
   await storePrice(2, '5000')
   await recomputeBook({ pool, book, nowMs: NOW_MS })
@@ -104,12 +104,12 @@ test('Y18 a price that comes after the legs and before their first computation i
   expect(stored).toEqual(await computedAnew())
 })
 
-/** Computes the book, and stores a price that this computation cannot see. */
+/** Computes the book and meanwhile stores a price that this computation cannot see. */
 async function computeWhile(store: () => Promise<number>): Promise<void> {
   let storing: Promise<number> | undefined
   await transact(pool, async (transaction) => {
     await recomputeBookIn(transaction, { book, nowMs: NOW_MS })
-    // It waits for the book, or it does not: either is fine.
+    // Storing may or may not wait for the book.
     storing = store()
     await Promise.race([storing, new Promise((resolve) => setTimeout(resolve, 300))])
   })
@@ -132,7 +132,7 @@ test.each([
       await receive(6, '0x02')
     },
   ],
-])('Y18 a price that comes while a book is computed %s is counted by the next run', async (_, before) => {
+])('Y18 a price stored while a book is computed %s counts in the next run', async (_, before) => {
   await receive(2, '0x01')
   await before()
   await computeWhile(() => storePrice(4, '7000'))
@@ -141,7 +141,7 @@ test.each([
   expect(stored).toEqual(await computedAnew())
 })
 
-test('Y18 so is one that came before a run of later days, which saw it and did not need it', async () => {
+test('Y18 a missed price counts even after a run of later days that saw it without needing it', async () => {
   await receive(2, '0x01')
   await computeWhile(() => storePrice(4, '7000'))
   await receive(8, '0x02')

@@ -11,8 +11,8 @@ afterAll(close)
 const FROM_MS = Date.parse('2024-01-01')
 const BOOK = { id: '1', walletId: '1', networkId: 'ethereum' }
 
-test('pages of legs end between instants, and together are the ledger', async () => {
-  // 1,000 instants of 30 legs, one of 25,000, and 1,000 of 30 again; prices now and then.
+test('pages of legs end between instants and add up to the ledger', async () => {
+  // 1,000 instants of 30 legs, one of 25,000, and 1,000 of 30 again; some have prices.
   await pool.query(
     `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw,
        decimals, price_usd, source, fetched_at)

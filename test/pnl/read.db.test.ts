@@ -18,7 +18,7 @@ import type { TestMovement } from './world.ts'
 
 const database = await testDatabase()
 const owner = openDb({ url: database.ownerUrl, maxConnections: 4, applicationName: 'test' })
-// Reads go through the role of the API, so that a missing grant shows.
+// Reads use the role of the API, so that a missing grant fails.
 const api = openReadonlyDb({ url: database.apiUrl, maxConnections: 4, applicationName: 'test' })
 const { db, pool } = owner
 afterAll(() => Promise.all([owner.close(), api.close()]))
@@ -167,7 +167,7 @@ test('periods of any scope, interval and window equal the pure engine', async ()
   expect(compared).toBeGreaterThan(3 * RUNS)
 })
 
-/** A wallet with given movements and daily prices, computed up to `now`. */
+/** Creates a wallet with movements and daily prices, computed up to `now`. */
 async function wallet(input: {
   now: string
   prices: Record<string, Record<string, string>>
@@ -220,7 +220,7 @@ async function profits(
 }
 
 describe('numbered edge cases', () => {
-  test('1: nothing synchronised gives no points and no start', async () => {
+  test('1: a wallet that was never synced has no points and no start', async () => {
     const scope = { db: api.db, books: await booksOf('999999', NETWORKS) }
     expect(await readHistoryStart(scope)).toBeNull()
     expect(
@@ -229,7 +229,7 @@ describe('numbered edge cases', () => {
     expect(await readValuePoints({ ...scope, instantsMs: [START_MS] })).toEqual([])
   })
 
-  test('17: a price gap carries the last price and says so', async () => {
+  test('17: a price gap uses the last price and marks the point as stale', async () => {
     const walletId = await wallet({
       now: '2024-01-04',
       prices: { ethereum: { '2024-01-01': '2000', '2024-01-02': '2000' } },
@@ -241,7 +241,7 @@ describe('numbered edge cases', () => {
     ])
   })
 
-  test('30: in EUR each point takes the rate of its own instant', async () => {
+  test('30: in EUR each point uses the rate of its own instant', async () => {
     const walletId = await wallet({
       now: '2024-01-04',
       prices: { 'usd-coin': { '2024-01-01': '1', '2024-01-02': '1', '2024-01-03': '1', '2024-01-04': '1' } },
@@ -275,7 +275,7 @@ describe('numbered edge cases', () => {
     expect(await profits(walletId, { ...day, currency: 'BTC' })).toEqual(['-0.0125 -25%'])
   })
 
-  test('35: a reorg that drops a deposit changes later points and leaves earlier ones', async () => {
+  test('35: a reorg that drops a deposit changes later points only', async () => {
     const days = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04']
     const walletId = await wallet({
       now: '2024-01-04',
@@ -294,7 +294,7 @@ describe('numbered edge cases', () => {
     expect(await profits(walletId, range)).toEqual(['100 0%', '100 9.090909%', '100 8.333333%'])
   })
 
-  test('36: a transaction 40 days late rewrites from its day', async () => {
+  test('36: a transaction that is 40 days late changes points from its day on', async () => {
     const days = Array.from({ length: 45 }, (_, index) => new Date(START_MS + index * DAY_MS).toISOString())
     const now = days.at(-1)!
     const walletId = await wallet({
@@ -322,7 +322,7 @@ describe('numbered edge cases', () => {
     ])
   })
 
-  test('9 and 11: between two networks of one wallet nothing flows, and the amount in flight counts', async () => {
+  test('9 and 11: a transfer between networks of one wallet is no flow, and counts in flight', async () => {
     const walletId = await wallet({
       now: '2024-01-04',
       prices: { ethereum: { '2024-01-01': '2000', '2024-01-02': '2200', '2024-01-03': '2100' } },
@@ -346,7 +346,7 @@ describe('numbered edge cases', () => {
   })
 })
 
-test('a corrected price in the middle of a day changes the flow of that hour, and only holders are computed again', async () => {
+test('a corrected hourly price changes the flow of that hour, and only holders are recomputed', async () => {
   const walletId = await wallet({
     now: '2024-01-04',
     prices: {
@@ -376,7 +376,7 @@ test('a corrected price in the middle of a day changes the flow of that hour, an
     .select('block_number')
     .where('wallet_id', '=', walletId)
     .executeTakeFirstOrThrow()
-  // What is served of the transactions has to be derived again, from the block of the first that has a new price.
+  // The served transactions must be derived again, from the first block with a new price.
   await pool.query(`insert into wallets (id, address) overriding system value values ($1, 'repriced')`, [
     walletId,
   ])

@@ -16,7 +16,7 @@ const { db, pool, close } = openDb({ url: database.ownerUrl, maxConnections: 4, 
 afterAll(close)
 
 const START_MS = Date.parse('2024-01-01')
-// More than one window of the materialiser, so that its seams are crossed.
+// More than one window of recomputeBook, so that the borders between windows are tested.
 const DAYS = 80
 const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
 const COINS = ['ethereum', 'usd-coin', 'bitcoin', 'late-coin', 'gap-coin', 'never-priced']
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
 })
 
-/** Daily prices with gaps, hourly ones here and there; `late-coin` starts in the middle, `never-priced` has none. */
+/** Daily prices with gaps and some hourly ones; `late-coin` starts in the middle, `never-priced` has none. */
 async function seedPrices(): Promise<void> {
   const coinIds = COINS.filter((coinId) => coinId !== 'never-priced')
   await seedDailyPrices(pool, { coinIds, from: new Date(START_MS), to: new Date(NOW_MS) })
@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('price gone' as const), coin, atMs: minute }),
 )
 
-/** One of the transactions of a wallet ($1), by any number ($2). */
+/** SQL that picks one transaction of a wallet ($1) by any number ($2). */
 const PICKED = `(select tx_hash from movements where wallet_id = $1 order by tx_hash
   offset $2 % greatest(1, (select count(*) from movements where wallet_id = $1)) limit 1)`
 
@@ -172,7 +172,7 @@ async function apply(walletId: string, change: Step): Promise<void> {
   }
 }
 
-test('incremental equals full, byte for byte, and both equal the pure engine, over random sequences', async () => {
+test('after random changes an incremental run equals a full run byte for byte and the pure engine', async () => {
   let compared = 0
   await fc.assert(
     fc

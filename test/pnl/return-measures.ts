@@ -3,8 +3,8 @@ import { toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 
 /**
- * Measures of return that others define. The service does not serve them; they are computed from its days and flows to
- * hold those against figures of others.
+ * Standard measures of return. The service does not serve them; the tests compute them from its days and
+ * flows to compare these with figures of other tools.
  */
 
 interface DatedAmount {
@@ -12,7 +12,7 @@ interface DatedAmount {
   amount: number
 }
 
-/** What comes in is there from the start of its period, what goes out until the end of it. A fraction. */
+/** Counts inflows from the start of their period and outflows until its end. Returns a fraction. */
 export function timeWeightedReturn(periods: readonly ScopePeriod[]): number {
   const factors = periods.map((period) => {
     const flow = toNumber(period.flow)
@@ -22,7 +22,7 @@ export function timeWeightedReturn(periods: readonly ScopePeriod[]): number {
   return factors.reduce((product, factor) => product * factor, 1) - 1
 }
 
-/** Profit over the flows, each weighed by its remaining share of the window, which starts from nothing. A fraction. */
+/** Profit over the flows, each weighted by its remaining share of a window that starts at 0. A fraction. */
 export function modifiedDietz(input: {
   flows: readonly DatedAmount[]
   fromMs: number
@@ -34,7 +34,10 @@ export function modifiedDietz(input: {
   return profit / weighted.reduce((sum, part) => sum + part, 0)
 }
 
-/** The yearly rate (365 days) at which the amounts are worth nothing: XIRR. A fraction; by halving, paid before earned. */
+/**
+ * XIRR: the yearly rate (365 days) at which the present value of the amounts is 0, as a fraction. Found by
+ * bisection; payments must precede earnings.
+ */
 export function annualRate(amounts: readonly DatedAmount[]): number {
   const startMs = amounts[0]!.atMs
   const worth = (factor: number) =>

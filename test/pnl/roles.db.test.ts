@@ -5,7 +5,7 @@ import { testDatabase } from '../setup/database.ts'
 
 const database = await testDatabase()
 
-/** The words that a check constraint lets pass. */
+/** The words that a check constraint allows. */
 async function wordsOf(constraint: string): Promise<string[]> {
   const [row] = await query<{ text: string }>(
     database.ownerUrl,
@@ -23,11 +23,11 @@ test.each([
   ['exchange_transactions_kind_check', Object.keys(EXCHANGE_ROLES)],
   ['role_treatments_role_check', TREATED_ROLES],
   ['role_treatments_treatment_check', Object.keys(TREATMENTS)],
-])('the database takes the words of the table: %s', async (constraint, words) => {
+])('the constraint %s allows exactly the words of the table', async (constraint, words) => {
   expect(await wordsOf(constraint)).toEqual([...words].sort())
 })
 
-test('what a venue says more than the kind is a role', async () => {
+test('every role stored with an exchange transaction is a role of the table', async () => {
   expect(Object.keys(ROLES)).toEqual(
     expect.arrayContaining(await wordsOf('exchange_transactions_role_check')),
   )

@@ -5,7 +5,7 @@ import { ROLES } from '../../db/pnl/legs/roles.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/figures.md'), 'utf8')
 
-test('docs/figures.md says of each role what the table says', () => {
+test('docs/figures.md describes every role as the table does', () => {
   const rows = [...page.matchAll(/^\| `(\w+)` +\| [^|]+ \| (\w[^|]*?) +\| (\w[^|]*?) +\| (\w+) +\|$/gm)]
   const told = rows.map(([, role, flow, basis, income]) => [role, { flow, basis, income }])
   const yes = (is: boolean) => (is ? 'yes' : 'no')

@@ -15,19 +15,19 @@ import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/decimal.ts'
 import { cutPoints } from '../../db/values/periods.ts'
 
-/** [role, account, coin, signed quantity]; the legs of one transaction stand together under its instant. */
+/** [role, account, coin, signed quantity]; the legs of one transaction share one key. */
 export type ScenarioLeg = [Role, string, string, string]
 
 export interface Scenario {
   /** prices by coin and instant */
   prices: Record<string, Record<string, string>>
-  /** legs by instant; a suffix after a space tells transactions of one instant apart */
+  /** legs by instant; a suffix after a space separates transactions of one instant */
   transactions: Record<string, ScenarioLeg[]>
   accounts?: string[]
   from?: string
   to?: string
   method?: CostMethod
-  /** a coin that lots are counted in instead of USD */
+  /** unit of account of the lots instead of USD */
   unit?: string
 }
 
@@ -35,7 +35,7 @@ const instantOf = (key: string) => Date.parse(key.split(' ')[0]!)
 const text = formatDecimal
 const rounded = (value: Parameters<typeof text>[0]) => text(divide(value, decimal('1'), 6))
 
-/** Runs a scenario over the daily periods of its window (by default the one day 2024-01-01) and over the lots. */
+/** Computes the daily periods (by default the one day 2024-01-01) and the lots of a scenario. */
 export function runScenario(scenario: Scenario) {
   const fromMs = Date.parse(scenario.from ?? '2024-01-01')
   const toMs = Date.parse(scenario.to ?? '2024-01-02')

@@ -37,7 +37,7 @@ beforeAll(async () => {
 const text = formatDecimal
 const due = async () => await duePnl({ db, midnight: new Date(NOW_MS), limit: 100 })
 
-test('a manual portfolio is computed from what its owner states, also when it is back-dated', async () => {
+test('a manual portfolio is computed from its records, even from back-dated ones', async () => {
   const account = await createAccount({ connection, number: 1, nowMs: NOW_MS })
   const portfolioId = account.ids.manual
   await account.follow('manual', 'fifo')
@@ -67,7 +67,7 @@ test('a manual portfolio is computed from what its owner states, also when it is
   expect(await due()).toContainEqual({ portfolioId })
   await account.compute()
   expect(await due()).toEqual([])
-  // Sold is more than is held: one unit came in unseen, at the price of the sale.
+  // The sale exceeds the holding, so one unit is an opening at the price of the sale.
   await state(2, 8, '-3', '2100')
   await account.compute()
   expect(await profits()).toEqual([
@@ -86,10 +86,10 @@ test('a manual portfolio is computed from what its owner states, also when it is
     ['8020', '4008'],
     ['2010', '0'],
   ])
-  // The oldest went first: what is left cost the price in force on its day.
+  // FIFO sold the oldest lots; the rest cost the price in force on its day.
   expect(figures).toEqual(['1', '2004', '496'])
 
-  // A price that is corrected changes what was stated without one.
+  // A corrected price changes records without a price.
   await putPrice(db, { table: 'price_days', coinId: 'ethereum', atMs: START_MS + 4 * DAY_MS, usd: '2104' })
   await markHoldersDirty({ db, changes: [{ coinId: 'ethereum', from: new Date(START_MS + 4 * DAY_MS) }] })
   await account.compute()
@@ -98,7 +98,7 @@ test('a manual portfolio is computed from what its owner states, also when it is
   expect(rows.map(({ price_usd }) => price_usd)).toEqual(['1900', '2100', '2104'])
 })
 
-test('accounts whose portfolios are other ones are due until they are settled', async () => {
+test('accounts with changed portfolios are due until they are settled', async () => {
   const account = await createAccount({ connection, number: 2, nowMs: NOW_MS })
   const { accountId } = account
   await account.follow('ethereum')
@@ -111,7 +111,7 @@ test('accounts whose portfolios are other ones are due until they are settled', 
   expect(await due()).toEqual([])
 })
 
-test('a portfolio that was given up is no account’s, and its wallet is computed as before', async () => {
+test('a portfolio that was given up leaves the scope of its account', async () => {
   const account = await createAccount({ connection, number: 5, nowMs: NOW_MS })
   await account.follow('ethereum')
   await account.follow('base-wallet')
@@ -126,7 +126,7 @@ test('a portfolio that was given up is no account’s, and its wallet is compute
   expect(rows).toEqual([{ books: 1 }])
 })
 
-test('books of the same accounts computed at once wait for each other, and the transfers between them are found', async () => {
+test('concurrent computations of the same accounts do not deadlock, and find all own transfers', async () => {
   const account = await createAccount({ connection, number: 3, nowMs: NOW_MS })
   const { accountId, keys, walletId } = account
   await account.follow('ethereum')

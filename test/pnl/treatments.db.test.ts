@@ -14,7 +14,7 @@ import { insertPrices } from '../setup/factories.ts'
 import { expectLawThree, foldBook } from './law-three.ts'
 import { computedRows, insertMovements } from './world.ts'
 
-// What came in for nothing is income, unless the operator says for a ledger that it is capital.
+// Coins received without payment are income, unless the operator treats them as a flow in a book.
 
 const database = await testDatabase()
 const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
@@ -27,7 +27,7 @@ const NOW_MS = START_MS + 5 * DAY_MS
 const NETWORK = 'ethereum'
 const asked = { askedBy: 'ann', now: new Date('2026-11-24T03:00:00Z') }
 
-/** 10 ether are received, 1 is a reward a day later, 1 is interest of the day after. Returns the portfolio. */
+/** Creates a wallet that receives 10 ether, 1 as a reward a day later and 1 as interest the day after. */
 async function staker(address: string): Promise<{ id: string; walletId: string }> {
   const { rows } = await owner.pool.query<{ id: string }>(
     'insert into wallets (address) values ($1) returning id',
@@ -69,7 +69,7 @@ async function compute(book: BookKey): Promise<void> {
   await foldBook({ connection: { db, pool }, book, nowMs: NOW_MS })
 }
 
-/** What the schedule does. */
+/** Recomputes due books, as the schedule does. */
 async function refresh(): Promise<void> {
   for (const due of await duePnl({ db, midnight: new Date(NOW_MS), limit: 100 }))
     if (!('accountId' in due)) await compute(due)
@@ -104,7 +104,7 @@ beforeAll(async () => {
     await insertPrices(owner.db, { coinId, resolution: 'day', points })
 })
 
-test('an operator has the rewards of one ledger counted as capital, and as income again', async () => {
+test('an operator can count the rewards of one book as a flow, and as income again', async () => {
   const [mine, other] = [await staker('0x1'), await staker('0x2')]
   const asIncome = { flows: [1_000, 0, 0, 0, 0], cost: 1_000, profitUsd: 200 }
   expect(await figures(mine.walletId)).toEqual(asIncome)
@@ -115,7 +115,7 @@ test('an operator has the rewards of one ledger counted as capital, and as incom
   await refresh()
   expect(await figures(mine.walletId)).toEqual({ flows: [1_000, 100, 0, 0, 0], cost: 1_100, profitUsd: 100 })
   expect(await figures(other.walletId)).toEqual(asIncome)
-  // The explanation of the day tells the flow, and that somebody said so.
+  // The explanation of the day shows the flow and marks it as corrected.
   const [book] = await readBooks(reader.db, [{ walletId: mine.walletId, networkId: NETWORK }])
   const [fromMs, toMs] = [START_MS + DAY_MS, START_MS + 2 * DAY_MS]
   const { flows } = await valuesInDetail({ db: reader.db, book: book!, fromMs, toMs, instantsMs: [toMs] })
@@ -133,14 +133,14 @@ test('an operator has the rewards of one ledger counted as capital, and as incom
   expect(await listTreatments(owner.db, mine)).toEqual([])
 })
 
-test('its ledger is computed at once', async () => {
+test('a treatment recomputes its book at once', async () => {
   const { id } = await staker('0x3')
   await treat(id, 'reward', 'flow')
   const { rows } = await owner.pool.query('select workflow_id from outbox')
   expect(rows).toContainEqual({ workflow_id: `sync:0x3:${NETWORK}` })
 })
 
-test('a ledger that was never computed keeps what is asked of it, one that is gone takes nothing', async () => {
+test('a book that was never computed keeps a treatment, and a deleted one takes none', async () => {
   const manual = await owner.pool.query<{ id: string }>(
     `insert into portfolios (id, account_id, kind, name)
      select gen_random_uuid(), id, 'manual', 'By hand' from accounts returning id`,

@@ -16,7 +16,7 @@ import { refreshAccount } from './law-three.ts'
 import { CONNECTION, idOf, NETWORKS, NOW, storeWorkedExample, WALLET } from './worked-example-tables.ts'
 import { fixture } from './worked-example.ts'
 
-// The worked example as the portfolios of one account: what is found in its stored days and folds.
+// Checks the stored days and folds of the worked example, as the portfolios of one account.
 
 const database = await testDatabase()
 const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test' })
@@ -64,7 +64,7 @@ const setOf = (ids: readonly string[]): Promise<BookSet> =>
     isWhole: ids.length === Object.keys(PORTFOLIOS).length,
   })
 const text = formatDecimal
-/** The figures of the cases are rounded to 12 places. */
+/** Rounds to 12 places, like the figures of the cases. */
 const rounded = (value: Decimal) => text(divide(value, { coefficient: 1n, scale: 0 }, 12))
 
 async function days(ids: readonly string[]) {
@@ -77,8 +77,8 @@ async function days(ids: readonly string[]) {
   return (await readPlPeriods({ db: api.db, ...(await setOf(ids)), ...window }))!
 }
 
-describe.each(Object.entries(SCOPES))('01 %s', (scope, ids) => {
-  test('profit, flow and value of each day', async () => {
+describe.each(Object.entries(SCOPES))('01 scope %s', (scope, ids) => {
+  test('profit, flow and value of each day equal the example', async () => {
     const found = await days(ids)
     const expected = fixture.expected.daily[scope as keyof typeof SCOPES].slice(-found.length)
     expect(
@@ -94,7 +94,7 @@ describe.each(Object.entries(SCOPES))('01 %s', (scope, ids) => {
   })
 })
 
-test('01 sums: the whole is its parts and what was gained in flight', async () => {
+test('01 the profit of the whole is the sum of its parts and the gain in flight', async () => {
   const profit = async (ids: readonly string[]) =>
     sum((await days(ids)).map((day) => periodProfit(day).profitLoss))
   const [whole, exchange, wallet, ethereum, base] = await Promise.all(Object.values(SCOPES).map(profit))
@@ -118,7 +118,7 @@ async function coinsBy(method: CostMethod) {
 }
 
 test.each(COST_METHODS)(
-  '01 by %s: every coin of the whole, and what all of them realised',
+  '01 by %s: the figures of every coin and their totals equal the example',
   async (method) => {
     const expected = fixture.expected.costBasis[method === 'average' ? 'avg' : method]
     const coins = await coinsBy(method)
@@ -148,7 +148,7 @@ test.each(COST_METHODS)(
   },
 )
 
-test('without one of its portfolios the rest is what it is alone, and nothing of it is left', async () => {
+test('deleting portfolios leaves the figures of the rest and no rows of the deleted ones', async () => {
   await forgetPortfolio(ingest.db, PORTFOLIOS.exchange)
   await forgetPortfolio(ingest.db, PORTFOLIOS.base)
   await refresh()

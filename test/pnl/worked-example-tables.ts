@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
-import type { Connection, Db } from '../../db/connect.ts'
+import type { Connection } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import type { BookKey } from '../../db/pnl/books.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
@@ -35,7 +36,7 @@ interface Target {
   accountId: string
 }
 
-/** The worked example in the tables, computed: an exchange account of an account, and a wallet on two networks. */
+/** Stores and computes the worked example: an exchange account and a wallet on two networks. */
 export async function storeWorkedExample(target: Target): Promise<{ walletId: string }> {
   const { database, owner, ingest } = target
   await query(database.ownerUrl, 'select ensure_price_partitions($1, $2)', [new Date('2023-12-01'), NOW])
@@ -94,7 +95,7 @@ async function compute(connection: Target['ingest'], book: BookKey): Promise<voi
   await foldBook({ connection, book, nowMs: NOW.getTime() })
 }
 
-/** The legs of the exchange as its venue states them: fills with their fees, deposits, withdrawals. */
+/** Stores the exchange's legs as it reports them: fills with their fees, deposits and withdrawals. */
 async function connectExchange({ database, ingest, accountId }: Target): Promise<void> {
   await query(
     database.ownerUrl,

@@ -23,7 +23,7 @@ const fromMs = Date.parse('2024-01-01')
 const toMs = Date.parse('2024-01-10')
 const { legs, matches, prices } = workedExample()
 const text = formatDecimal
-/** The figures of the cases are rounded to 12 places. */
+/** Rounds to 12 places, like the figures of the cases. */
 const rounded = (value: Decimal) => text(divide(value, { coefficient: 1n, scale: 0 }, 12))
 
 type Interval = 'daily' | 'weekly' | 'monthly'
@@ -47,7 +47,7 @@ function periods(scope: keyof typeof ACCOUNTS, interval: Interval) {
   })
 }
 
-describe('01 daily points by scope', () => {
+describe('01 daily points equal the example, by scope', () => {
   for (const [scope, expected] of Object.entries(fixture.expected.daily)) {
     test(scope, () => expect(periods(scope as keyof typeof ACCOUNTS, 'daily')).toEqual(expected))
   }
@@ -58,14 +58,14 @@ describe('01 the whole range', () => {
   const profitOf = (list: ReturnType<typeof of>) => sum(list.map((period) => periodProfit(period).profitLoss))
   const { range } = fixture.expected
 
-  test('profit, flow and value', () => {
+  test('profit, flow and value equal the example', () => {
     const days = of('portfolio')
     expect(text(profitOf(days))).toBe(range.profitLoss)
     expect(text(sum(days.map((day) => day.flow)))).toBe(range.netFlow)
     expect(text(days.at(-1)!.closing)).toBe(range.endValue)
   })
 
-  test('the portfolio is the sum of its scopes and what 0.199 ETH gained in flight, on both of its days', () => {
+  test('the portfolio is the sum of its scopes and the gain of 0.199 ETH in flight on two days', () => {
     const parts = [of('exchange'), of('wallet_ethereum'), of('wallet_base')]
     const drift = of('portfolio').map((day, index) =>
       text(subtract(profitOf([day]), sum(parts.map((part) => profitOf([part[index]!]))))),
@@ -73,7 +73,7 @@ describe('01 the whole range', () => {
     expect(drift).toEqual(['0', '0', '0', '0', '0.398', '0.398', '0', '0', '0'])
   })
 
-  test('other measures of return, from the same days and flows', () => {
+  test('other measures of return follow from the same days and flows', () => {
     const { transactions, isInternal } = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS.portfolio) })
     const flows = transactions
       .map((transaction) => externalFlow(transaction.legs, isInternal))
@@ -90,11 +90,11 @@ describe('01 the whole range', () => {
 })
 
 describe('02 aggregates', () => {
-  test('weekly, the last week cut at the end of the range', () => {
+  test('weekly points equal the example, with the last week cut at the end of the range', () => {
     const expected = aggregates.weekly.map((week) => ({ ...week, date: week.date.slice(0, 24) }))
     expect(periods('portfolio', 'weekly')).toEqual(expected)
   })
-  test('monthly', () => {
+  test('monthly points equal the example', () => {
     const { date, profitLoss, profitLossPercent } = periods('portfolio', 'monthly')[0]!
     const { note: _, ...expected } = aggregates.monthly[0]!
     expect({ date, profitLoss, profitLossPercent }).toEqual(expected)
@@ -122,7 +122,7 @@ describe('01 cost basis', () => {
   const methods = { average: 'avg', fifo: 'fifo', lifo: 'lifo', hifo: 'hifo' } as const
   for (const [method, name] of Object.entries(methods)) {
     const expected = fixture.expected.costBasis[name]
-    test(`${method}: every disposal`, () => {
+    test(`${method}: every disposal equals the example`, () => {
       const disposals: Record<string, string>[] = []
       fold(method as CostMethod, (disposal) => {
         disposals.push({
@@ -137,7 +137,7 @@ describe('01 cost basis', () => {
       })
       expect(disposals).toEqual(expected.disposals)
     })
-    test(`${method}: every coin`, () => {
+    test(`${method}: the figures of every coin equal the example`, () => {
       const { coins, itemOf } = fold(method as CostMethod)
       const figures = Object.fromEntries(
         [...coins].map(([coinId, coin]) => {
@@ -167,7 +167,7 @@ describe('01 cost basis', () => {
   }
 })
 
-describe('11 coin items', () => {
+describe('11 coin items equal the example', () => {
   const { itemOf } = fold('average')
   for (const [coinId, expected] of Object.entries(coinItems.items)) {
     test(coinId, () => {
@@ -181,14 +181,14 @@ describe('11 coin items', () => {
   }
 })
 
-test('11 identity: the coins sum to the last day and to the profit of all days', () => {
+test('11 the coins add up to the profit of the last day and of all days', () => {
   const { coins, itemOf } = fold('average')
   const items = [...coins.keys()].map(itemOf)
   const total = (key: 'hour24' | 'allTime') => rounded(sum(items.map((item) => item.profit[key])))
   expect([total('hour24'), total('allTime')]).toEqual(['57.776', '1500.5'])
 })
 
-test('the transfers of the example are found as pairs of legs, and no other pair', () => {
+test('the matcher finds exactly the own transfers of the example', () => {
   const pairs = (list: typeof matches) => list.map((match) => `${legKey(match.out)} > ${legKey(match.in)}`)
   expect(pairs(matchTransfers(legs.toReversed()))).toEqual(pairs(matches))
 })

@@ -34,7 +34,7 @@ const ROLES: Record<string, Role> = {
   spam: 'spam',
 }
 
-/** Case 01 in the normal form: its legs, its own transfers and its prices. */
+/** Case 01 as legs, own transfers and prices. */
 export function workedExample() {
   const legs: Leg[] = []
   const matches: Match[] = []

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import type { Leg, Match } from '../../db/pnl/legs/leg.ts'
@@ -7,7 +7,7 @@ import type { Role } from '../../db/pnl/legs/roles.ts'
 import { createPriceBook, type PriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
 
-/** A movement as a test writes it; the rest of its columns follow from these. */
+/** A movement of a test; its other columns follow from these. */
 export interface TestMovement {
   walletId: string
   networkId: string
@@ -48,8 +48,8 @@ export async function insertMovements(pool: pg.Pool, movements: readonly TestMov
 }
 
 /**
- * Prices of every midnight for coins of the property tests, in place of all others: `late-coin` starts after 30 days,
- * `gap-coin` misses three days of five.
+ * Replaces all prices with prices of every midnight for the coins of the property tests. `late-coin` starts
+ * after 30 days; `gap-coin` lacks three days of five.
  */
 export async function seedDailyPrices(
   pool: pg.Pool,
@@ -78,7 +78,7 @@ export async function putPrice(
     .execute()
 }
 
-/** Everything computed for a wallet on a network, as text: what "byte for byte" is said of. */
+/** Everything computed for a wallet on a network, as text for comparisons byte for byte. */
 export async function computedRows(pool: pg.Pool, walletId: string, networkId: string): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `with book as (select id from books where wallet_id = $1 and network_id = $2)
@@ -90,7 +90,7 @@ export async function computedRows(pool: pg.Pool, walletId: string, networkId: s
   return rows.map(({ row }) => row)
 }
 
-/** The stored prices, read without the code under test. */
+/** Reads the stored prices without the code under test. */
 export async function loadPrices(db: Db): Promise<PriceBook> {
   const points = await db
     .selectFrom('price_hours')
@@ -102,7 +102,7 @@ export async function loadPrices(db: Db): Promise<PriceBook> {
   )
 }
 
-/** The stored prices and movements of a wallet in the form of the pure engine. */
+/** Reads the stored prices and movements of a wallet for the pure engine. */
 export async function loadWorld(db: Db, walletId: string) {
   const prices = await loadPrices(db)
   const movements = await db.selectFrom('movements').selectAll().where('wallet_id', '=', walletId).execute()
@@ -123,7 +123,7 @@ export async function loadWorld(db: Db, walletId: string) {
   return {
     legs,
     prices,
-    /** USD periods by the pure engine, as text */
+    /** USD periods of the pure engine, as text */
     periods(input: {
       accounts: string[]
       matches: readonly Match[]

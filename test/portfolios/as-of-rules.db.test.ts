@@ -7,7 +7,7 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { asOfWorld } from './as-of-world.ts'
 
-// Which instants may be asked for, whose answers they are, and what is kept for them.
+// Which instants `asOf` accepts, who may read the answers, and which replaced rows are kept for them.
 
 const database = await testDatabase()
 const world = await asOfWorld(database)
@@ -27,7 +27,7 @@ const ask = async (path: string, key = owner.key): Promise<[number, string]> => 
   return [status, text]
 }
 const buy = (coin: string, usd: number) => world.apply({ kind: 'state', coin, hoursAgo: 50, count: 2, usd })
-/** How many replaced rows each table has. */
+/** Number of replaced rows per table. */
 async function kept(): Promise<Record<string, number>> {
   const tables = ['coin_folds', 'coin_moves', 'coin_quotes', 'coins', 'price_days', 'folds', 'portfolios']
   const counts = tables.map((table) => `(select count(*) from past.${table})::integer as ${table}`)
@@ -40,34 +40,31 @@ beforeAll(async () => {
   await buy('ethereum', 120)
 })
 
-describe('an instant', () => {
+describe('the instant', () => {
   const paths = ['/portfolio/coins?', '/portfolio/value?', '/portfolio/snapshot/items?']
-  test.each(paths)(
-    'of the future, or from which on not all is kept, is a bad parameter: %s',
-    async (path) => {
-      const { used } = await usage()
-      for (const text of [
-        new Date(Date.now() + 60_000).toISOString(),
-        '2999-01-01',
-        '2020-01-01',
-        '0001-01-01',
-      ])
-        expect(await ask(`${path}asOf=${text}`)).toEqual([400, 'Invalid parameter: asOf'])
-      expect(await usage()).toEqual({ used })
-    },
-  )
+  test.each(paths)('returns 400 when it lies in the future or before the kept data: %s', async (path) => {
+    const { used } = await usage()
+    for (const text of [
+      new Date(Date.now() + 60_000).toISOString(),
+      '2999-01-01',
+      '2020-01-01',
+      '0001-01-01',
+    ])
+      expect(await ask(`${path}asOf=${text}`)).toEqual([400, 'Invalid parameter: asOf'])
+    expect(await usage()).toEqual({ used })
+  })
   async function usage(): Promise<{ used: number }> {
     const { text } = await world.ask('/usage/credits', owner.key)
     return { used: (JSON.parse(text) as { usedCredits: number }).usedCredits }
   }
 
-  test('of now is now', async () => {
+  test('of now returns the current answer', async () => {
     const at = new Date()
     const { status, text } = await world.ask(`${COINS}&${asOf(at)}`, owner.key)
     expect([status, JSON.parse(text).result.length]).toEqual([200, 2])
   })
 
-  test('before an account had portfolios is the empty answer of then', async () => {
+  test('before the first portfolio of an account returns the empty answer of that time', async () => {
     const newcomer = await world.api.newAccount({ plan: 'pro' })
     const at = await moment()
     const then = await ask(COINS, newcomer.key)
@@ -80,8 +77,8 @@ describe('an instant', () => {
   })
 })
 
-describe('whose answers they are', () => {
-  test('a portfolio that was not there yet is unknown, as it was', async () => {
+describe('access', () => {
+  test('returns 404 for a portfolio that did not exist yet', async () => {
     const at = await moment()
     await world.apply({ kind: 'join', coin: 'tether', usd: 3 })
     const path = `/portfolio/value?portfolioId=${world.joined.at(-1)}`
@@ -92,7 +89,7 @@ describe('whose answers they are', () => {
     ])
   })
 
-  test('one that was removed is unknown at any instant; what all had together stays what it was', async () => {
+  test('returns 404 for a removed portfolio at any instant, but keeps the combined answers', async () => {
     const [portfolioId] = world.joined
     await world.apply({ kind: 'snapshot' })
     const { at, answers } = await world.record()
@@ -108,7 +105,7 @@ describe('whose answers they are', () => {
     }
   })
 
-  test('another account does not see it, and a share shows it as long as it is one', async () => {
+  test('hides a portfolio from other accounts, and from shares once they are revoked or their owner has no Degen', async () => {
     const at = await moment()
     const path = `/portfolio/coins?portfolioId=${world.manual}&${asOf(at)}`
     expect(await ask(path, reader.key)).toEqual([404, `Portfolio with id '${world.manual}' not found`])
@@ -124,15 +121,15 @@ describe('whose answers they are', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('of a transaction that was under way nobody had seen anything', async () => {
+describe('kept rows', () => {
+  test('hide what a transaction had not committed at the instant', async () => {
     const client = await ingest.pool.connect()
     const rename = (symbol: string) =>
       client.query(`update coins set symbol = $1 where id = 'bitcoin'`, [symbol])
     try {
       await client.query('begin')
       await rename('under-way')
-      // Another one begins later and is done before.
+      // Another transaction begins later and ends earlier.
       await world.apply({ kind: 'quote', coin: 'ethereum', usd: 777 })
       const during = await world.record()
       await client.query('commit')
@@ -148,14 +145,14 @@ describe('what is kept', () => {
     }
   })
 
-  test('folding all again from the beginning writes nothing that is the same, so that nothing is kept', async () => {
+  test('do not grow when a complete fold gives the same rows', async () => {
     const before = await kept()
     const versions = () =>
       world.run(`select fold_id, coin_id, month, recorded_at, xmin::text from coin_folds order by 1, 2, 3`)
     const rows = await versions()
     await world.run(`update folds set dirty_from = 'epoch'`)
     await foldChanges({ ...ingest, change: owner, nowMs: Date.now() })
-    // The account's, the wallet's and that of what is stated by hand, by two methods.
+    // Folds of the account, the wallet and the manual portfolio, by two methods.
     const folded = await world.run('select id from folds where dirty_from is null')
     expect(folded.length).toBeGreaterThanOrEqual(4)
     expect(await kept()).toMatchObject({ coin_folds: before['coin_folds'], coin_moves: before['coin_moves'] })
@@ -163,7 +160,7 @@ describe('what is kept', () => {
     expect(rows.length).toBeGreaterThan(3)
   })
 
-  test('coins that nobody ever held, and quotes that say the same, leave nothing', async () => {
+  test('do not grow with coins that nobody ever held or with unchanged quotes', async () => {
     const before = await kept()
     await world.apply({ kind: 'rename', coin: 'late-coin', usd: 1 })
     await world.apply({ kind: 'quote', coin: 'late-coin', usd: 1 })
@@ -174,7 +171,7 @@ describe('what is kept', () => {
     expect((await kept())['coin_quotes']).toBe(before['coin_quotes']! + 1)
   })
 
-  test('for as long as it is to be: then it is gone, and what is younger stays', async () => {
+  test('are deleted after the retention time, while newer ones stay', async () => {
     const old = await moment()
     await buy('bitcoin', 77)
     const { at, answers } = await world.record()
@@ -184,7 +181,7 @@ describe('what is kept', () => {
       expect(await world.run(`select 1 as one from past.${table} where replaced_at < $1`, [at])).toEqual([])
     expect(await ask(`${COINS}&${asOf(old)}`)).toEqual([400, 'Invalid parameter: asOf'])
     for (const answer of answers) expect(await world.again(at, answer)).toEqual(answer)
-    // Where less is kept than before, the older is gone all the same.
+    // An earlier limit does not bring deleted rows back.
     await forgetReplaced(ingest.db, new Date(at.getTime() - DAY_MS))
     expect(await ask(`${COINS}&${asOf(old)}`)).toEqual([400, 'Invalid parameter: asOf'])
   })

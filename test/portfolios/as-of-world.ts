@@ -28,11 +28,11 @@ const TOKEN = address(0xa)
 
 const coin = fc.constantFrom(...COINS)
 const method = fc.constantFrom(...COST_METHODS)
-/** Most of them in the last day, whose moves are shown apart. */
+/** Half of them in about the last day, whose moves are shown separately. */
 const hoursAgo = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 24 * 70 }))
 const usd = fc.integer({ min: 1, max: 100_000 })
 
-/** What may happen between two answers. */
+/** A change that may happen between two answers. */
 export const step = fc.oneof(
   fc.record({
     kind: fc.constant('state' as const),
@@ -67,7 +67,7 @@ export const step = fc.oneof(
 )
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** What was asked, and what was answered. */
+/** A request and its answer. */
 export interface Answered {
   path: string
   key: string
@@ -76,7 +76,9 @@ export interface Answered {
   text: string
 }
 
-/** An account with portfolios of several kinds, whose service runs on the clock of the machine or stands still. */
+/**
+ * An account with portfolios of several kinds. The clock of the service is the machine's, or stands still.
+ */
 export async function asOfWorld(database: TestDatabase) {
   let still: Date | null = null
   const now = () => still ?? new Date()
@@ -128,7 +130,7 @@ export async function asOfWorld(database: TestDatabase) {
     if (made > 0) await world.compute(book)
     for (const portfolioId of [manual, ...joined]) await world.compute({ portfolioId })
   }
-  /** A movement of the wallet by its place; undefined: there is none. */
+  /** A movement of the wallet, by `pick` modulo their number; undefined without movements. */
   const movementAt = async (pick: number) => {
     const rows = await run<{ tx_hash: string; at: Date }>(
       'select tx_hash, at from movements order by tx_hash',
@@ -309,7 +311,7 @@ export async function asOfWorld(database: TestDatabase) {
     const response = await api.get(path, key)
     const text = await response.text()
     const { status } = response
-    // Errors name the request.
+    // Error bodies contain the id of the request, so only the message is compared.
     const shown = status === 200 ? text : (JSON.parse(text) as { message: string }).message
     return { path, key, status, asOf: response.headers.get('x-data-as-of'), text: shown }
   }
@@ -328,7 +330,7 @@ export async function asOfWorld(database: TestDatabase) {
     run,
     before,
 
-    /** Everything that is answered at an instant, which is over when this returns. */
+    /** All answers at one instant, which has passed when this returns. */
     async record(): Promise<{ at: Date; answers: Answered[] }> {
       await sleep(2)
       const at = new Date()
@@ -339,7 +341,7 @@ export async function asOfWorld(database: TestDatabase) {
       return { at, answers }
     },
 
-    /** The same, asked again now. */
+    /** The same request with `asOf`, sent now. */
     again: (at: Date, { path, key }: Answered): Promise<Answered> =>
       ask(`${path}&asOf=${at.toISOString()}`, key).then((answer) => ({ ...answer, path })),
   }

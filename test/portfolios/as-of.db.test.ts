@@ -3,13 +3,13 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
 import { type Answered, asOfWorld, type Step, step } from './as-of-world.ts'
 
-// What was answered at an instant is answered again, whatever happened since then.
+// `asOf` returns the answer of an instant again, whatever changed since.
 
 const database = await testDatabase()
 const world = await asOfWorld(database)
 afterAll(() => world.ingest.close())
 
-/** Each of them is in some answer: what never changed would be the same at any instant. */
+/** Changes that always happen and are visible in some answer; without changes all instants would be equal. */
 const SURE: readonly Step[] = [
   { kind: 'move', coin: 'ethereum', hoursAgo: 5, count: 4 },
   { kind: 'state', coin: 'bitcoin', hoursAgo: 50, count: 2, usd: 120 },
@@ -18,7 +18,7 @@ const SURE: readonly Step[] = [
   { kind: 'position', raw: 3 },
 ]
 
-test('through a random history of changes every answer stays the same, byte for byte', async () => {
+test('after random changes `asOf` returns every earlier answer byte for byte', async () => {
   const seen = { bodies: new Set<string>(), statuses: new Set<number>() }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 9, maxLength: 10 }), async (steps) => {

@@ -9,7 +9,8 @@ import { refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
 import { outboxOf } from '../setup/wallet-factories.ts'
 
-// POST /portfolio/exchange where no worker tries the credentials; what the worker does: portfolio.workflow.test.ts.
+// POST /portfolio/exchange without a worker that tries the credentials. With a worker:
+// portfolio.workflow.test.ts.
 
 const database = await testDatabase()
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
@@ -26,7 +27,7 @@ const post = (body: unknown, as = key, server = api) =>
   })
 const connectionFields = { apiKey: 'k', apiSecret: 's' }
 
-test('what the exchange has not accepted in time is not connected, and costs nothing', async () => {
+test('returns 503 and charges nothing when the exchange does not accept the credentials in time', async () => {
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => post({ connectionId: 'binance', connectionFields })),
   )
@@ -48,7 +49,7 @@ test.each<[string, unknown, number, string]>([
     "Exchange with id '__proto' not found",
   ],
   ['no fields', { connectionId: 'binance' }, 400, 'Invalid parameter: connectionFields'],
-  ['a field too few', { connectionId: 'okx', connectionFields }, 400, 'Invalid parameter: connectionFields'],
+  ['a missing field', { connectionId: 'okx', connectionFields }, 400, 'Invalid parameter: connectionFields'],
   [
     'a key with a control character',
     { connectionId: 'binance', connectionFields: { ...connectionFields, apiKey: 'a\u0001' } },
@@ -61,7 +62,7 @@ test.each<[string, unknown, number, string]>([
     400,
     'Invalid parameter: name',
   ],
-])('%s', async (_name, body, status, message) => {
+])('refuses a body with: %s', async (_name, body, status, message) => {
   const before = (await outboxOf(api.owner)).length
   const response = await post(body)
   expect(response.headers.get('x-credits-cost')).toBe('0')
@@ -69,7 +70,7 @@ test.each<[string, unknown, number, string]>([
   expect((await outboxOf(api.owner)).length).toBe(before)
 })
 
-test('without credits nothing is stored; a server without a key to seal with is 503', async () => {
+test('stores nothing without credits, and returns 503 without a sealing key', async () => {
   const before = (await outboxOf(api.owner)).length
   const poor = await api.newAccount({ credits: 9 })
   expect((await post({ connectionId: 'binance', connectionFields }, poor.key)).status).toBe(429)

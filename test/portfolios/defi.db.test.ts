@@ -11,7 +11,7 @@ import { endpoint, refusal } from '../setup/endpoint.ts'
 import { activateNetworks, address, hash } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
-// Positions of the wallets of portfolios.
+// DeFi positions of the wallets of portfolios.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -22,7 +22,7 @@ const defi = endpoint(api, { route: getPortfolioDefi, key })
 const [ETHEREUM, BASE] = ['ethereum', 'base-wallet'] as const
 const ids = { ethereum: '', base: '', manual: '' }
 
-/** So many ether that are supplied to a protocol. */
+/** Stores a position of this many ether supplied to a protocol. */
 async function supply(walletId: string, networkId: string, ether: bigint): Promise<void> {
   const position = {
     protocolId: 'aave-v3',
@@ -61,7 +61,7 @@ beforeAll(async () => {
   return () => ingest.close()
 })
 
-test('those of one portfolio, of all of them, and none where no wallet is followed', async () => {
+test('returns the positions of one or all portfolios, and none for a manual portfolio', async () => {
   for (const [portfolioId, usd, networks] of [
     [ids.ethereum, 4_000, ['ethereum']],
     [ids.base, 6_000, ['base']],
@@ -82,7 +82,7 @@ test('those of one portfolio, of all of them, and none where no wallet is follow
   }
 })
 
-test('409 where no positions were read yet', async () => {
+test('returns 409 before positions were read', async () => {
   const other = await api.newAccount({ plan: 'pro' })
   await world.wallet(address(3), ETHEREUM, [])
   await world.walletPortfolio(other.accountId, address(3), ETHEREUM)

@@ -10,7 +10,7 @@ import {
   sum,
 } from '../../db/values/decimal.ts'
 
-// What the explanation of a coin has to add up to, found from its texts alone.
+// Checks that the explanation of a coin adds up, from its decimal texts alone.
 
 const UNITS = ['USD', 'BTC', 'ETH'] as const
 const text = formatDecimal
@@ -19,16 +19,16 @@ const total = (items: any[], pick: (item: any) => string) =>
 const minus = (a: string, b: string) => text(subtract(decimal(a), decimal(b)))
 const plus = (a: string, b: string) => text(add(decimal(a), decimal(b)))
 const times = (a: string, b: string) => text(multiply(decimal(a), decimal(b)))
-/** Of what went out none may have been there. */
+/** Whether the amount came in. */
 const isIn = ({ count }: { count: string }) => !/^(-|0$)/.test(count)
 
-/** Of a price in USD, by the price of BTC or ETH that is given with it; 0 without one. */
+/** Converts USD by the given price of BTC or ETH; 0 without one. */
 const inUnit = (usd: string, unit: string, units: any): string => {
   if (unit === 'USD') return text(decimal(usd))
   return units[unit] ? text(divide(decimal(usd), decimal(units[unit].usd))) : '0'
 }
 
-/** Everything on one page. */
+/** Needs all items on one page. */
 export function expectCoin(body: any, shown: any): void {
   const { figure, totals, months, openLots, hour24, prices, units } = body
   const { shown: row, count } = figure
@@ -77,7 +77,7 @@ export function expectCoin(body: any, shown: any): void {
   }
 }
 
-/** The entries of a month against what the month added. */
+/** Checks the entries of a month against the sums of the month. */
 export function expectEntries(body: any, month: any): void {
   const { count, items } = body.entries
   expect(items).toHaveLength(count)
@@ -99,7 +99,7 @@ export function expectEntries(body: any, month: any): void {
     for (const item of items) {
       expect(item.amount[unit]).toBe(inUnit(item.amount.USD, unit, item.units))
       expect(total(item.lots[unit].items, ({ cost }) => cost)).toBe(item.cost[unit])
-      // What was not there is in no lot.
+      // An uncovered amount is in no lot.
       const held =
         item.kind === 'carry in' || item.kind === 'acquire' ? item.count : minus(item.count, item.uncovered)
       expect(total(item.lots[unit].items, (lot) => lot.count)).toBe(held)

@@ -23,7 +23,7 @@ import { activateNetworks } from '../setup/wallet-factories.ts'
 import { expectCoin, expectEntries } from './explain-coin-sums.ts'
 import { expectPoint } from './explain-sums.ts'
 
-// On random histories every figure is, to the last digit, what its explanation adds up to.
+// On random histories every explanation adds up to its figure, to the last digit.
 
 const RUNS = runs({ short: 2, long: 1_000 })
 const database = await testDatabase()
@@ -42,7 +42,7 @@ beforeAll(async () => {
       [id],
     )
   }
-  // Also within a day: a stored day has one rate, the hours of a started one have their own.
+  // Several rates per day: a stored day has one rate, the hours of the current day have their own.
   const rates = Array.from({ length: 100 }, (_, n) => {
     const rateAt = new Date(START_MS + n * 20 * HOUR_MS)
     return [rateAt, `0.${8_000 + ((n * 7_919) % 1_999)}`] as const
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 let accounts = 0
 
-/** An account whose portfolios were synced, with its key. */
+/** An account with synced portfolios, and its key. */
 async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[]) {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
   const { accountId, walletId, ids } = account
@@ -110,7 +110,7 @@ const seen = {
   kinds: new Set<string>(),
 }
 
-/** Points of the history of one ledger, a wallet or an account, also with something under way. */
+/** Checks points of the history of a ledger, a wallet or an account, also while transfers are under way. */
 async function checkPoints({ key, address, ids, items }: Account, questions: Question[]): Promise<void> {
   const travelling = items.filter(
     ({ kind, travelMs, holder, there }) => kind === 'move' && travelMs > 2 * HOUR_MS && holder !== there,
@@ -141,7 +141,7 @@ async function checkPoints({ key, address, ids, items }: Account, questions: Que
   }
 }
 
-/** All rows of coins of a wallet, an account or one portfolio, and each entry of each of their months. */
+/** Checks all coin rows of a wallet, an account or one portfolio, with all entries of all their months. */
 async function checkCoins({ key, address, ids }: Account, scope: string): Promise<void> {
   const isWallet = scope === 'wallet'
   const list = endpoint(api, { route: isWallet ? getWalletPl : getPortfolioCoins, key })
@@ -168,7 +168,7 @@ async function checkCoins({ key, address, ids }: Account, scope: string): Promis
   }
 }
 
-test('points in every currency, and rows of coins by every method with each entry of each of their months', async () => {
+test('explains points in every currency, and coin rows by every method with all entries of all months', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 20, maxLength: 40, size: 'max' }),
@@ -176,7 +176,7 @@ test('points in every currency, and rows of coins by every method with each entr
       fc.array(question, { minLength: 6, maxLength: 6 }),
       fc.subarray(['wallet', 'account', 'ethereum', 'exchange', 'manual'], { minLength: 2, maxLength: 2 }),
       async (items, methods, questions, scopes) => {
-        // Some are of the last day, which rows of coins tell apart.
+        // Some are in the last day, which coin rows show separately.
         const recent = items.map((item, index) =>
           index < 8 ? { ...item, minute: DAYS * 24 * 60 - (item.minute % 1_000) } : item,
         )
@@ -185,7 +185,7 @@ test('points in every currency, and rows of coins by every method with each entr
         for (const scope of scopes) await checkCoins(account, scope)
       },
     ),
-    // A run is long, and so would be the search for a shorter one.
+    // A run takes long, and shrinking a failure would take longer.
     { numRuns: RUNS, endOnFailure: true },
   )
   expect(seen.points).toBeGreaterThan(RUNS)

@@ -11,7 +11,7 @@ import {
 } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 
-// What an explanation has to add up to, found from its texts alone.
+// Checks that the explanation of a point adds up, from its decimal texts alone.
 
 const text = formatDecimal
 const total = (items: any[], pick: (item: any) => string) =>
@@ -19,7 +19,7 @@ const total = (items: any[], pick: (item: any) => string) =>
 export const value = (item: { value: string }) => item.value
 const valueUsd = (item: { valueUsd: string }) => item.valueUsd
 
-/** An amount in USD by the rate that is given with it. */
+/** Converts an amount in USD by the given rate. */
 function byRate(item: { valueUsd: string }, rate: any, currency: string): Decimal {
   const usd = decimal(item.valueUsd)
   if (currency === 'USD') return usd
@@ -46,7 +46,7 @@ function expectEnd(end: any, currency: string): void {
     expect(Date.parse(price.at)).toBeLessThanOrEqual(Date.parse(end.at))
 }
 
-/** Everything on one page; the flows are those of the whole period. */
+/** Needs all items on one page, and the flows of the whole period. */
 export function expectPoint(body: any, point: { date: string; profitLoss: number }): void {
   const { figure, currency, start, end, flows } = body
   expect({ date: figure.date, ...figure.shown }).toEqual(point)

@@ -18,7 +18,7 @@ import { expectCoin, expectEntries } from './explain-coin-sums.ts'
 import { expectPoint } from './explain-sums.ts'
 import { share } from './share-probe.ts'
 
-// The worked example as the portfolios of an account: what its figures are explained with, by hand.
+// The worked example as portfolios of an account; the expected explanations are computed by hand.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 
 describe('a point of the history', () => {
-  test('the day at whose end a bridge is under way: it counts as held, and is no flow', async () => {
+  test('counts a bridge under way at the end of the day as held, not as a flow', async () => {
     const body = await ask('2024-01-06')
     expectPoint(body, {
       date: '2024-01-06T00:00:00.000Z',
@@ -84,7 +84,7 @@ describe('a point of the history', () => {
     expect(body.flows).toMatchObject({ count: 0, items: [], months: [] })
   })
 
-  test('the day at which it arrives, and something is received', async () => {
+  test('lists a receipt as a flow on the day on which the bridge arrives', async () => {
     const body = await ask('2024-01-07')
     expect([body.start.value, body.end.value, body.flows.value]).toEqual(['11082.28', '12462.18', '1225'])
     expect(body.start.inFlight.items).toMatchObject([{ value: '449.74' }])
@@ -119,7 +119,7 @@ describe('a point of the history', () => {
     )
   })
 
-  test('one network of the wallet alone: the same bridge is a flow', async () => {
+  test('counts the same bridge as a flow for one network of the wallet', async () => {
     const path = `/wallet/explain?address=${WALLET}&connectionId=base-wallet&${DAILY}&date=2024-01-07`
     const { body, credits } = await wallet(path)
     expect(credits).toBe(25)
@@ -132,7 +132,7 @@ describe('a point of the history', () => {
     expect(all.body.flows.items.map(({ value }: any) => value)).toEqual(['1225'])
   })
 
-  test('in euro with the rate, in BTC with the price that amounts are divided by', async () => {
+  test('shows the rate for EUR, and the price of BTC by which amounts are divided', async () => {
     const euro = await ask('2024-01-07', '&currency=EUR')
     const rate = { unitUsd: null, perUsd: '0.9', at: '2024-01-01T00:00:00.000Z', source: 'test' }
     expect(euro.flows.items[0]).toMatchObject({ value: '1102.5', valueUsd: '1225', rate })
@@ -146,7 +146,7 @@ describe('a point of the history', () => {
     })
   })
 
-  test('a year lists the flows of the month that is asked for', async () => {
+  test('lists the flows of a long period in pages and by month', async () => {
     const year = '/portfolio/explain?interval=yearly&from=2023-01-01&to=2024-01-10&date=2024-01-10'
     const { body } = await portfolio(year)
     expect(body.flows).toMatchObject({ value: '10637', count: 3 })
@@ -163,7 +163,7 @@ describe('a point of the history', () => {
   })
 })
 
-describe('a row of the coins', () => {
+describe('a coin row', () => {
   const ETH = '/portfolio/explain?coinId=ethereum&month=2024-01&limit=100'
   const entryOf = (body: any, transaction: string, reason: string) =>
     body.entries.items.find((one: any) => one.transaction === transaction && one.reason === reason)
@@ -184,7 +184,7 @@ describe('a row of the coins', () => {
     return body
   }
 
-  test('at average cost: what it cost and earned, as in the table, from one lot', async () => {
+  test('explains cost and profit at average cost from one lot', async () => {
     const body = await byMethod('average')
     const { method, count, price, totalCost, profit } = body.figure
     expect([method, count, price.USD, profit.hour24.USD]).toEqual(['average', '1.77', '2360', '-75.55'])
@@ -194,7 +194,7 @@ describe('a row of the coins', () => {
       '112.246082',
     ])
     expect(body.prices.now).toEqual({ usd: '2360', at: '2024-01-10T00:00:00.000Z', source: 'test' })
-    // Bought 2 for 4,000 and a fee of 4; half a coin of them went at T6, each for 2,002.
+    // 2 were bought for 4,000 and a fee of 4, so each cost 2,002. Half a coin of them was sold at T6.
     expect(entryOf(body, 'trade T2', 'trade')).toMatchObject({
       kind: 'acquire',
       count: '2',
@@ -226,11 +226,11 @@ describe('a row of the coins', () => {
   })
 
   test.each([
-    // The last sale takes what is left of the second of January, or what came last: T12 and T9.
+    // The last sale uses the rest of the first lot, or the newest lots: T12 and T9.
     ['fifo', '103.545', [['2024-01-01T12:00:00.000Z', '0.3']]],
     ['lifo', '-26.205', null],
     ['hifo', '-30.855', [['2024-01-06T10:00:00.000Z', '0.3']]],
-  ])('by %s the lots that T14 used, and those that are open', async (method, gain, used) => {
+  ])('by %s lists the lots that T14 used, and the open lots', async (method, gain, used) => {
     const body = await byMethod(method)
     const sale = entryOf(body, 'T14', 'trade')
     expect(places(String(Number(sale.amount.USD) - Number(sale.cost.USD)))).toBe(places(gain))
@@ -238,7 +238,7 @@ describe('a row of the coins', () => {
       expect(sale.lots.USD.items.map(({ acquiredAt, count }: any) => [acquiredAt, count])).toEqual(used)
     expect(body.openLots.USD.count).toBeGreaterThan(1)
     expect(body.entries.count).toBeGreaterThan(8)
-    // The first entry that used several lots: some of them each time, or page by page.
+    // Reads the lots of the first entry with several lots page by page.
     const items: any[] = body.entries.items
     const several = items.findIndex(({ lots }) => lots.USD.count > 1)
     if (several < 0) return
@@ -252,7 +252,7 @@ describe('a row of the coins', () => {
 
   test('a disposal used several lots', () => expect(usedSeveral).toBeGreaterThan(0))
 
-  test('one network of the wallet alone, and pages', async () => {
+  test('explains one network of the wallet, in pages', async () => {
     const of = `address=${WALLET}&connectionId=base-wallet`
     const [row] = (await walletCoins(`/wallet/pl?${of}&coinId=ethereum`)).body.result
     const path = `/wallet/explain?${of}&coinId=ethereum&month=2024-01`
@@ -265,11 +265,11 @@ describe('a row of the coins', () => {
   })
 })
 
-describe('who asks, and for what', () => {
+describe('access and parameters', () => {
   const refused = async (path: string, key = mine.key) => await refusal(await api.get(path, key))
   const point = `${DAILY}&date=2024-01-06`
 
-  test('another account gets what an unknown portfolio gets, and its own is empty', async () => {
+  test('another account gets the same 404 as for an unknown portfolio, and 400 for its own empty history', async () => {
     expect(await refused(`/portfolio/explain?${point}&portfolioId=${ids.base}`, theirs.key)).toEqual([
       404,
       `Portfolio with id '${ids.base}' not found`,
@@ -280,7 +280,7 @@ describe('who asks, and for what', () => {
     expect((await refused(`${coin}&portfolioId=${ids.base}`, theirs.key))[0]).toBe(404)
   })
 
-  test('a share token explains the portfolio that it shows, and no other', async () => {
+  test('a share token explains its own portfolio and no other', async () => {
     await query(database.ownerUrl, 'update accounts set degen = true where id = $1', [mine.accountId])
     const { token } = await share(api, { portfolioId: ids.base })
     const shared = endpoint(api, { route: getPortfolioExplain, key: theirs.key })
@@ -311,7 +311,7 @@ describe('who asks, and for what', () => {
     ['entry', 'coinId=ethereum&month=2024-01&entry=1000'],
     ['entry', 'coinId=ethereum&entry=1'],
     ['entry', 'coinId=ethereum&month=2024-01&entry=0'],
-  ])('400 for %s: %s', async (name, text) => {
+  ])('returns 400 for %s: %s', async (name, text) => {
     const message = `Invalid parameter: ${name}`
     expect(await refused(`/portfolio/explain?${text}`)).toEqual([400, message])
     expect(await refused(`/wallet/explain?address=${WALLET}&connectionId=all&${text}`)).toEqual([
@@ -320,7 +320,7 @@ describe('who asks, and for what', () => {
     ])
   })
 
-  test('several networks are no scope; a wallet that was never synced is 409', async () => {
+  test('returns 400 for several networks, and 409 for a wallet that was never synced', async () => {
     const of = (text: string) => `/wallet/explain?${point}&${text}`
     const several = `address=${WALLET}&connectionId=ethereum,base-wallet`
     expect(await refused(of(several))).toEqual([400, 'Invalid parameter: connectionId'])
@@ -330,7 +330,7 @@ describe('who asks, and for what', () => {
     ])
   })
 
-  test('a change that is not in the figures yet is no explanation: 409 until it is', async () => {
+  test('returns 409 until the figures include a change', async () => {
     const set = (raw: string) =>
       query(database.ownerUrl, `update movements set raw = $1 where tx_hash = 'T9' and role = 'transfer'`, [
         raw,

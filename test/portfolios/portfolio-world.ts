@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { foldChanges } from '../../activities/pnl/fold-changes.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
-import type { Connection, Db } from '../../db/connect.ts'
+import type { Connection } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import type { BookKey } from '../../db/pnl/books.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
@@ -14,14 +15,15 @@ import { query } from '../setup/query.ts'
 import { insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
 import { insertMovements } from '../pnl/world.ts'
 
-// Portfolios of March 2026, whose figures can be checked by hand: ETH stays at 2,000, BTC gains 1,000 a day from 50,000.
+// Portfolios of March 2026 with figures that are easy to check: ETH stays at 2,000, BTC gains 1,000 a day
+// from 50,000.
 
 export const NOW = new Date('2026-03-10T12:00:00Z')
 export const at = (text: string) => new Date(`2026-03-${text}Z`)
 
 type Client = Pick<Connection<Db>, 'db' | 'pool'>
 
-/** Coins, their daily prices and what the venue calls them. */
+/** Coins, their daily prices and their names at the exchange. */
 export async function insertMarket(owner: Db, ownerUrl: string): Promise<void> {
   const days = Array.from({ length: 10 }, (_, day) => new Date(at('01T00:00:00').getTime() + day * DAY_MS))
   const prices = { bitcoin: 50_000, ethereum: 2_000, tether: 1 }
@@ -46,7 +48,7 @@ export async function insertMarket(owner: Db, ownerUrl: string): Promise<void> {
 }
 const SYMBOLS: Record<string, string> = { bitcoin: 'btc', ethereum: 'eth', tether: 'usdt' }
 
-/** One movement of 18 decimals, alone in its transaction. */
+/** One movement of a coin with 18 decimals, alone in its transaction. */
 export interface Movement {
   at: Date
   coinId: string
@@ -62,7 +64,7 @@ interface Stated {
   note?: string
 }
 
-/** Puts portfolios into the tables and computes them, as the workflows do. */
+/** Stores portfolios and computes them, as the workflows do. */
 export function portfolioWorld(
   database: TestDatabase,
   { db: owner }: { db: Db },
@@ -84,7 +86,7 @@ export function portfolioWorld(
     await fold({ bookId: row!.id })
   }
 
-  /** Its portfolios are other ones. */
+  /** Recomputes an account after its portfolios changed. */
   async function settle(accountId: string): Promise<void> {
     await transact(ingest.pool, async ({ db }) =>
       settleScopes({ db, scopes: await lockScopes(db, { accountId }), fromMs: Infinity }),
@@ -125,7 +127,7 @@ export function portfolioWorld(
     settle,
     compute,
 
-    /** A wallet that was synced, with its movements. Returns its id. */
+    /** Creates a synced wallet with its movements. Returns its id. */
     async wallet(address: string, networkId: string, movements: readonly Movement[]): Promise<string> {
       const walletId = await insertWallet(owner, { address, syncs: { [networkId]: NOW } })
       const hashOf = (index: number) =>
@@ -168,7 +170,7 @@ export function portfolioWorld(
     walletPortfolio: (accountId: string, address: string, networkId: string, name?: string) =>
       portfolio({ accountId, kind: 'wallet', address, networkId, ...(name !== undefined && { name }) }),
 
-    /** An account at Binance with its transactions; null as `synced`: its first sync is not done. */
+    /** Creates a Binance account with its transactions. `synced` false: its first sync is not done. */
     async exchangePortfolio(
       accountId: string,
       rows: readonly [kind: string, at: Date, asset: string, amount: number, quote?: [string, number]][],
@@ -212,13 +214,13 @@ export function portfolioWorld(
       return id
     },
 
-    /** States transactions, and computes them. */
+    /** Adds manual transactions and computes them. */
     async state(portfolioId: string, stated: readonly Stated[]): Promise<void> {
       await this.note(portfolioId, stated)
       if (stated.length > 0) await compute({ portfolioId })
     },
 
-    /** Stores transactions, and marks what is to be computed. */
+    /** Stores manual transactions and marks their figures dirty. */
     async note(portfolioId: string, stated: readonly Stated[]): Promise<void> {
       for (const one of stated) {
         await run(

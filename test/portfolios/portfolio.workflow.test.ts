@@ -19,7 +19,7 @@ import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { untilServed } from '../setup/until-served.ts'
 
-// What clients write, and what the worker makes of it: real server, worker, Temporal and database, the sandbox upstream.
+// Writes of clients, processed by a real server, worker, Temporal and database with the sandbox as upstream.
 
 const database = await testDatabase()
 const sealingKey = createSealingKey()
@@ -79,19 +79,19 @@ const days = (portfolioId: string) =>
   )
 const credentials = { apiKey: binanceKeys[0]!.apiKey, apiSecret: binanceKeys[0]!.apiSecret }
 const exchange = { connectionId: 'binance', connectionFields: credentials, name: 'Trading' }
-// Others sync the first and the third, on the same server.
+// Other tests on the same server sync the first and the third wallet.
 const wallet = { address: bitcoinWallets[1]!.name, connectionId: 'bitcoin' }
 let exchangeId: string
 
 describe('from the request to the figures', () => {
-  test('a wallet', async () => {
+  test('syncs a wallet', async () => {
     const { body } = await call('POST', '/portfolio/wallet', wallet)
     expect(body).toMatchObject({ connectionId: 'bitcoin', status: 'connected' })
     await synced(body.portfolioId)
     expect((await days(body.portfolioId)).length).toBeGreaterThan(100)
   })
 
-  test('an account at an exchange: 20 requests under one key are one portfolio and one charge', async () => {
+  test('connects an exchange account: 20 requests under one key give one portfolio and one charge', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         untilServed(() => call('POST', '/portfolio/exchange', exchange, { 'idempotency-key': 'x' })),
@@ -118,7 +118,7 @@ describe('from the request to the figures', () => {
     expect(rows).toEqual([{ id: exchangeId, kind: 'exchange', name: 'Trading' }])
   })
 
-  test('either request that connects it gives the same id', async () => {
+  test('both requests that connect it return the same id', async () => {
     const { body } = await call('POST', '/exchange/balance', exchange)
     expect(body.portfolio).toMatchObject({ id: exchangeId, name: 'Trading' })
     const again = await call('POST', '/portfolio/exchange', { ...exchange, name: 'Spot' })
@@ -130,25 +130,25 @@ describe('from the request to the figures', () => {
     expect(other.body.portfolioId).not.toBe(exchangeId)
   })
 
-  test('credentials that are refused make no portfolio', async () => {
+  test('refused credentials create no portfolio', async () => {
     const connectionFields = { ...credentials, apiSecret: 'wrong' }
     const { status, body } = await call('POST', '/portfolio/exchange', { ...exchange, connectionFields })
     expect([status, body.message]).toEqual([
       400,
-      'Invalid parameter: connectionFields (the exchange refuses these credentials)',
+      'Invalid parameter: connectionFields (the exchange refused these credentials)',
     ])
     expect((await call('GET', '/portfolio/list')).body.result).toHaveLength(2)
   })
 })
 
-describe('transactions stated by hand', () => {
+describe('manual transactions', () => {
   const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000
   const ago = (count: number) => midnight - count * 86_400_000
   let portfolioId: string
   const add = (body: object) =>
     call('POST', '/portfolio/transaction', { portfolioId, coinId: 'ethereum', ...body })
 
-  test('one in the past is priced and valued from its day on, an earlier one from its own', async () => {
+  test('are priced and valued from their own day on, also when an earlier one follows', async () => {
     ;({ portfolioId } = await createPortfolio(api.owner, { accountId, name: 'By hand', now: new Date() }))
     await add({ count: 2, date: ago(40) + 1 })
     await synced(portfolioId)
@@ -175,7 +175,7 @@ describe('transactions stated by hand', () => {
     expect(Number(all.at(-1)!.value_usd)).toBeCloseTo(4 * (await worth(all.at(-1)!.at)), 6)
   })
 
-  test('the operator moves and splits one: figures follow from the day of the change', async () => {
+  test('are moved and split by the operator, and figures follow from the day of the change', async () => {
     const [first] = await query<{ id: string }>(
       database.ownerUrl,
       'select id from manual_transactions order by at limit 1',
@@ -204,7 +204,7 @@ describe('transactions stated by hand', () => {
     expect(await moveTransaction(api.owner, { id, portfolioId: other.portfolioId })).toBe(false)
   })
 
-  test('another cost method has coin rows of its own', async () => {
+  test('get their own coin rows for another cost method', async () => {
     expect(await setCostMethod(api.owner, { id: portfolioId, method: 'fifo' })).toBe(true)
     await until('folded by fifo', async () => {
       const rows = await query(
@@ -218,7 +218,7 @@ describe('transactions stated by hand', () => {
   })
 })
 
-test('what the operator says of a transaction of a wallet holds over later syncs, and figures follow', async () => {
+test('a label of a wallet transaction survives later syncs, and figures follow', async () => {
   const { portfolioId } = (await call('GET', '/portfolio/list')).body.result[0]
   const [one] = await query<{ tx_hash: string; seq: number; at: Date }>(
     database.ownerUrl,
@@ -250,7 +250,7 @@ test('what the operator says of a transaction of a wallet holds over later syncs
   await synced(portfolioId)
   expect(await roleOf()).toBe('airdrop')
   expect(await flowOf()).toBeLessThan(before)
-  // A sync that derives everything anew.
+  // This sync derives everything again.
   await query(
     database.ownerUrl,
     `update wallet_syncs set normalised_block = 0, synced_at = synced_at - interval '1 hour'`,
@@ -266,7 +266,7 @@ test('what the operator says of a transaction of a wallet holds over later syncs
 })
 
 describe('DELETE', () => {
-  /** Every table that may hold something of an account at an exchange. */
+  /** Tables that still have rows of an exchange account. */
   const leftOf = async (id: string) => {
     const columns = await query<{ name: string; column: string }>(
       database.ownerUrl,
@@ -284,7 +284,7 @@ describe('DELETE', () => {
     return left
   }
 
-  test('while it syncs: nothing of it comes back, and the same account is another portfolio', async () => {
+  test('during a sync leaves nothing behind, and connecting the account again gives another portfolio', async () => {
     const [book] = await query<{ id: string }>(
       database.ownerUrl,
       'select id from books where connection_id = $1',
@@ -323,7 +323,7 @@ describe('DELETE', () => {
     expect(await leftOf(exchangeId)).toEqual([])
   })
 
-  test('a wallet that another account follows as well stays with it', async () => {
+  test('keeps a wallet that another account also follows', async () => {
     const own = await call('POST', '/portfolio/wallet', wallet, {}, stranger.key)
     const { portfolioId } = (await call('GET', '/portfolio/list')).body.result[0]
     expect((await call('DELETE', `/portfolio/${portfolioId}`)).status).toBe(200)
@@ -333,7 +333,7 @@ describe('DELETE', () => {
     expect((await days(own.body.portfolioId)).length).toBeGreaterThan(100)
   })
 
-  test('a manual one by the operator', async () => {
+  test('by the operator removes a manual portfolio', async () => {
     const { result } = (await call('GET', '/portfolio/list')).body
     const { portfolioId } = result.find((row: any) => row.portfolioType === 'manual')
     expect(await deletePortfolio(api.owner, { id: portfolioId })).toBe(true)

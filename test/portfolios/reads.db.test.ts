@@ -14,7 +14,7 @@ import { query } from '../setup/query.ts'
 import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
-// Values, coins, charts and histories of portfolios alone and together.
+// Values, coins, charts and histories of single and combined portfolios.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -91,7 +91,7 @@ beforeAll(async () => {
 })
 
 describe('one portfolio', () => {
-  test('a wallet: what is held at the price of now, at what it came for', async () => {
+  test('values a wallet at the current price, with the value on arrival as cost', async () => {
     const body = await value(mixed.key, ids.wallet)
     expect(body).toEqual({
       totalValue: 3_000,
@@ -106,8 +106,9 @@ describe('one portfolio', () => {
     })
   })
 
-  test('one that is stated by hand, by its own cost method', async () => {
-    // 1.5 BTC at 59,000. At average cost half of 54,000 a coin was sold, first in first out half of 53,000.
+  test('values a manual portfolio by its own cost method', async () => {
+    // 1.5 BTC at 59,000. Half a coin was sold: at average cost it had cost half of 54,000, by FIFO half of
+    // 53,000.
     expect(await value(mixed.key, ids.manual)).toMatchObject({
       totalValue: 88_500,
       totalCost: 81_000,
@@ -122,11 +123,11 @@ describe('one portfolio', () => {
     })
   })
 
-  test('in euro at the rate of now, in BTC at the prices of each instant', async () => {
+  test('converts to EUR at the current rate and to BTC at the prices of each instant', async () => {
     expect(await value(mixed.key, ids.wallet, 'EUR')).toMatchObject({ totalValue: 2_700, totalCost: 2_565 })
     const body = await value(mixed.key, ids.wallet, 'BTC')
     expect(body.totalValue).toBeCloseTo(3_000 / 59_000, 12)
-    // 2 ETH came for 1,900 each when BTC was at 51,000; a quarter of it went.
+    // 2 ETH came at 1,900 each when BTC was at 51,000; a quarter of them left.
     expect(body.totalCost).toBeCloseTo((3_800 / 51_000) * 0.75, 12)
   })
 })
@@ -134,11 +135,11 @@ describe('one portfolio', () => {
 describe.each([
   ['the wallet', () => [mixed.key, ids.wallet]],
   ['the exchange account', () => [mixed.key, ids.exchange]],
-  ['what is stated by hand', () => [mixed.key, ids.manual]],
-  ['all of an account', () => [mixed.key, undefined]],
-  ['all of another account', () => [apart.key, undefined]],
+  ['the manual portfolio', () => [mixed.key, ids.manual]],
+  ['all portfolios of an account', () => [mixed.key, undefined]],
+  ['all portfolios of another account', () => [apart.key, undefined]],
 ] as const)('%s', (_name, pick) => {
-  test('the value is the sum of the coins and the last point of the chart', async () => {
+  test('the value equals the sum of the coins and the last point of the chart', async () => {
     const [key, portfolioId] = pick() as [string, string | undefined]
     for (const currency of ['USD', 'BTC', 'ETH'] as const) {
       const { totalValue, totalCost, allTimeProfitLoss } = await value(key, portfolioId, currency)
@@ -153,7 +154,7 @@ describe.each([
     }
   })
 
-  test('the history adds up to what all coins earned', async () => {
+  test('the history adds up to the profit of all coins', async () => {
     const [key, portfolioId] = pick() as [string, string | undefined]
     for (const currency of ['USD', 'BTC', 'ETH']) {
       const { result } = await history(key, portfolioId, currency)
@@ -163,8 +164,8 @@ describe.each([
   })
 })
 
-describe('all portfolios together', () => {
-  test('disjoint ones are their sum', async () => {
+describe('combined portfolios', () => {
+  test('without transfers between them are their sum', async () => {
     const parts = [await value(apart.key, ids.other), await value(apart.key, ids.otherManual)]
     const whole = await value(apart.key)
     for (const name of ['totalValue', 'allTimeProfitLoss'])
@@ -186,8 +187,8 @@ describe('all portfolios together', () => {
     }
   })
 
-  test('a transfer between two of them is no flow and carries its cost', async () => {
-    // 0.5 ETH went from the wallet, where it had cost 950, to the exchange, where alone it counts as come in for 1,000.
+  test('treat a transfer between two of them as no flow and keep its cost', async () => {
+    // 0.5 ETH that had cost 950 moved from the wallet to the exchange. The exchange alone counts it at 1,000.
     const parts = [ids.wallet, ids.exchange, ids.manual]
     const apartFigures = await Promise.all(parts.map((id) => value(mixed.key, id)))
     const whole = await value(mixed.key)
@@ -211,7 +212,7 @@ describe('all portfolios together', () => {
     expect(await ethereumOf()).toMatchObject({ count: 2, ...figures })
   })
 
-  test('an account without portfolios has nothing, and a portfolio without transactions neither', async () => {
+  test('are empty without portfolios or without transactions', async () => {
     const empty = await api.newAccount({ plan: 'pro' })
     const id = await world.manualPortfolio(empty.accountId, [])
     for (const [key, portfolioId] of [
@@ -233,7 +234,7 @@ describe('all portfolios together', () => {
   })
 })
 
-test('coins by pages, the most valuable first; scores only when asked for, where they are known', async () => {
+test('pages coins by value, and adds known risk scores only on request', async () => {
   const { body: all } = await ask(mixed.key).coins('/portfolio/coins')
   expect(all.result.map((item: any) => item.coin.identifier)).toEqual(['bitcoin', 'tether', 'ethereum'])
   const { body: second } = await ask(mixed.key).coins('/portfolio/coins?page=2&limit=2')
@@ -251,7 +252,7 @@ test('coins by pages, the most valuable first; scores only when asked for, where
   expect((await coins(mixed.key))[0]).not.toHaveProperty('riskScore')
 })
 
-describe('refusals', () => {
+describe('refused requests', () => {
   const paths = [
     '/portfolio/value?',
     '/portfolio/coins?',
@@ -262,21 +263,24 @@ describe('refusals', () => {
     '/portfolio/pl/history?interval=daily&range=1w&',
   ]
 
-  test.each(paths)('%s another tenant’s portfolio is as one that does not exist', async (path) => {
-    const pro = await api.newAccount({ plan: 'pro' })
-    for (const id of [ids.wallet, ids.exchange, ids.manual, '01990000-0000-7000-8000-000000000000', 'x'])
-      expect(await refusal(await api.get(`${path}portfolioId=${id}`, pro.key))).toEqual([
-        404,
-        `Portfolio with id '${id}' not found`,
+  test.each(paths)(
+    '%s returns the same 404 for the portfolio of another account as for an unknown one',
+    async (path) => {
+      const pro = await api.newAccount({ plan: 'pro' })
+      for (const id of [ids.wallet, ids.exchange, ids.manual, '01990000-0000-7000-8000-000000000000', 'x'])
+        expect(await refusal(await api.get(`${path}portfolioId=${id}`, pro.key))).toEqual([
+          404,
+          `Portfolio with id '${id}' not found`,
+        ])
+      expect((await api.get(`${path}portfolioId=${ids.manual}`, mixed.key)).status).toBe(200)
+      expect(await refusal(await api.get(`${path}portfolioId=a%20b`, mixed.key))).toEqual([
+        400,
+        'Invalid parameter: portfolioId',
       ])
-    expect((await api.get(`${path}portfolioId=${ids.manual}`, mixed.key)).status).toBe(200)
-    expect(await refusal(await api.get(`${path}portfolioId=a%20b`, mixed.key))).toEqual([
-      400,
-      'Invalid parameter: portfolioId',
-    ])
-  })
+    },
+  )
 
-  test('409 before the first sync, alone and when nothing else is there', async () => {
+  test('return 409 before the first sync, for the portfolio and for an account without others', async () => {
     const fresh = await api.newAccount({ plan: 'pro' })
     const id = await world.exchangePortfolio(fresh.accountId, [], false)
     for (const path of paths.filter((one) => !one.includes('pl/history'))) {
@@ -294,7 +298,7 @@ describe('refusals', () => {
     expect(await value(fresh.key)).toMatchObject({ totalValue: 59_000 })
   })
 
-  test('what is no currency, range, window or page is 400 and free; positions are for paid plans', async () => {
+  test('return 400 without a charge for invalid parameters, and 403 for positions on the free plan', async () => {
     for (const [path, name] of [
       ['/portfolio/value?currency=XXX', 'currency'],
       ['/portfolio/transactions?currency=XXX', 'currency'],

@@ -8,7 +8,7 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { comparable, share, shareProbe, sharingAccount } from './share-probe.ts'
 
-// S5: whatever a request ends in, nothing that is written down or answered shows its token, its passcode or its key.
+// S5: no log line and no response shows the token, passcode or key of a request, whatever its outcome.
 
 const database = await testDatabase()
 const lines: string[] = []
@@ -34,7 +34,7 @@ const headers = {
 const secrets = new RegExp([token, PASSCODE, key, QUERY, PAYMENT, COOKIE].join('|'))
 afterEach(() => expect(lines.filter((line) => secrets.test(line))).toEqual([]))
 
-/** With the secrets in query and headers; what a test is about is the refusal. */
+/** Sends a request with secrets in query and headers, and returns its status. */
 async function ask(
   path: string,
   change: { method?: string; headers?: Record<string, string>; key?: string } = {},
@@ -46,7 +46,7 @@ async function ask(
   return answer.status
 }
 
-test('S5 a success and every refusal', async () => {
+test('S5 a success and every refusal show no secrets', async () => {
   expect(await ask('/probe/selected')).toBe(200)
   expect(await ask('/probe/selected', { method: 'PUT' })).toBe(405)
   expect(await ask('/probe/selected', { headers: { passcode: '000000' } })).toBe(403)
@@ -59,13 +59,13 @@ test('S5 a success and every refusal', async () => {
   expect(await ask('/probe/selected', { key: poor.key })).toBe(429)
 })
 
-test('S5 every endpoint that takes a token', async () => {
+test('S5 every endpoint that takes a token shows no secrets', async () => {
   const shared = routes.filter(({ headers: declared }) => declared !== undefined)
   for (const { method, path } of shared)
     expect(await ask(path.replace(/\{\w+\}/g, 'x'), { method }), path).toBeLessThan(500)
 })
 
-test('S5 the page that a link leads to shows neither token nor passcode, and says the same of all that open nothing', async () => {
+test('S5 the shared page shows neither token nor passcode, and answers all unknown tokens alike', async () => {
   const page = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { redirect: 'manual', ...init })
     const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
@@ -98,7 +98,7 @@ test('S5 the page that a link leads to shows neither token nor passcode, and say
   expect(shown.text).not.toMatch(secrets)
 })
 
-test('S5 failures, which are logged', async () => {
+test('S5 logged failures show no secrets', async () => {
   const rename = (from: string, to: string) =>
     query(database.ownerUrl, `alter function ${from}(bytea, bytea) rename to ${to}`)
   await rename('open_share', 'away')
@@ -115,7 +115,7 @@ test('S5 failures, which are logged', async () => {
   expect(logged.map(({ endpoint }) => endpoint)).toEqual(['/v1/probe/selected', '/v1/probe/selected'])
 })
 
-test('S5 what the HTTP parser refuses', async () => {
+test('S5 requests that the HTTP parser refuses show no secrets', async () => {
   const send = (text: string) =>
     new Promise<string>((resolve) => {
       let answer = ''

@@ -7,7 +7,7 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { comparable, share, shareProbe, sharingAccount } from './share-probe.ts'
 
-// How many passcodes can be tried. Time is that of the database: tests move the end of a lock.
+// Limits on tries of a passcode. The database keeps the time, so tests move the end of a lock.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes: [shareProbe] })
@@ -23,7 +23,7 @@ beforeAll(async () => {
   return () => meter.close()
 })
 
-/** Counts the passcodes that are compared, whatever is written down of them. Answers how many were since it was asked last. */
+/** Number of passcodes that were really compared since the last call, independent of the stored counts. */
 async function countCompared() {
   const counted = await query(database.ownerUrl, `select to_regclass('compared') is not null as is`)
   if (!counted[0]!['is'])
@@ -72,7 +72,7 @@ async function newShare() {
 }
 
 describe('S7 wrong passcodes in a row', () => {
-  test('five lock the share for 15 minutes: then the right one is refused too, and nothing is counted', async () => {
+  test('five lock the share for 15 minutes, in which even the right one is refused and no try counts', async () => {
     const one = await newShare()
     await one.guessWrong(4)
     expect(await one.tries()).toEqual({ wrong: 4, locked: null })
@@ -86,7 +86,7 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.tries()).toEqual({ wrong: 0, locked: null })
   })
 
-  test('a right one ends the row', async () => {
+  test('start again from zero after a right one', async () => {
     const one = await newShare()
     for (let round = 0; round < 3; round++) {
       await one.guessWrong(4)
@@ -95,7 +95,7 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.tries()).toEqual({ wrong: 0, locked: null })
   })
 
-  test('each five more lock it for twice as long, and the hundredth for good', async () => {
+  test('every further five double the lock, and the hundredth locks forever', async () => {
     const one = await newShare()
     const minutes: (number | null)[] = []
     for (let round = 1; round <= 20; round++) {
@@ -114,7 +114,7 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.opens(RIGHT)).toBe(false)
   })
 
-  test('1,000 at once, by many accounts over two servers, are five', async () => {
+  test('1,000 parallel tries by many accounts over two servers compare only five passcodes', async () => {
     const one = await newShare()
     const second = await startApi({ database, routes: [shareProbe] })
     await countCompared()
@@ -128,7 +128,7 @@ describe('S7 wrong passcodes in a row', () => {
       return response.status
     })
     const statuses = await Promise.all(guesses)
-    // 503: a server that has too much to do at once says so; nothing was tried then.
+    // 503: the server is overloaded and did not try the passcode.
     expect(statuses.filter((status) => status !== 403 && status !== 503)).toEqual([])
     expect(statuses.filter((status) => status === 403).length).toBeGreaterThan(100)
     expect(await countCompared()).toBe(5)
@@ -136,7 +136,7 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.opens(RIGHT)).toBe(false)
   })
 
-  test('1,000 at once, over 16 connections, are five', async () => {
+  test('1,000 parallel tries over 16 connections compare only five passcodes', async () => {
     const one = await newShare()
     await Promise.all(Array.from({ length: 16 }, () => meter.pool.query('select pg_sleep(0.2)')))
     await countCompared()
@@ -145,7 +145,7 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.tries()).toEqual({ wrong: 5, locked: 15 })
   })
 
-  test('of as many tries at once as the row still has, each counts', async () => {
+  test('parallel tries within the limit all count, and parallel right ones all open', async () => {
     const one = await newShare()
     await Promise.all(Array.from({ length: 4 }, () => one.guessWrong(1)))
     expect(await one.tries()).toEqual({ wrong: 4, locked: null })
@@ -153,14 +153,14 @@ describe('S7 wrong passcodes in a row', () => {
     expect(await one.tries()).toEqual({ wrong: 0, locked: null })
   })
 
-  test('lock their own share alone', async () => {
+  test('lock only their own share', async () => {
     const [one, other] = [await newShare(), await newShare()]
     await one.guessWrong(6)
     expect(await other.opens(RIGHT)).toBe(true)
   })
 })
 
-test('S8 wrong, locked and missing cannot be told apart', async () => {
+test('S8 wrong, locked and missing passcodes get the same answer', async () => {
   const [wrong, locked] = [await newShare(), await newShare()]
   await locked.guessWrong(5)
   const ask = async (headers: Record<string, string>) =>
@@ -176,7 +176,7 @@ test('S8 wrong, locked and missing cannot be told apart', async () => {
   for (const answer of answers) expect(answer).toEqual(answers[0])
 })
 
-test('without the pepper, or under another one, no passcode is right', async () => {
+test('every passcode is wrong without the pepper or with another one', async () => {
   const one = await newShare()
   for (const pepper of [undefined, 'another'])
     expect(await createShares({ pool: meter.pool, pepper }).open({ token: one.token, passcode: RIGHT })).toBe(
@@ -186,7 +186,7 @@ test('without the pepper, or under another one, no passcode is right', async () 
   expect(await one.opens(RIGHT)).toBe(true)
 })
 
-test('role meter asks for one share at a time and for nothing else', async () => {
+test('role meter can only open one share at a time', async () => {
   const { shareId } = await newShare()
   for (const sql of [
     `select try_passcode('${shareId}', '\\x00')`,

@@ -8,7 +8,7 @@ import { setDegen } from '../../db/metering/write.ts'
 import { createShare } from '../../db/portfolios/write-shares.ts'
 import { SHARE_PEPPER, type TestApi } from '../setup/api.ts'
 
-/** Says which portfolios a request stands for, as every read under /portfolio finds them. */
+/** A route that returns the portfolios that a request selects, as all reads under /portfolio do. */
 export const shareProbe = defineRoute({
   tag: 'Probe',
   summary: 'For tests',
@@ -26,7 +26,7 @@ export const shareProbe = defineRoute({
   },
 })
 
-/** An account with Degen and portfolios of transactions stated by hand. */
+/** An account with Degen and manual portfolios. */
 export async function sharingAccount(api: TestApi, options: { portfolios: number }) {
   const account = await api.newAccount({ credits: 1_000_000_000 })
   await setDegen(api.owner, { accountId: account.accountId, degen: true })
@@ -55,7 +55,7 @@ export const share = (api: Pick<TestApi, 'owner'>, options: { portfolioId: strin
     now: new Date(),
   })
 
-/** An answer without what differs from request to request: its id, the time, and what is left of rate and credits. */
+/** A response without parts that differ per request: its id, the time, and the remaining rate and credits. */
 export async function comparable(response: Response) {
   const { requestId: _, ...body } = (await response.json()) as Record<string, unknown>
   const moving = ['x-request-id', 'date', 'ratelimit', 'x-credits-remaining', 'x-credits-reset']
@@ -63,7 +63,7 @@ export async function comparable(response: Response) {
   return { status: response.status, body, headers }
 }
 
-/** A request whose headers may come several times, which fetch would join. */
+/** Sends repeated headers separately; fetch would join them. */
 export function getWithHeaders(
   api: TestApi,
   options: { path: string; key: string; headers: [string, string][] },

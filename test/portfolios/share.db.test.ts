@@ -8,7 +8,7 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { comparable, getWithHeaders, share, shareProbe, sharingAccount } from './share-probe.ts'
 
-// What a share token shows to whom, and that what it does not show is the same for everybody.
+// What a share token opens and for whom, and that all tokens that open nothing get the same answer.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes: [shareProbe] })
@@ -42,7 +42,7 @@ const showsShared = { status: 200, body: { ids: [] as string[], isWhole: false }
 beforeAll(() => void (showsShared.body.ids = [shared]))
 
 describe('S8 a token', () => {
-  test('shows the portfolio of its owner, in header or query, and the caller pays', async () => {
+  test('in header or query opens the portfolio of its owner, and the caller pays', async () => {
     const response = await get('', { sharetoken: open })
     expect(await response.json()).toEqual({ accountId: owner.accountId, ids: [shared], isWhole: false })
     expect(response.headers.get('x-credits-cost')).toBe('8')
@@ -54,27 +54,27 @@ describe('S8 a token', () => {
     expect(paid).toEqual([{ account_id: reader.accountId }])
   })
 
-  test('is of at least 128 bits, and each another one', () => {
+  test('has at least 128 bits and is unique', () => {
     const tokens = Array.from({ length: 1_000 }, createShareToken)
     expect(new Set(tokens).size).toBe(1_000)
     const letters = new Set(tokens.join(''))
     for (const text of tokens) expect(text.length * Math.log2(letters.size)).toBeGreaterThan(128)
   })
 
-  test('in the header wins over one in the query, also when it is wrong', async () => {
+  test('in the header wins over one in the query, even when it is wrong', async () => {
     const wrong = createShareToken()
     expect(await ask(`?shareToken=${wrong}`, { sharetoken: open })).toMatchObject(showsShared)
     expect(await ask(`?shareToken=${open}`, { sharetoken: wrong })).toMatchObject(UNKNOWN)
     expect(await ask(`?shareToken=${open}`, { sharetoken: '' })).toMatchObject(UNKNOWN)
   })
 
-  test('decides which portfolio it is: an id beside it has to be the same', async () => {
+  test('returns 404 when the portfolio id in the request differs', async () => {
     expect(await ask(`?portfolioId=${shared}`, { sharetoken: open })).toMatchObject(showsShared)
     for (const id of [owner.portfolioIds[1]!, ...reader.portfolioIds, 'nobody'])
       expect(await ask(`?portfolioId=${id}`, { sharetoken: open })).toMatchObject(UNKNOWN)
   })
 
-  test('opens nothing of what the same id says without it', async () => {
+  test('is required: the portfolio id alone returns 404', async () => {
     const other = await ask(`?portfolioId=${shared}`)
     const absent = await ask('?portfolioId=01990000-0000-7000-8000-00000000ffff')
     expect([other.status, absent.status]).toEqual([404, 404])
@@ -84,7 +84,7 @@ describe('S8 a token', () => {
     expect(await ask('?passcode=123456')).toMatchObject({ body: { isWhole: true } })
   })
 
-  test('that nobody has, that was revoked or rotated, or whose portfolio is gone: one answer', async () => {
+  test('that is unknown, revoked, rotated or of a deleted portfolio gets the same answer', async () => {
     const mine = await sharingAccount(api, { portfolios: 2 })
     const [kept, gone] = mine.portfolioIds as [string, string]
     const revoked = await share(api, { portfolioId: kept })
@@ -105,7 +105,7 @@ describe('S8 a token', () => {
     expect(await ask('', { sharetoken: next!.token, passcode: PASSCODE })).toMatchObject({ status: 200 })
   })
 
-  test('that is malformed is one that nobody has', async () => {
+  test('that is malformed gets the answer of an unknown one', async () => {
     const unknown = await ask('', { sharetoken: createShareToken() })
     const malformed = [
       '',
@@ -126,7 +126,7 @@ describe('S8 a token', () => {
     expect(await ask('', { sharetoken: `é${open.slice(1)}` })).toEqual(unknown)
   })
 
-  test('that is sent twice is no token in the headers and a bad parameter in the query', async () => {
+  test('sent twice is unknown in headers and returns 400 in the query', async () => {
     const path = '/probe/selected'
     const twice = await getWithHeaders(api, {
       path,
@@ -144,13 +144,13 @@ describe('S8 a token', () => {
     expect((await ask(`?shareToken=${open}%00`)).status).toBe(400)
   })
 
-  test('needs the key of an account all the same', async () => {
+  test('does not replace the API key', async () => {
     expect((await api.get('/probe/selected', undefined, { headers: { sharetoken: open } })).status).toBe(401)
   })
 })
 
 describe('the subscription of the owner', () => {
-  test('counts at the moment of use, before any passcode; that of the reader does not', async () => {
+  test('is checked on every use before the passcode; the subscription of the reader does not matter', async () => {
     const degen = (accountId: string, on: boolean) => setDegen(api.owner, { accountId, degen: on })
     await degen(reader.accountId, false)
     expect(await ask('', { sharetoken: open })).toMatchObject(showsShared)
@@ -186,12 +186,12 @@ describe('S8 a passcode', () => {
     expect(await ask(`?passcode=${good}`, { sharetoken: locked, passcode: '' })).toMatchObject(
       PASSCODE_REQUIRED,
     )
-    // The right one ends the row of wrong ones.
+    // A right passcode resets the count of wrong ones.
     await ask('', { sharetoken: locked, passcode: good })
     expect(await triesOf(locked)).toEqual({ wrong_passcodes: 0, locked_until: null })
   })
 
-  test('that is missing or malformed gets the answer of a wrong one, and is no try', async () => {
+  test('that is missing or malformed gets the answer of a wrong one and does not count as a try', async () => {
     const { token } = await share(api, { portfolioId: shared, passcode: '123456' })
     const wrong = await ask('', { sharetoken: token, passcode: '000000' })
     expect(wrong).toMatchObject(PASSCODE_REQUIRED)
@@ -227,13 +227,13 @@ describe('S8 a passcode', () => {
     })
   })
 
-  test('is not looked at where the share has none', async () => {
+  test('is ignored when the share has none', async () => {
     for (const passcode of ['000000', 'x', ''])
       expect(await ask('', { sharetoken: open, passcode })).toMatchObject(showsShared)
     expect(await triesOf(open)).toEqual({ wrong_passcodes: 0, locked_until: null })
   })
 
-  test('of one share does not open another, and looks different in each', async () => {
+  test('of one share does not open another, and equal passcodes have different hashes', async () => {
     const [first, second] = await Promise.all(
       ['111111', '222222'].map((passcode) => share(api, { portfolioId: shared, passcode })),
     )

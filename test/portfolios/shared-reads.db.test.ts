@@ -11,7 +11,7 @@ import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 import { comparable, share } from './share-probe.ts'
 
-// Every read of a shared portfolio gives its readers what its owner gets, and makes them pay.
+// Every read of a shared portfolio returns to its readers what its owner gets, and charges them.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -54,7 +54,7 @@ const NEEDED: Record<string, string> = {
   '/portfolio/explain': `&range=all&interval=daily&date=${at('06T00:00:00').toISOString()}`,
 }
 
-/** Everything that an id of a portfolio can be put into, reads and writes. */
+/** All requests, reads and writes, that take the id of a portfolio. */
 const takers: [method: string, at: (id: string) => string][] = [
   ...targetsOf(openApiDocument(routes))
     .filter(({ parameters }) => parameters.some(({ name }) => name === 'portfolioId'))
@@ -68,7 +68,7 @@ const takers: [method: string, at: (id: string) => string][] = [
 ]
 
 test.each(takers.map(([method, at]) => [method, at('ID'), at] as const))(
-  'S1 %s %s: the portfolio of another account is one that nobody has',
+  'S1 %s %s: the portfolio of another account gets the same answer as an unknown one',
   async (method, _name, path) => {
     const ask = async (id: string, key = reader.key) => {
       const answer = await comparable(await api.get(path(id), key, { method }))
@@ -77,14 +77,14 @@ test.each(takers.map(([method, at]) => [method, at('ID'), at] as const))(
     const nobodys = await ask('01990000-0000-7000-8000-00000000ffff')
     expect(nobodys).toMatchObject({ status: 404, body: { message: "Portfolio with id 'ID' not found" } })
     for (const { id } of Object.values(shared)) expect(await ask(id)).toEqual(nobodys)
-    // To its owner at least one of them is there.
+    // The owner finds at least one of them.
     if (method !== 'GET') return
     const own = await Promise.all(Object.values(shared).map(({ id }) => ask(id, owner.key)))
     expect(own.filter(({ body }) => body['message'] !== nobodys.body['message'])).not.toEqual([])
   },
 )
 
-test('those that take a portfolio take a token', () => {
+test('reads that take a portfolio id also take a share token', () => {
   expect(reads.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       '/portfolio/value',
@@ -114,29 +114,32 @@ describe.each(reads.filter(({ method }) => method === 'GET'))('GET $path', ({ pa
       )
     )[0]!.n
 
-  test.each(['wallet', 'exchange', 'manual'])('a shared %s portfolio', async (kind) => {
-    const { id, token } = shared[kind]!
-    const own = await ask(`portfolioId=${id}`, owner.key)
-    // No position of the wallet was read yet.
-    expect(own.status).toBe(path === '/portfolio/defi' && kind === 'wallet' ? 409 : 200)
-    const before = [await spent(owner.accountId), await spent(reader.accountId)]
-    const headers = { sharetoken: token, passcode: PASSCODE }
-    expect(await ask('', reader.key, headers)).toEqual(own)
-    expect(await ask(`shareToken=${token}&passcode=${PASSCODE}`, reader.key)).toEqual(own)
-    expect(await ask(`portfolioId=${id}`, reader.key, headers)).toEqual(own)
-    const cost = own.status === 200 ? credits : 0
-    expect([await spent(owner.accountId), await spent(reader.accountId)]).toEqual([
-      before[0],
-      before[1]! + 3 * cost,
-    ])
-    expect(await ask(`portfolioId=${readersOwn}`, reader.key, headers)).toMatchObject({
-      status: 404,
-      cost: 0,
-      body: { error: 'Shared portfolio not found' },
-    })
-  })
+  test.each(['wallet', 'exchange', 'manual'])(
+    'returns a shared %s portfolio as its owner sees it',
+    async (kind) => {
+      const { id, token } = shared[kind]!
+      const own = await ask(`portfolioId=${id}`, owner.key)
+      // 409: no position of the wallet was read yet.
+      expect(own.status).toBe(path === '/portfolio/defi' && kind === 'wallet' ? 409 : 200)
+      const before = [await spent(owner.accountId), await spent(reader.accountId)]
+      const headers = { sharetoken: token, passcode: PASSCODE }
+      expect(await ask('', reader.key, headers)).toEqual(own)
+      expect(await ask(`shareToken=${token}&passcode=${PASSCODE}`, reader.key)).toEqual(own)
+      expect(await ask(`portfolioId=${id}`, reader.key, headers)).toEqual(own)
+      const cost = own.status === 200 ? credits : 0
+      expect([await spent(owner.accountId), await spent(reader.accountId)]).toEqual([
+        before[0],
+        before[1]! + 3 * cost,
+      ])
+      expect(await ask(`portfolioId=${readersOwn}`, reader.key, headers)).toMatchObject({
+        status: 404,
+        cost: 0,
+        body: { error: 'Shared portfolio not found' },
+      })
+    },
+  )
 
-  test('without the passcode, or with the id alone, nothing', async () => {
+  test('returns 403 without the passcode and 404 with the id alone', async () => {
     const { id, token } = shared['manual']!
     expect(await ask('', reader.key, { sharetoken: token })).toMatchObject({
       status: 403,
@@ -151,7 +154,7 @@ describe.each(reads.filter(({ method }) => method === 'GET'))('GET $path', ({ pa
   })
 })
 
-test('what is shown is the figures of the owner', async () => {
+test('shared values are the figures of the owner', async () => {
   const value = async (headers: Record<string, string>) => {
     const response = await api.get('/portfolio/value', reader.key, { headers })
     return ((await response.json()) as { totalValue: number }).totalValue

@@ -7,7 +7,7 @@ import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { share, sharingAccount } from './share-probe.ts'
 
-// A share token names a portfolio for POST /portfolio/transaction, and lets nobody write but its owner.
+// A share token names the portfolio of POST /portfolio/transaction, but only its owner may write.
 
 const NOW = new Date('2026-03-10T12:00:00Z')
 const database = await testDatabase()
@@ -54,7 +54,7 @@ const stored = () =>
     'select portfolio_id, count(*)::int as n from manual_transactions group by 1',
   )
 
-test('whoever is not the owner is told so, and nothing is stored', async () => {
+test('refuses everyone but the owner and stores nothing', async () => {
   const forbidden = refused(403, 'You are not allowed to add transactions to this portfolio')
   expect(await add(reader.key, { headers: { sharetoken: token } })).toEqual(forbidden)
   expect(await add(reader.key, { search: `?shareToken=${token}` })).toEqual(forbidden)
@@ -71,7 +71,7 @@ test('whoever is not the owner is told so, and nothing is stored', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('the owner adds to a portfolio that is stated by hand, and to no other', async () => {
+test('lets the owner add to a manual portfolio only', async () => {
   const own = { sharetoken: token }
   expect(await add(owner.key, { headers: own })).toMatchObject({ status: 200, cost: 4 })
   expect(await add(owner.key, { search: `?shareToken=${token}` })).toMatchObject({ status: 200, cost: 4 })
@@ -87,7 +87,7 @@ test('the owner adds to a portfolio that is stated by hand, and to no other', as
   )
 })
 
-test('the token is part of what an Idempotency-Key stands for', async () => {
+test('an Idempotency-Key covers the token', async () => {
   const again = (sharetoken: string) => add(owner.key, { headers: { sharetoken, 'idempotency-key': 'one' } })
   const before = await stored()
   expect(await again(token)).toMatchObject({ status: 200, cost: 4 })

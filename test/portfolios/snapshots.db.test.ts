@@ -13,7 +13,7 @@ import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
-// What portfolios held at each midnight: written once, kept, and shown with what changed.
+// Holdings of portfolios at each midnight: written once, never changed, and returned with their changes.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -25,7 +25,7 @@ const items = async (rest = '') => (await list(`/portfolio/snapshot/items?${rest
 const MIDNIGHT = at('10T00:00:00')
 const ids = { wallet: '', manual: '' }
 
-/** What the schedule does. Returns how many snapshots it wrote for each portfolio. */
+/** Does what the schedule does. Returns the number of snapshots written per portfolio. */
 async function write(midnight = MIDNIGHT, statedBefore = NOW): Promise<Record<string, number>> {
   const { db, pool } = ingest
   const written: Record<string, number> = {}
@@ -49,7 +49,7 @@ beforeAll(async () => {
   return () => ingest.close()
 })
 
-test('no snapshot is written of days that are being computed again', async () => {
+test('writes no snapshots of days that are being recomputed', async () => {
   const due = await dueSnapshots(ingest.db, { midnight: MIDNIGHT, statedBefore: NOW, limit: 100 })
   const target = due.find(({ portfolioId }) => portfolioId === ids.wallet)!
   const written = await whileUncommitted(
@@ -61,7 +61,7 @@ test('no snapshot is written of days that are being computed again', async () =>
   await query(database.ownerUrl, `update pl_states set dirty_from = null where book_id = ${target.bookId}`)
 })
 
-test('the days before are filled once, and nothing is due any more', async () => {
+test('fills the past days once, after which nothing is due', async () => {
   expect(await write(at('09T00:00:00'))).toEqual({ [ids.wallet]: 3, [ids.manual]: 2 })
   expect(await write(at('09T00:00:00'))).toEqual({})
   expect(await write()).toEqual({ [ids.wallet]: 1, [ids.manual]: 1 })
@@ -73,7 +73,7 @@ test('the days before are filled once, and nothing is due any more', async () =>
   expect(rows).toEqual([{ source: 'pl_days', fetched_at: NOW }])
 })
 
-test('a wallet, the oldest first, with what changed since the midnight before', async () => {
+test('returns snapshots of a wallet, oldest first, with the changes since the midnight before', async () => {
   const result = await items(`portfolioId=${ids.wallet}`)
   expect(result.map((one: any) => [one.date, one.totalBalance, one.totalBalanceChange])).toEqual([
     ['2026-03-07T00:00:00.000Z', 4_000, 4_000],
@@ -112,7 +112,7 @@ test('a wallet, the oldest first, with what changed since the midnight before', 
   ])
 })
 
-test('pages, windows and coins see the midnight before them', async () => {
+test('compares with the midnight before also in pages, windows and for single coins', async () => {
   const all = await items(`portfolioId=${ids.wallet}`)
   expect(await items(`portfolioId=${ids.wallet}&limit=3&page=2`)).toEqual(all.slice(3))
   expect(await items(`portfolioId=${ids.wallet}&from=2026-03-08&to=2026-03-09`)).toEqual(all.slice(1, 3))
@@ -124,7 +124,7 @@ test('pages, windows and coins see the midnight before them', async () => {
   expect(ethereum[0].coinBalances.length).toBe(1)
 })
 
-test('all portfolios of an account: the sums of each midnight', async () => {
+test('sums all portfolios of an account at each midnight', async () => {
   const [together, wallet, manual] = await Promise.all([
     items(),
     items(`portfolioId=${ids.wallet}`),
@@ -150,11 +150,11 @@ test('all portfolios of an account: the sums of each midnight', async () => {
   }
 })
 
-describe('kept', () => {
-  test('what is stated later of an earlier day changes none, and fills the days before the first', async () => {
+describe('a stored snapshot', () => {
+  test('does not change with later transactions of earlier days, which only fill the days before it', async () => {
     const before = await items(`portfolioId=${ids.manual}`)
     await world.state(ids.manual, [{ at: at('05T06:00:00'), coinId: 'bitcoin', count: 2, priceUsd: 54_000 }])
-    // Its owner may not be done yet.
+    // The owner may still be adding transactions.
     expect(await write(MIDNIGHT, at('08T00:00:00'))).toEqual({})
     expect(await write()).toEqual({ [ids.manual]: 2 })
     const after = await items(`portfolioId=${ids.manual}`)
@@ -168,12 +168,12 @@ describe('kept', () => {
     expect(after.slice(3)).toEqual(before.slice(1))
   })
 
-  test('the worker can neither change nor delete one', async () => {
+  test('cannot be changed or deleted by the worker', async () => {
     for (const text of ['update portfolio_snapshots set source = source', 'delete from portfolio_snapshots'])
       await expect(query(database.ingestUrl, text)).rejects.toThrow('permission denied')
   })
 
-  test('a history of years is written window by window', async () => {
+  test('exists for every day of a history of years', async () => {
     const other = await api.newAccount()
     const id = await world.manualPortfolio(other.accountId, [
       { at: new Date(MIDNIGHT.getTime() - 800 * DAY_MS), coinId: 'nothing-priced', count: 3, priceUsd: null },

@@ -11,7 +11,7 @@ import { endpoint } from '../setup/endpoint.ts'
 import { startWorker } from '../setup/worker.ts'
 import { at, insertMarket, portfolioWorld } from './portfolio-world.ts'
 
-// From what is stated to the endpoint, on the real Temporal server.
+// From manual transactions to the endpoint, on the real Temporal server.
 
 const database = await testDatabase()
 const clock = { now: at('10T00:30:00') }
@@ -34,7 +34,7 @@ afterAll(async () => {
   await ingest.close()
 })
 
-test('what is computed for the first time gets its past, and each midnight an hour after it', async () => {
+test('a first computation writes the past snapshots, and each midnight follows an hour later', async () => {
   const id = await world.manualPortfolio(accountId, [])
   await world.note(id, [{ at: at('07T06:00:00'), coinId: 'bitcoin', count: 1, priceUsd: 56_000 }])
   const items = async () => {

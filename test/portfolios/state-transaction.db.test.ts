@@ -4,12 +4,12 @@ import { endpoint, refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
 import { NOW, WALLET, startWritesWorld } from './writes-world.ts'
 
-// What clients state by hand, with every kind of bad input. No worker runs here.
+// Manual transactions of clients, with every kind of bad input. No worker runs here.
 
 const { database, api, call, json, manual, newest } = await startWritesWorld()
 
 describe('POST /portfolio/transaction', () => {
-  test('is answered with its worth then and now, kept to the digit, and computed from its day on', async () => {
+  test('returns the value then and now, stores exact amounts and orders a recompute', async () => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     const response = await endpoint(api, { route: postPortfolioTransaction, key })('/portfolio/transaction', {
@@ -31,7 +31,7 @@ describe('POST /portfolio/transaction', () => {
       date: '2026-03-02T00:00:00.000Z',
       note: 'gift',
       portfolioInfo: { name: 'Mine', icon: '' },
-      // 40,000 EUR were 50,000 USD; 60,000 USD are 30,000 EUR now.
+      // 40,000 EUR were 50,000 USD then; 60,000 USD are 30,000 EUR now.
       coinData: { identifier: 'bitcoin', count: 0.1, symbol: 'BTC', totalWorth: 4_000, currentValue: 3_000 },
       profitLoss: { profit: -1_000, profitPercent: -25, currentValue: 3_000 },
       fee: { count: 0, totalWorth: 0 },
@@ -62,7 +62,7 @@ describe('POST /portfolio/transaction', () => {
     })
   })
 
-  test('without a price the one in force, a sale, money, and now', async () => {
+  test('uses the price in force without a price, and takes sales and currencies', async () => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     const post = async (body: object) =>
@@ -88,7 +88,7 @@ describe('POST /portfolio/transaction', () => {
     ])
   })
 
-  test('only to an own portfolio that is stated by hand', async () => {
+  test("adds only to the caller's own manual portfolio", async () => {
     const { key, accountId } = await api.newAccount()
     const stranger = await api.newAccount()
     const mine = await manual(accountId)
@@ -118,29 +118,29 @@ describe('POST /portfolio/transaction', () => {
   test.each<[string, object, number, string]>([
     ['no coin', { coinId: undefined }, 400, 'Invalid parameter: coinId'],
     ['an unknown coin', { coinId: 'nobody' }, 404, "Coin with id 'nobody' not found"],
-    ['a currency that is none', { coinId: 'FiatCoinZZZ' }, 404, "Coin with id 'FiatCoinZZZ' not found"],
-    ['a currency in lower case', { coinId: 'FiatCoineur' }, 404, "Coin with id 'FiatCoineur' not found"],
+    ['an unknown fiat coin', { coinId: 'FiatCoinZZZ' }, 404, "Coin with id 'FiatCoinZZZ' not found"],
+    ['a fiat coin in lower case', { coinId: 'FiatCoineur' }, 404, "Coin with id 'FiatCoineur' not found"],
     ['a coin with a space', { coinId: ' bitcoin' }, 400, 'Invalid parameter: coinId'],
     ['no count', { count: undefined }, 400, 'Invalid parameter: count'],
-    ['nothing', { count: 0 }, 400, 'Invalid parameter: count'],
-    ['a text', { count: '1' }, 400, 'Invalid parameter: count'],
-    ['too much', { count: 1e19 }, 400, 'Invalid parameter: count'],
-    ['too little', { count: 5e-324 }, 400, 'Invalid parameter: count'],
+    ['a count of 0', { count: 0 }, 400, 'Invalid parameter: count'],
+    ['a count as text', { count: '1' }, 400, 'Invalid parameter: count'],
+    ['a count that is too large', { count: 1e19 }, 400, 'Invalid parameter: count'],
+    ['a count that is too small', { count: 5e-324 }, 400, 'Invalid parameter: count'],
     ['a price below zero', { price: -1 }, 400, 'Invalid parameter: price'],
     ['a price as text', { price: '1' }, 400, 'Invalid parameter: price'],
-    ['the future', { date: NOW.getTime() + 1 }, 400, 'Invalid parameter: date'],
-    ['before bitcoin', { date: Date.UTC(2009, 0, 1) - 1 }, 400, 'Invalid parameter: date'],
-    ['seconds', { date: NOW.getTime() / 1_000 }, 400, 'Invalid parameter: date'],
-    ['half a millisecond', { date: NOW.getTime() - 0.5 }, 400, 'Invalid parameter: date'],
-    ['a date', { date: '2026-03-01' }, 400, 'Invalid parameter: date'],
+    ['a date in the future', { date: NOW.getTime() + 1 }, 400, 'Invalid parameter: date'],
+    ['a date before Bitcoin', { date: Date.UTC(2009, 0, 1) - 1 }, 400, 'Invalid parameter: date'],
+    ['a date in seconds', { date: NOW.getTime() / 1_000 }, 400, 'Invalid parameter: date'],
+    ['a date with half a millisecond', { date: NOW.getTime() - 0.5 }, 400, 'Invalid parameter: date'],
+    ['a date as text', { date: '2026-03-01' }, 400, 'Invalid parameter: date'],
     ['an unknown currency', { currency: 'ZZZ' }, 400, 'Invalid parameter: currency'],
-    ['no currency', { currency: '' }, 400, 'Invalid parameter: currency'],
+    ['an empty currency', { currency: '' }, 400, 'Invalid parameter: currency'],
     ['a long note', { notes: 'x'.repeat(1_001) }, 400, 'Invalid parameter: notes'],
     ['a note of two lines', { notes: 'a\nb' }, 400, 'Invalid parameter: notes'],
-    ['a note with what is not seen', { notes: 'a\u200bb' }, 400, 'Invalid parameter: notes'],
-    ['a portfolio that is no id', { portfolioId: '../x' }, 400, 'Invalid parameter: portfolioId'],
-    ['more', { fee: 1 }, 400, 'Invalid parameter: body'],
-  ])('%s', async (_name, change, status, message) => {
+    ['a note with an invisible character', { notes: 'a\u200bb' }, 400, 'Invalid parameter: notes'],
+    ['a malformed portfolio id', { portfolioId: '../x' }, 400, 'Invalid parameter: portfolioId'],
+    ['an unknown field', { fee: 1 }, 400, 'Invalid parameter: body'],
+  ])('refuses a body with: %s', async (_name, change, status, message) => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     const body = { portfolioId, ...right, ...change }
@@ -154,7 +154,7 @@ describe('POST /portfolio/transaction', () => {
     ).toEqual([])
   })
 
-  test('the longest note, of letters that are two units of code', async () => {
+  test('accepts the longest note, made of letters of two code units', async () => {
     const { key, accountId } = await api.newAccount()
     const body = { ...right, portfolioId: await manual(accountId), notes: '𝒙'.repeat(1_000) }
     expect(await json(await call('POST', '/portfolio/transaction', key, { body }))).toMatchObject({

@@ -10,7 +10,7 @@ import { query } from '../setup/query.ts'
 import { activateNetworks, address, insertTransactions } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
-// One list over wallets, exchange accounts and what is stated by hand.
+// One list of wallet, exchange and manual transactions.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -50,7 +50,7 @@ beforeAll(async () => {
   return () => ingest.close()
 })
 
-test('everything of an account, newest first, with whose it is', async () => {
+test('lists all transactions of an account, newest first, with their portfolio', async () => {
   const { data, meta } = await ask()
   expect(meta).toEqual({ page: 1, limit: 20 })
   expect(
@@ -70,7 +70,7 @@ test('everything of an account, newest first, with whose it is', async () => {
   expect(data[3].portfolioInfo.icon).not.toBe('')
 })
 
-test('one that is stated by hand: its note, its price, what it is worth now', async () => {
+test('a manual transaction has its note, its price and its current value', async () => {
   const { data } = await ask(`&portfolioId=${ids.manual}`)
   const [sold, euros, bought] = data
   expect(bought).toMatchObject({
@@ -103,7 +103,7 @@ test('one that is stated by hand: its note, its price, what it is worth now', as
   expect(euros.coinData.currentValue).toBeCloseTo(100 / 0.9, 9)
 })
 
-test('a fill: both sides, and the coin that came in stands for it', async () => {
+test('a fill has both sides, and the coin received is its main coin', async () => {
   const [dust, fill] = (await ask(`&portfolioId=${ids.exchange}`)).data
   expect(fill).toMatchObject({
     transactionType: 'Buy',
@@ -116,7 +116,7 @@ test('a fill: both sides, and the coin that came in stands for it', async () => 
   expect(dust.transactionType).toBe('Dust Convert')
 })
 
-test('worths at the rate of their instant, current values at the rate of now', async () => {
+test('converts totalWorth at the rate of its instant and currentValue at the current rate', async () => {
   const { data } = await ask(`&portfolioId=${ids.wallet}`, 'EUR')
   expect(data[1].coinData).toEqual({
     identifier: 'ethereum',
@@ -128,7 +128,7 @@ test('worths at the rate of their instant, current values at the rate of now', a
   expect(data[1].transfers[0].items[0]).toMatchObject({ price: 1_900 * 0.8, fromAddress: address(99) })
 })
 
-test('an approval is a fee that left, a token that is spam is called fake', async () => {
+test('an approval is `Sent` with only a fee, and a spam token is marked as fake', async () => {
   const spam = `${address(66)}_ethereum`
   const other = await api.newAccount()
   const walletId = await world.wallet(address(3), 'ethereum', [])
@@ -186,7 +186,7 @@ describe('pages', async () => {
       (item: any) =>
         `${item.date} ${item.portfolioInfo.name} ${item.coinData.identifier} ${item.coinData.count}`,
     )
-  /** What every page together has to be, the newest first; of one instant in any order. */
+  /** All transactions, newest first; those of one instant in any order. */
   let all: string[] = []
 
   beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('pages', async () => {
     await world.walletPortfolio(many.accountId, address(10), 'ethereum', 'w')
     await world.exchangePortfolio(
       many.accountId,
-      // Both sides are ETH to us: they are one transaction of it all the same.
+      // Both assets are ETH, but the fill counts as one transaction.
       rows(50).map(({ at, n }) => ['fill', at, 'ETH', n, ['LDETH', -n]]),
     )
     await world.manualPortfolio(
@@ -216,7 +216,7 @@ describe('pages', async () => {
     all = (await Promise.all([1, 2].map((page) => read(`&limit=100&page=${page}`)))).flat()
   })
 
-  test('nothing is lost or twice, whatever their size', async () => {
+  test('of any size return every transaction exactly once', async () => {
     expect(all.length).toBe(150)
     expect(new Set(all).size).toBe(150)
     expect(all.map((one) => one.slice(0, 24))).toEqual(
@@ -236,20 +236,23 @@ describe('pages', async () => {
     expect(await read('&page=2147483647&limit=100')).toEqual([])
   })
 
-  test.each(['bitcoin', 'ethereum', 'tether'])('of a coin: %s', async (coinId) => {
-    const expected = all.filter((one) => one.split(' ')[2] === coinId)
-    const pages: string[] = []
-    for (let page = 1; page <= 6; page++)
-      pages.push(...(await read(`&limit=40&page=${page}&coinId=${coinId}`)))
-    expect(pages).toEqual(expected)
-  })
+  test.each(['bitcoin', 'ethereum', 'tether'])(
+    'of one coin return only its transactions: %s',
+    async (coinId) => {
+      const expected = all.filter((one) => one.split(' ')[2] === coinId)
+      const pages: string[] = []
+      for (let page = 1; page <= 6; page++)
+        pages.push(...(await read(`&limit=40&page=${page}&coinId=${coinId}`)))
+      expect(pages).toEqual(expected)
+    },
+  )
 
   test.each([
     ['2026-03-01T05:30:00Z', '2026-03-03T10:00:00Z'],
     ['2026-03-03', '2026-03-05'],
     ['2026-03-05T03:00:00Z', '2026-03-05T03:00:00.001Z'],
     ['2026-03-20', '2026-03-21'],
-  ])('from %s to %s', async (from, to) => {
+  ])('return only the window from %s to %s', async (from, to) => {
     const [fromText, toText] = [from, to].map((text) => new Date(text).toISOString())
     const expected = all.filter((one) => one.slice(0, 24) >= fromText! && one.slice(0, 24) < toText!)
     const pages: string[] = []
@@ -260,7 +263,7 @@ describe('pages', async () => {
     expect(coinPages).toEqual(expected.filter((one) => one.includes('bitcoin')))
   })
 
-  test('what is deleted, settled or moved is counted anew', async () => {
+  test('follow deleted, failed and moved transactions', async () => {
     const run = (text: string) => query(database.ownerUrl, text)
     await run(`delete from manual_transactions where count in (3, 4) and portfolio_id in (
       select id from portfolios where account_id = '${many.accountId}')`)

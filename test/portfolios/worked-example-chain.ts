@@ -6,15 +6,15 @@ import { type NetworkId, tokenOf } from '../../sandbox/chain/tokens.ts'
 import type { Chains } from '../sandbox/chains.ts'
 import { BRIDGE_DELAY_MS, shifted, transactionOf, unitsOf } from './worked-example-market.ts'
 
-// What W did in the worked example, written into two real chains.
+// The transactions of W in the worked example, written into two real chains.
 
 export const WALLET: Address = '0x00000000000000000000000000000000000e4a3e'
 const DESK: Address = '0xde5c000000000000000000000000000000000001'
-/** Every transaction of W uses exactly so much gas, which divides the fees of the example. */
+/** Every transaction of W uses exactly this much gas, which divides the fees of the example. */
 const GAS = 125_000
 const ETHER = 10n ** 18n
 
-/** Tokens of the example: each stands at the address of that token of the sandbox. */
+/** Tokens of the example, each deployed at the address of a sandbox token. */
 const TOKENS: Record<string, { key: string; decimals: number }> = {
   USDC: { key: 'USDC', decimals: 6 },
   DROP: { key: 'DROP', decimals: 18 },
@@ -35,12 +35,12 @@ interface Transaction extends Call {
   gasPriceWei?: bigint
 }
 
-/** Writes the example; the hashes of its transactions by id. */
+/** Writes the example. Returns the hashes of its transactions by id. */
 export async function writeWorkedExample({ rpcs }: Chains): Promise<Record<string, string>> {
   const ethereum = await openChain('ethereum', rpcs.ethereum, Object.keys(TOKENS))
   const base = await openChain('base-wallet', rpcs['base-wallet'], ['USDC'])
   const hashes: Record<string, string> = {}
-  /** A trade or a loan: W gives and gets at once. */
+  /** A trade or a loan: W gives and gets in one transaction. */
   const trade = async (id: string, chain = ethereum) => {
     const { atMs, out, inn, fees } = transactionOf(id)
     const [given, got] = [out!, inn!].map(([, asset = '', text = '']) => ({ asset, text }))
@@ -62,7 +62,7 @@ export async function writeWorkedExample({ rpcs }: Chains): Promise<Record<strin
   await receive('T5')
   await trade('T6')
   await trade('T7')
-  // The bridge is paid by a transaction of its own; both use gas, together what the example says.
+  // The bridge fee is a transaction of its own. Together both use the gas of the example.
   const crossing = transactionOf('T8')
   const [paid, gas] = crossing.fees.map(([, , text]) => wei(text!))
   const pay = (atMs: number, valueWei: bigint) =>
@@ -79,12 +79,12 @@ export async function writeWorkedExample({ rpcs }: Chains): Promise<Record<strin
   await trade('T13')
   await trade('T14', base)
   await receive('T15')
-  // All of it is settled.
+  // Mines until everything is final.
   for (const rpc of Object.values(rpcs)) await rpc.call('anvil_mine', toHex(80), toHex(12))
   return hashes
 }
 
-/** One network with its tokens, which a desk sells and buys and the operator gives away. */
+/** One network with its tokens, which a desk trades and the operator gives away. */
 async function openChain(network: NetworkId, rpc: Rpc, assets: readonly string[]) {
   const addressOf = (asset: string): Address => tokenOf(network, TOKENS[asset]!.key).address
   const amountOf = (asset: string, text: string) => unitsOf(text, TOKENS[asset]?.decimals ?? 18)
@@ -110,7 +110,7 @@ async function openChain(network: NetworkId, rpc: Rpc, assets: readonly string[]
     return receipt
   }
 
-  /** Both sides of a trade at once, or a payment: W is the sender and pays exactly this fee. */
+  /** Both sides of a trade, or a payment, in one transaction. W is the sender and pays exactly this fee. */
   async function spend(input: {
     atMs: number
     to: Address
@@ -160,7 +160,7 @@ async function openChain(network: NetworkId, rpc: Rpc, assets: readonly string[]
       return (await mine(atMs, [{ from: operator, ...sent }])).transactionHash
     },
 
-    /** What W gives, and what it gets from the desk, in one transaction. */
+    /** W gives to the desk and gets from it in one transaction. */
     async swap(input: { atMs: number; given: Side; got: Side; feeWei: bigint }): Promise<string> {
       const { given, got } = input
       const [paid, bought] = [amountOf(given.asset, given.text), amountOf(got.asset, got.text)]
@@ -179,14 +179,16 @@ interface Side {
   text: string
 }
 
-/** Place of `allowance[owner][spender]` in the sandbox's token: W had allowed it before the example begins. */
+/**
+ * Storage slot of `allowance[owner][spender]` in the sandbox token; W approved it before the example begins.
+ */
 function allowanceSlot(owner: Address, spender: Address): string {
   const inside = (key: Address, slot: `0x${string}`) =>
     keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [key, slot]))
   return inside(spender, inside(owner, `0x${'5'.padStart(64, '0')}`))
 }
 
-/** Code that makes these calls, and then uses up so much gas: one for each JUMPDEST. */
+/** Code that makes these calls and then burns `idle` gas, one for each JUMPDEST. */
 function codeThatCalls(calls: readonly Call[], idle: number): string {
   const hex = (value: number | bigint, bytes: number) => value.toString(16).padStart(bytes * 2, '0')
   const made = calls.map(({ to, data, valueWei = 0n }) => {

@@ -12,17 +12,17 @@ import { createCoinPaprika } from '../../sandbox/prices/coinpaprika.ts'
 import { createDefiLlama } from '../../sandbox/prices/defillama.ts'
 import { fixture } from '../pnl/worked-example.ts'
 
-// The worked example as the upstreams tell it: its prices, and what the exchange knows of E.
+// The worked example at the upstreams: its prices, and account E at the exchange.
 
-/** The example, shifted as a whole: its last day is the day before yesterday. */
+/** The whole example is shifted in time, so that its last day is the day before yesterday. */
 const END_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS
 const SHIFT_MS = END_MS - Date.parse('2024-01-10')
 export const shifted = (ms: number): number => ms + SHIFT_MS
 export const shiftedDate = (text: string): string => new Date(shifted(Date.parse(text))).toISOString()
 
 /**
- * Coins of the price world that play those of the example. aUSDC and SCAM are on no list: DefiLlama prices both by their
- * contracts, the second one with little confidence.
+ * Sandbox coins that stand for those of the example. aUSDC and SCAM are on no list: DefiLlama prices both by
+ * their contracts, SCAM with low confidence.
  */
 const COIN_IDS: Record<string, string> = {
   ETH: 'ethereum',
@@ -33,25 +33,25 @@ const COIN_IDS: Record<string, string> = {
   SCAM: 'llama:taxed',
 }
 
-/** Id of an asset at the service; aUSDC is a coin by its contract. */
+/** Coin id of an asset; that of aUSDC is its contract. */
 export const coinIdOf = (asset: string): string =>
   asset === 'aUSDC' ? `${tokenOf('ethereum', 'MOSS').address}_ethereum` : COIN_IDS[asset]!
 
-/** Transaction of the example by its id, with its shifted time in Unix milliseconds. */
+/** A transaction of the example by id, with its shifted time in Unix milliseconds. */
 export function transactionOf(id: string) {
   const found = fixture.transactions.find((one) => one.id === id)!
   return { ...found, atMs: shifted(Date.parse(found.ts)) }
 }
 
-/** An amount in units of so many decimals. */
+/** An amount in units of 10^-decimals. */
 export function unitsOf(text: string, decimals: number): bigint {
   const { coefficient, scale } = decimal(text)
   return (coefficient * 10n ** BigInt(decimals)) / 10n ** BigInt(scale)
 }
 
 /**
- * The service keeps prices by the hour, and at midnight there is but one, which closes the day: what happens at 00:10 has
- * that one. So the bridge, whose arrival has another price, arrives an hour later here, still on the same day.
+ * The service stores hourly prices, and the one of midnight closes the day, so 00:10 has that price too. The
+ * bridge arrives at another price, so here it arrives an hour later, still on the same day.
  */
 export const BRIDGE_DELAY_MS = HOUR_MS
 
@@ -73,7 +73,7 @@ function pricePoints(): Map<string, { at: number; usd: number }[]> {
   return points
 }
 
-/** The upstreams that tell of prices, and the exchange. Before its first price a coin has that one. */
+/** The upstreams of prices, and the exchange. Before its first price a coin has that price. */
 export function exampleMounts() {
   const points = pricePoints()
   const anchor = END_MS / 1_000
@@ -97,7 +97,7 @@ export function exampleMounts() {
 const UNIT = 100_000_000n
 const units = (text: string): bigint => unitsOf(text, 8)
 
-/** E: fills with their fees, deposits and withdrawals. */
+/** Account E: fills with their fees, deposits and withdrawals. */
 function exampleAccount(): Account {
   const events = fixture.transactions.flatMap((one, id): AccountEvent[] => {
     const at = shifted(Date.parse(one.ts))

@@ -23,8 +23,8 @@ import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
 
-// The worked example from its sources to the answers: an exchange and two chains tell what happened, a client connects
-// them, an operator says what a chain cannot tell, and the API gives the figures.
+// The worked example from its sources to the responses: a client connects an exchange and two chains, an
+// operator labels what a chain cannot tell, and the API returns the figures.
 
 const database = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'))
@@ -53,7 +53,7 @@ const stops: (() => unknown)[] = [
 let hashes: Record<string, string>
 
 beforeAll(async () => {
-  // The operator's commands run on this database.
+  // Operator commands run on this database.
   vi.stubEnv('DATABASE_URL', database.ownerUrl)
   hashes = await writeWorkedExample(chains)
   await markActiveNetworks(deps.db, activeNetworks(deps.config))
@@ -99,7 +99,7 @@ async function synced(portfolioId: string): Promise<void> {
 const ids: Record<string, string> = {}
 const rounded = (value: number) => Number(value.toFixed(8))
 
-/** The days of the example that an endpoint has a point of. */
+/** The points of an endpoint for the days of the example. */
 async function daysOf(scope: string) {
   const window = `interval=daily&from=${shiftedDate('2024-01-01')}&to=${shiftedDate('2024-01-10')}`
   const { result } = await call(`${scope}&${window}`)
@@ -110,7 +110,7 @@ async function daysOf(scope: string) {
   }))
 }
 
-/** The same of a scope of the case, from the first day on that it holds something. */
+/** The expected points of a scope, from the first day on which it holds something. */
 function expectedDays(scope: keyof typeof fixture.expected.daily) {
   const days = fixture.expected.daily[scope]
   return days.slice(days.findIndex(({ endValue }) => endValue !== '0')).map((day) => ({
@@ -137,10 +137,10 @@ async function coinsByName() {
   )
 }
 
-/** Asked again while the worker computes. */
+/** Polls while the worker computes. */
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { interval: 200 })
 
-test('a client connects the exchange, and the wallet on both chains', async () => {
+test('values the exchange and the wallet on both chains after a client connects them', async () => {
   const { apiKey, apiSecret } = binanceKeys[0]!
   ids['exchange'] = await connect('/portfolio/exchange', {
     connectionId: 'binance',
@@ -149,26 +149,26 @@ test('a client connects the exchange, and the wallet on both chains', async () =
   ids['ethereum'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'ethereum' })
   ids['base'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'base-wallet' })
   for (const id of Object.values(ids)) await synced(id)
-  // What is held is known without any help; 1e12 SCAM, whose price nobody trusts, is worth nothing.
+  // Holdings need no labels. 1e12 SCAM has no trusted price and counts as 0.
   await eventually(async () => (await valueOf())[0]).toBe(12_137.5)
 })
 
-// SCAM needs nobody: it has no price that is trusted, so it counts nowhere.
-test('an operator says what a chain cannot tell', async () => {
+// SCAM needs no label: without a trusted price it counts nowhere.
+test('labels of an operator give the expected daily profit', async () => {
   const label = (transaction: string, role: string) =>
     runCommand('portfolios', 'label', ids['ethereum']!, hashes[transaction]!, role)
-  // It came as any other token.
+  // It arrived like any other token.
   await label('T5', 'airdrop')
-  // Two tokens for each other look like a trade.
+  // An exchange of two tokens looks like a trade.
   await label('T7', 'wrap')
   await label('T13', 'wrap')
-  // What the bridge took looks like a payment.
+  // The fee of the bridge looks like a payment.
   await label('T8 fee', 'fee')
   await synced(ids['ethereum']!)
   await eventually(() => daysOf('/portfolio/pl/history?')).toEqual(expectedDays('portfolio'))
 })
 
-test('profit of each day: of all portfolios together, of each of them, and of the wallet', async () => {
+test('the daily profit is right for all portfolios, each portfolio and the wallet', async () => {
   const one = (name: string) => `/portfolio/pl/history?portfolioId=${ids[name]}`
   const scopes = [
     ['portfolio', '/portfolio/pl/history?', 9, 1_500.5],
@@ -186,7 +186,7 @@ test('profit of each day: of all portfolios together, of each of them, and of th
 })
 
 test.each(COST_METHODS)(
-  'by %s: what the coins cost, what they realised and what they have not',
+  'by %s the cost, realised and unrealised profit of each coin are right',
   async (method) => {
     await runCommand('portfolios', 'method', method, '--account', accountId)
     const expected = fixture.expected.costBasis[method === 'average' ? 'avg' : method]
@@ -202,7 +202,7 @@ test.each(COST_METHODS)(
   },
 )
 
-/** What an operator command prints with --json, and its exit code. */
+/** Output of an operator command with --json, and its exit code. */
 async function operator(...args: [string, ...string[]]): Promise<{ code: number; data: any }> {
   const printed: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
@@ -214,7 +214,7 @@ async function operator(...args: [string, ...string[]]): Promise<{ code: number;
   }
 }
 
-test('an operator has a wallet and an exchange synced once more: nothing new is said so', async () => {
+test('another sync by the operator reports no new rows', async () => {
   for (const subject of [ids['exchange']!, ids['ethereum']!]) {
     const { code, data } = await operator('sync', subject)
     expect(code).toBe(0)
@@ -225,12 +225,12 @@ test('an operator has a wallet and an exchange synced once more: nothing new is 
   expect(both.data.map(({ name }: { name: string }) => name)).toEqual(['ethereum', 'base-wallet'])
 })
 
-test('verify computes all of it anew and finds a digit that was changed, and changes nothing itself', async () => {
+test('`verify` recomputes everything, finds a changed digit and changes nothing', async () => {
   const settled = async () => {
     const { code, data } = await operator('verify', '--sample', '100')
     return [code, data.map(({ compared, differences }: any) => [compared > 0, differences])]
   }
-  // The sync before may still be settled by the worker.
+  // The worker may still be processing the previous sync.
   await eventually(settled).toEqual([
     0,
     [

@@ -16,7 +16,10 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** An API on one coin with two prices and a currency with two rates, and how clients write. No worker runs here. */
+/**
+ * An API with one coin at two prices and a currency with two rates, and helpers that write. No worker runs
+ * here.
+ */
 export async function startWritesWorld() {
   const database = await testDatabase()
   const api = await startApi({ database, routes, overrides: { now: () => NOW } })
@@ -53,7 +56,7 @@ export async function startWritesWorld() {
     json: async (response: Response): Promise<any> => response.json(),
     list: async (key: string) =>
       (await endpoint(api, { route: getPortfolioList, key })('/portfolio/list')).body.result,
-    /** Makes a portfolio that is stated by hand. */
+    /** Creates a manual portfolio. */
     manual: async (accountId: string, name = 'Mine') =>
       (await createPortfolio(api.owner, { accountId, name, now: NOW })).portfolioId,
     newest: async () => (await outboxOf(api.owner)).at(-1),

@@ -6,12 +6,12 @@ import { query } from '../setup/query.ts'
 import { address, insertWallet, outboxOf } from '../setup/wallet-factories.ts'
 import { NOW, WALLET, startWritesWorld } from './writes-world.ts'
 
-// What clients do to portfolios, with every kind of bad input. No worker runs here.
+// Writes of clients to portfolios, with every kind of bad input. No worker runs here.
 
 const { database, api, call, json, list, manual, newest } = await startWritesWorld()
 
 describe('POST /portfolio/wallet', () => {
-  test('connected once: later the same portfolio, under a new name when there is one', async () => {
+  test('connects once; a repeat returns the same portfolio and applies a new name', async () => {
     const { key, accountId } = await api.newAccount()
     const post = endpoint(api, { route: postPortfolioWallet, key })
     const init = (body: unknown) => ({
@@ -51,7 +51,7 @@ describe('POST /portfolio/wallet', () => {
     expect(await list(key)).toHaveLength(2)
   })
 
-  test('a wallet that was synced just now is not synced again', async () => {
+  test('does not sync a wallet again that was just synced', async () => {
     const { key } = await api.newAccount()
     await insertWallet(api.owner, {
       address: address(7),
@@ -70,7 +70,7 @@ describe('POST /portfolio/wallet', () => {
     expect(status.headers.get('x-data-as-of')).not.toBeNull()
   })
 
-  test('20 at the same time: one portfolio, one of them connected it', async () => {
+  test('20 parallel requests create one portfolio, and one of them connects it', async () => {
     const { key } = await api.newAccount()
     const body = { address: address(8), connectionId: 'ethereum' }
     const bodies = await Promise.all(
@@ -88,11 +88,16 @@ describe('POST /portfolio/wallet', () => {
     ['no network', { address: WALLET }, 400, 'Invalid parameter: connectionId'],
     ['all networks', { ...wallet, connectionId: 'all' }, 400, 'Invalid parameter: connectionId'],
     ['two networks', { ...wallet, connectionId: 'ethereum,bitcoin' }, 400, 'Invalid parameter: connectionId'],
-    ['a prototype', { ...wallet, connectionId: 'constructor' }, 400, 'Invalid parameter: connectionId'],
+    [
+      'a property name of objects',
+      { ...wallet, connectionId: 'constructor' },
+      400,
+      'Invalid parameter: connectionId',
+    ],
     ['another kind of chain', { ...wallet, connectionId: 'bitcoin' }, 400, 'Invalid parameter: address'],
     ['a wrong checksum', { ...wallet, address: `0x${'aB'.repeat(20)}` }, 400, 'Invalid parameter: address'],
-    ['a name', { ...wallet, address: 'vitalik.eth' }, 400, 'Invalid parameter: address'],
-    ['a number', { ...wallet, address: 1 }, 400, 'Invalid parameter: address'],
+    ['a name as address', { ...wallet, address: 'vitalik.eth' }, 400, 'Invalid parameter: address'],
+    ['a number as address', { ...wallet, address: 1 }, 400, 'Invalid parameter: address'],
     [
       'a network that is off',
       { ...wallet, connectionId: 'plasma-wallet' },
@@ -100,9 +105,9 @@ describe('POST /portfolio/wallet', () => {
       'Network not available: plasma-wallet',
     ],
     ['an empty name', { ...wallet, name: '' }, 400, 'Invalid parameter: name'],
-    ['a name from right to left', { ...wallet, name: 'a\u202eb' }, 400, 'Invalid parameter: name'],
-    ['more', { ...wallet, blockchain: 'ethereum' }, 400, 'Invalid parameter: body'],
-  ])('%s', async (_name, body, status, message) => {
+    ['a name with a right-to-left override', { ...wallet, name: 'a\u202eb' }, 400, 'Invalid parameter: name'],
+    ['an unknown field', { ...wallet, blockchain: 'ethereum' }, 400, 'Invalid parameter: body'],
+  ])('refuses a body with: %s', async (_name, body, status, message) => {
     const { key, accountId } = await api.newAccount()
     const before = (await outboxOf(api.owner)).length
     const response = await call('POST', '/portfolio/wallet', key, { body })
@@ -115,7 +120,7 @@ describe('POST /portfolio/wallet', () => {
     expect(rows).toEqual([])
   })
 
-  test('without credits nothing is kept', async () => {
+  test('stores nothing without credits', async () => {
     const { key, accountId } = await api.newAccount({ credits: 39 })
     expect((await call('POST', '/portfolio/wallet', key, { body: wallet })).status).toBe(429)
     const again = { body: wallet, headers: { 'idempotency-key': 'poor' } }
@@ -127,7 +132,7 @@ describe('POST /portfolio/wallet', () => {
 })
 
 describe('DELETE /portfolio/{portfolioId}', () => {
-  test('is gone at once; the second time it is 404, under the same key it is the first answer', async () => {
+  test('removes at once; a repeat returns 404, and under the same key the first answer', async () => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     await query(
@@ -167,7 +172,7 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     expect(ledger).toEqual([{ credits: '10' }])
   })
 
-  test('of 20 without a key one removes it and is charged', async () => {
+  test('charges one of 20 parallel requests without a key', async () => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     const answers = await Promise.all(
@@ -177,7 +182,7 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
   })
 
-  test('S1 a stranger cannot, and learns nothing', async () => {
+  test('S1 another account gets the same 404 as for an unknown portfolio', async () => {
     const { key, accountId } = await api.newAccount()
     const stranger = await api.newAccount()
     const portfolioId = await manual(accountId)
@@ -195,7 +200,7 @@ describe('DELETE /portfolio/{portfolioId}', () => {
   })
 
   test.each(['%20', '__proto__', 'a;b', 'x'.repeat(150), '..%2F..', '%E2%80%8B'])(
-    '%s is no portfolio',
+    'returns 404 for the id %s',
     async (id) => {
       const { key } = await api.newAccount()
       expect(await refusal(await call('DELETE', `/portfolio/${id}`, key))).toEqual([404, 'Not Found'])
@@ -204,7 +209,7 @@ describe('DELETE /portfolio/{portfolioId}', () => {
 })
 
 describe('PATCH /portfolio/sync', () => {
-  test('one, or all that follow something; a manual one needs none', async () => {
+  test('syncs one portfolio or all; a manual portfolio needs no sync', async () => {
     const { key, accountId } = await api.newAccount()
     const byHand = await manual(accountId)
     const ids: string[] = []
@@ -237,7 +242,7 @@ describe('Idempotency-Key', () => {
     ['/portfolio/wallet', (_id: string) => ({ address: WALLET, connectionId: 'ethereum' }), 40],
     ['/portfolio/transaction', (portfolioId: string) => ({ portfolioId, coinId: 'bitcoin', count: 1 }), 4],
   ] as const)(
-    'POST %s 20 times in parallel: one effect, one charge, equal answers',
+    'POST %s 20 times in parallel has one effect, one charge and equal answers',
     async (path, bodyOf, cost) => {
       const { key, accountId } = await api.newAccount()
       const portfolioId = await manual(accountId)

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await match()
 })
 
-test('what is matched asks the same in the simulated world, and nearly all that does is matched', async () => {
+test('matches exactly the markets that ask the same in the simulated world', async () => {
   const truths = new Map(world.kalshi.map((one) => [`${one.question} ${one.label || null}`, one]))
   const truthOf = new Map(world.polymarket.map((one) => [one.question, one]))
   const found = (await pairs()).filter(({ relation }) => relation === 'same')
@@ -75,7 +75,7 @@ test('what is matched asks the same in the simulated world, and nearly all that 
   expect(missed.map(({ question, label }) => `${question} ${label}`)).toEqual([])
 })
 
-test('pairs that miss one another by a clause are kept with the reason', async () => {
+test('stores pairs that differ in one clause with the reason', async () => {
   const misses = (await find(/Solana be above \$120 on/, /Solana price on .* \$120 or above/)).filter(
     ({ relation }) => relation === 'different',
   )
@@ -89,7 +89,7 @@ test('pairs that miss one another by a clause are kept with the reason', async (
   expect(sanchez.map(({ relation, clauses }) => [relation, clauses])).toEqual([['different', ['date']]])
 })
 
-test('only what is new or has other words is compared again', async () => {
+test('compares only markets that are new or have new texts', async () => {
   expect(await match()).toBe(0)
   const before = await pairs()
   await loadVenue('kalshi')
@@ -113,7 +113,7 @@ test('only what is new or has other words is compared again', async () => {
   expect(await pairs()).toEqual(before)
 })
 
-test('a market with what the other venue asks for the same: prices, gap, best bid and ask', async () => {
+test('a market lists its match with prices, price gap, best bid and best ask', async () => {
   const [pair] = await find(/Bitcoin be above \$100,000/, /\$100,000 or above/)
   const { body, credits, headers } = await market(`/prediction/markets/${pair!.p}/cross-venue`)
   expect(credits).toBe(10)
@@ -130,7 +130,7 @@ test('a market with what the other venue asks for the same: prices, gap, best bi
   ])
   expect([venues[0].matchScore, venues[1].matchScore]).toEqual([1, Number(pair!.score)])
   const [a, b] = venues
-  // Both see one probability through a little noise.
+  // Both venues add a little noise to the same probability.
   expect(Math.abs(a.yesPrice - b.yesPrice)).toBeLessThan(0.25)
   expect(summary).toMatchObject({ venuesCount: 2 })
   expect(summary.averagePrice).toBeCloseTo((a.yesPrice + b.yesPrice) / 2, 6)
@@ -143,12 +143,12 @@ test('a market with what the other venue asks for the same: prices, gap, best bi
   expect(summary.highestBid.price).toBe(Math.max(a.bestBid, b.bestBid))
   const bidder = summary.highestBid.venue !== summary.lowestAsk.venue
   if (bidder) expect(summary.arbitrage).toBe(summary.highestBid.price > summary.lowestAsk.price)
-  // The same from the other side.
+  // Starting from the other market gives the same pair.
   const other = (await market(`/prediction/markets/${pair!.k}/cross-venue`)).body.data
   expect(other.venues.map(({ marketSlug }: { marketSlug: string }) => marketSlug)).toEqual([pair!.k, pair!.p])
 })
 
-test('a market that asks the opposite is shown with the prices of its No', async () => {
+test('a market that asks the opposite has the prices of its No', async () => {
   const [pair] = await find(/Starmer out/, /Starmer remain/)
   expect(pair).toMatchObject({ inverted: true, relation: 'same' })
   const [asked, opposite] = (await market(`/prediction/markets/${pair!.p}/cross-venue`)).body.data.venues
@@ -160,7 +160,7 @@ test('a market that asks the opposite is shown with the prices of its No', async
     [pair!.k],
   )
   expect(opposite.yesPrice).toBeCloseTo(1 - Number(stored!.price), 6)
-  // Near its end nobody may bid any more.
+  // Near the end there may be no bid.
   for (const [shown, other] of [
     [opposite.bestBid, stored!.ask],
     [opposite.bestAsk, stored!.bid],
@@ -169,7 +169,7 @@ test('a market that asks the opposite is shown with the prices of its No', async
     else expect(shown).toBeCloseTo(1 - Number(other), 6)
 })
 
-test('a game: each of the two markets at Kalshi stands for one of the outcomes', async () => {
+test('each of the two Kalshi markets of a game matches one outcome', async () => {
   const [game] = await find(/^Lakers vs. Celtics$/, /Winner/)
   const { venues, summary } = (await market(`/prediction/markets/${game!.p}/cross-venue`)).body.data
   expect(venues).toHaveLength(3)
@@ -177,7 +177,7 @@ test('a game: each of the two markets at Kalshi stands for one of the outcomes',
   for (const { yesPrice } of venues) expect(Math.abs(yesPrice - venues[0].yesPrice)).toBeLessThan(0.25)
 })
 
-test('events match by the markets that they have in common', async () => {
+test('events match by their matching markets', async () => {
   const slugs = await query<{ p: string; k: string }>(
     database.ownerUrl,
     `select p.slug as p, k.slug as k from prediction_event_matches x join prediction_events p on p.id = polymarket_id
@@ -198,14 +198,14 @@ test('events match by the markets that they have in common', async () => {
     Math.max(...outcomes.map(({ priceGap }: { priceGap: number }) => priceGap)),
   )
   expect(summary.totalVolume).toBeCloseTo(venues[0].volumeTotal + venues[1].volumeTotal, 4)
-  // Kalshi lists one more.
+  // Kalshi lists one market more.
   const other = (await event(`/prediction/events/${slugs[0]!.k}/cross-venue`)).body.data
   expect([other.outcomes.length, other.summary.matchedOutcomes, other.outcomes.at(-1).prices.length]).toEqual(
     [7, 6, 1],
   )
 })
 
-test('what the walk of all routes asks for has a match', async () => {
+test('the example requests of both cross-venue routes return a match', async () => {
   const send = async (_method: string, path: string) => {
     const response = await api.get(path, key)
     return { status: response.status, body: await response.json() }
@@ -214,7 +214,7 @@ test('what the walk of all routes asks for has a match', async () => {
     expect(await exampleOf(path)({ wallet: '', send })).toMatch(/cross-venue$/)
 })
 
-test('the operator confirms and rejects through the command line, and no computation changes it', async () => {
+test('decisions made with `sluice prediction` survive a new comparison', async () => {
   const sluice = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/main.ts'), 'prediction', ...args], {
       env: { ...process.env, DATABASE_URL: database.ownerUrl },
@@ -243,9 +243,7 @@ test('the operator confirms and rejects through the command line, and no computa
     ])
   }
   expect(sluice('matches', '--status', 'rejected').stdout.split('\n')).toHaveLength(2)
-  expect(sluice('confirm', good!.p, good!.k, '--inverted').stdout).toContain(
-    'Yes of the one is No of the other',
-  )
+  expect(sluice('confirm', good!.p, good!.k, '--inverted').stdout).toContain('Yes of one is No of the other')
   expect(await slugsOf(good!.p)).toEqual([
     [good!.p, 1],
     [good!.k, 1],
@@ -255,10 +253,9 @@ test('the operator confirms and rejects through the command line, and no computa
   for (const bad of [['matches', '--status', 'maybe'], ['confirm', good!.p], ['guess']])
     expect(sluice(...bad)).toMatchObject({ status: 2, stderr: expect.stringContaining('sluice prediction') })
   expect(sluice('matches', '--colour').stderr).toContain('Usage:\n  sluice prediction matches')
-  // A process for each call.
 })
 
-test('unknown slugs and bad scores are quarantined and cost nothing; a market that nobody else has stands alone', async () => {
+test('unknown slugs and invalid scores return an error and cost nothing; a market without a match stands alone', async () => {
   const cases: [path: string, status: number, message: string][] = [
     ['/markets/no-such-market/cross-venue', 404, 'Market not found'],
     ['/events/no-such-event/cross-venue', 404, 'Event not found'],

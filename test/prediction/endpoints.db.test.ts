@@ -19,7 +19,7 @@ const began = (venue: 'polymarket' | 'kalshi') => markets[venue].filter(({ start
 const count = async (sql: string) =>
   (await query<{ n: number }>(database.ownerUrl, `select count(*)::int as n from ${sql}`))[0]!.n
 
-/** The answer of an endpoint by its path with the parameters filled in. */
+/** The response of the endpoint that serves a path. */
 async function get(path: string) {
   const [bare] = path.slice('/prediction'.length).split('?')
   const route = mine.find(({ path: declared }) =>
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await sync('kalshi')
 })
 
-test('every market and every fill that the venues show is stored, once, and none else', async () => {
+test('stores every market and every fill of the venues exactly once', async () => {
   for (const venue of ['polymarket', 'kalshi'] as const)
     expect(await count(`prediction_markets where venue = '${venue}'`)).toBe(began(venue).length)
   const shown = (venue: 'polymarket' | 'kalshi') =>
@@ -48,13 +48,13 @@ test('every market and every fill that the venues show is stored, once, and none
   expect(await count(`prediction_trades where source = 'polymarket-data'`)).toBe(shown('polymarket'))
   expect(await count(`prediction_trades where source = 'kalshi'`)).toBe(shown('kalshi'))
   expect(await count('quarantine')).toBe(0)
-  // The same again changes nothing.
+  // A second sync changes nothing.
   const before = await count('prediction_trades')
   await sync('polymarket')
   expect(await count('prediction_trades')).toBe(before)
 })
 
-test('markets: filters, sorts and pages agree with one another', async () => {
+test('filters, sorts and pages of markets are consistent', async () => {
   const { body, credits, headers } = await get('/prediction/markets?status=all&limit=100')
   expect(credits).toBe(2)
   expect(headers.get('x-data-as-of')).toMatch(/^20/)
@@ -93,7 +93,7 @@ test('markets: filters, sorts and pages agree with one another', async () => {
   expect((await get('/prediction/markets?page=2147483647')).body.data).toEqual([])
 })
 
-test('statuses: what is over is resolved although the venue calls it active; one that was called off has no winner', async () => {
+test('an ended market is resolved although the venue calls it active; a cancelled one has no winner', async () => {
   const resolved = (await get('/prediction/markets?status=resolved&venue=polymarket&limit=100')).body.data
   expect(resolved.length).toBeGreaterThan(20)
   for (const market of resolved) {
@@ -111,7 +111,7 @@ test('statuses: what is over is resolved although the venue calls it active; one
     expect(market.outcomes[0].winner).toBe(byName.get(market.question)!.result)
 })
 
-test('one market, its book, trades, holders and history', async () => {
+test('a market has an order book, trades, holders and a price history', async () => {
   const [market] = (await get('/prediction/markets?venue=polymarket&sortBy=volumeTotal')).body.data
   const path = `/prediction/markets/${market.slug}`
   expect((await get(path)).body.data).toEqual(market)
@@ -154,7 +154,7 @@ test('one market, its book, trades, holders and history', async () => {
   expect((await get(`${path}/history?range=24h`)).body.data.series[0].points.length).toBeGreaterThan(100)
 })
 
-test('Kalshi: dollars and contracts, nobody is named', async () => {
+test('Kalshi markets have prices, trades and history but no traders', async () => {
   const [market] = (await get('/prediction/markets?venue=kalshi&sortBy=volumeTotal')).body.data
   expect(market.slug).toBe(market.venueMarketId.toLowerCase())
   expect(market.tradersCount).toBeNull()
@@ -165,7 +165,7 @@ test('Kalshi: dollars and contracts, nobody is named', async () => {
       ({ holders }: { holders: unknown[] }) => holders,
     ),
   ).toEqual([[], []])
-  // Near its end a market may have nothing to buy or nothing to sell.
+  // Near its end a market may have no bids or no asks.
   const { body: listed } = await get('/prediction/markets?venue=kalshi&sortBy=volumeTotal&limit=100')
   const quoted = listed.data.find(({ bestBid, bestAsk }: Quote) => bestBid! > 0.1 && bestAsk! < 0.9)
   const book = (await get(`/prediction/markets/${quoted.slug}/orderbook`)).body.data
@@ -173,13 +173,13 @@ test('Kalshi: dollars and contracts, nobody is named', async () => {
   expect(
     (await get(`/prediction/markets/${market.slug}/history`)).body.data.series[1].points.length,
   ).toBeGreaterThan(100)
-  // Settled more than three months ago: out of the archive.
+  // Settled more than three months ago, so it comes from the archive.
   const archived = (await get('/prediction/markets?venue=kalshi&status=resolved&search=rainfall')).body.data
   expect(archived.length).toBe(4)
   expect((await get(`/prediction/markets/${archived[0].slug}/trades`)).body.meta.itemCount).toBeGreaterThan(0)
 })
 
-test('events hold their markets', async () => {
+test('events contain their markets and sum their volume', async () => {
   const { body } = await get('/prediction/events?status=all&limit=100&sortBy=volumeTotal')
   expect(body.meta.itemCount).toBe(await count('prediction_events'))
   for (const { slug } of body.data.slice(0, 3)) {
@@ -195,7 +195,7 @@ test('events hold their markets', async () => {
   }
 })
 
-test('traders: ranks, positions, trades, and P&L that adds up', async () => {
+test('ranks, positions, trades and P&L of traders are consistent', async () => {
   const board = (await get('/prediction/traders?period=all&limit=100')).body
   expect(board.data.map(({ rank }: { rank: number }) => rank)).toEqual(
     board.data.map((_: unknown, i: number) => i + 1),
@@ -208,7 +208,7 @@ test('traders: ranks, positions, trades, and P&L that adds up', async () => {
   }
   for (const { address, pnl, tradesCount } of board.data.slice(0, 5)) {
     const trader = (await get(`/prediction/traders/${address}`)).body.data
-    // Two ways to the same figure: cash and value by day, and cost by position.
+    // The same figure in two ways: cash and value by day, and cost by position.
     expect(trader.realizedPnl + trader.unrealizedPnl).toBeCloseTo(pnl, 6)
     expect(trader.pnlByPeriod.all).toBe(pnl)
     const trades = (await get(`/prediction/traders/${address}/trades?limit=1`)).body
@@ -231,7 +231,7 @@ test('traders: ranks, positions, trades, and P&L that adds up', async () => {
   ).toContain(address)
 })
 
-test('platform, search and tags', async () => {
+test('platform totals, search counts and tags match the stored rows', async () => {
   const { totals, venues } = (await get('/prediction/platform/overview')).body.data
   expect(totals.volumeTotal).toBeCloseTo(venues[0].volumeTotal + venues[1].volumeTotal, 4)
   expect(totals.openMarkets).toBe(await count(`prediction_markets where status = 'open'`))
@@ -254,7 +254,7 @@ test('platform, search and tags', async () => {
   expect(crypto.marketsCount).toBe(await count(`prediction_markets where tags @> '{crypto}'`))
 })
 
-test('what is unknown or malformed is quarantined, and costs nothing', async () => {
+test('unknown and malformed parameters return an error and cost nothing', async () => {
   const nobody = `0x${'1'.repeat(40)}`
   const cases: [path: string, status: number, message: string][] = [
     ['/markets/no-such-market', 404, 'Market not found'],
@@ -294,7 +294,7 @@ test('what is unknown or malformed is quarantined, and costs nothing', async () 
   expect(
     await refusal(await api.get(`/prediction/markets/${slug}/history?interval=5m&range=1y`, key)),
   ).toEqual([400, 'Invalid parameter: interval'])
-  // Words that could be anything but words.
+  // Search texts with special characters.
   for (const text of [
     `'; drop table prediction_markets --`,
     '%',
@@ -308,7 +308,7 @@ test('what is unknown or malformed is quarantined, and costs nothing', async () 
     expect((await get(`/prediction/search?q=${encodeURIComponent(text.padEnd(2))}`)).body.success).toBe(true)
 })
 
-test('matches are counted once for a state of the data, and anew when it was refreshed', async () => {
+test('caches search counts until the data is refreshed', async () => {
   const counted = async () => {
     const list = (await get('/prediction/markets?search=bitcoin&status=all')).body
     const search = (await get('/prediction/search?q=bitcoin&status=all&type=markets')).body
@@ -331,7 +331,7 @@ test('matches are counted once for a state of the data, and anew when it was ref
   expect(await counted()).toEqual([before + 1, before + 1])
 })
 
-test('the pages of a long list of a word are the list, in the middle as well', async () => {
+test('pages of a long search result return the right rows, also in the middle', async () => {
   await query(
     database.ownerUrl,
     `with market as (
@@ -349,7 +349,7 @@ test('the pages of a long list of a word are the list, in the middle as well', a
   for (const sortDir of ['asc', 'desc']) {
     const sign = sortDir === 'asc' ? 1 : -1
     const sorted = numbers.toSorted((a, b) => sign * (liquidityOf(a) - liquidityOf(b) || a - b))
-    // The first page, the middle from both sides, where the way is long, and the last.
+    // The first page, pages around the middle, where most rows are skipped, and the last page.
     for (const page of [1, 11, 12, 13, 14, 15, 25]) {
       const path = `/prediction/markets?search=zebra&sortBy=liquidity&sortDir=${sortDir}&limit=100&page=${page}`
       const slugs = (await get(path)).body.data.map(({ slug }: { slug: string }) => slug)

@@ -27,8 +27,8 @@ const market = (question: string, more: Partial<MarketText> = {}): MarketText =>
 const match = (a: MarketText, b: MarketText): Verdict => compareTerms(readTerms(a), readTerms(b))
 const clauses = (verdict: Verdict): string[] => verdict.vetoes.map(({ clause }) => clause)
 
-describe('on the labelled pairs', () => {
-  test('there are at least 200, none twice, near misses and matches in like numbers', () => {
+describe('labelled pairs', () => {
+  test('are at least 200, without duplicates, about half of them near misses', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(200)
     expect(new Set(pairs.map(({ polymarket, kalshi }) => JSON.stringify([polymarket, kalshi]))).size).toBe(
       pairs.length,
@@ -38,7 +38,7 @@ describe('on the labelled pairs', () => {
     expect(misses).toBeLessThan(0.6)
   })
 
-  test('precision at least 0.98 at recall at least 0.8', () => {
+  test('are matched with precision of at least 0.98 and recall of at least 0.8', () => {
     const { precision, recall } = measure('all', pairs)
     expect(precision).toBeGreaterThanOrEqual(0.98)
     expect(recall).toBeGreaterThanOrEqual(0.8)
@@ -48,7 +48,7 @@ describe('on the labelled pairs', () => {
     ['tuned', 0.99, 0.95],
     ['held', 0.95, 0.8],
     ['fresh', 0.95, 0.8],
-  ])('%s: precision at least %d, recall at least %d', (name, precision, recall) => {
+  ])('part %s has precision of at least %d and recall of at least %d', (name, precision, recall) => {
     const measured = measure(
       name,
       pairs.filter(({ part }) => part === name),
@@ -57,12 +57,12 @@ describe('on the labelled pairs', () => {
     expect(measured.recall).toBeGreaterThanOrEqual(recall)
   })
 
-  test('whichever comes first, the verdict is the same', () => {
+  test('the verdict does not depend on the order of the two markets', () => {
     for (const { polymarket, kalshi } of pairs)
       expect(match(polymarket, kalshi)).toEqual(match(kalshi, polymarket))
   })
 
-  test('a market is the same as itself', () => {
+  test('a market matches itself', () => {
     for (const { polymarket, kalshi } of pairs)
       for (const one of [polymarket, kalshi])
         expect(match(one, one)).toMatchObject({ relation: 'same', inverted: false, vetoes: [] })
@@ -94,14 +94,14 @@ describe('figures', () => {
     ['above $40 trillion', { low: 40e12, lowOpen: true }],
     ['above 30 mm', { low: 30, lowOpen: true }],
     ['be 4.5%', { low: 4.5, high: 4.5 }],
-  ])('%s', (text, expected) => expect(readBounds(text)!.bounds).toMatchObject(expected))
+  ])('reads the bounds of "%s"', (text, expected) => expect(readBounds(text)!.bounds).toMatchObject(expected))
 
-  test('none where there is no number, and none in a name', () => {
+  test('finds no bounds without a number or in a name', () => {
     for (const text of ['', 'Will it rain?', 'Will GPT-6 be released?', 'the A380'])
       expect(readBounds(text)).toBeNull()
   })
 
-  test('what the venue states apart from its words', () => {
+  test('reads the strike that the venue states apart from its texts', () => {
     const strike = (type: string, floor: string | null, cap: string | null) =>
       strikeBounds({ type, floor, cap })
     expect(strike('greater', '99999.99', null)).toMatchObject({ low: 100_000, lowOpen: false, high: null })
@@ -132,7 +132,7 @@ describe('dates', () => {
     ['the 2028 election', 'in 2028-12-31'],
     ['since May 5, 2026', ''],
     ['February 30, 2026', 'on 2026-03-02'],
-  ])('%s', (text, expected) =>
+  ])('reads the period of "%s"', (text, expected) =>
     expect(
       readPeriods(text, near)
         .periods.map(({ kind, to }) => `${kind} ${to}`)
@@ -140,14 +140,14 @@ describe('dates', () => {
     ).toBe(expected),
   )
 
-  test('numbers that are no dates stay', () => {
+  test('keeps numbers that are not dates', () => {
     expect(readPeriods('above $2,026 and 20260 and 2026%', near)).toEqual({
       periods: [],
       rest: 'above $2,026 and 20260 and 2026%',
     })
   })
 
-  test('hours, with their zone', () => {
+  test('reads hours with their time zone', () => {
     expect(readMinute('at 5 PM EST', 12)).toBe(22 * 60)
     expect(readMinute('candle for BTC/USDT 12:00 in the ET timezone (noon)', 12)).toBe(17 * 60)
     expect(readMinute('12:00 in the ET timezone', 7)).toBe(16 * 60)
@@ -156,7 +156,7 @@ describe('dates', () => {
   })
 })
 
-test('words: accents, numbered occasions, teams by city, forms of a word, publishers', () => {
+test('normalizes accents, numbered events, teams, word forms and publishers', () => {
   expect(cleanText('Timothée  Chalamet – “J.D.” (NVDA) U.S.')).toBe('Timothee Chalamet - "JD" US')
   expect(cleanText('99th Academy Awards, 69th Annual Grammy Awards, Super Bowl LXI')).toBe(
     '2027 Academy Awards, 2027 Grammy Awards, Super Bowl 2027',
@@ -192,8 +192,8 @@ const kalshi = ({ coin, level, day }: Asked) =>
     strike: { type: 'greater', floor: (level - 0.01).toFixed(2), cap: null },
   })
 
-describe('whatever is asked', () => {
-  test('the same in the words of either venue is the same', () => {
+describe('generated questions', () => {
+  test('the same question in the words of both venues matches', () => {
     fc.assert(
       fc.property(asked, (one) => {
         expect(match(polymarket(one), kalshi(one))).toMatchObject({ relation: 'same', inverted: false })
@@ -201,7 +201,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('another threshold, day or coin is a veto by that clause, in either order', () => {
+  test('another threshold, day or coin is a veto of that clause, in either order', () => {
     fc.assert(
       fc.property(asked, asked, (one, other) => {
         const expected = [
@@ -217,7 +217,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('any text at all is read, and is the same as itself', () => {
+  test('reads any text, which never differs from itself except in its subject', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.lorem(),
@@ -234,7 +234,7 @@ describe('whatever is asked', () => {
   })
 })
 
-test('text that is made to be slow to read is not', () => {
+test('reads adversarial texts in less than 3 seconds', () => {
   const words = [
     '9',
     '1,',
@@ -307,9 +307,9 @@ describe('single clauses', () => {
       market('Gold up more than 5% on Dec 5?'),
       ['threshold'],
     ],
-  ])('%s', (_name, a, b, expected) => expect(clauses(match(a, b))).toEqual(expected))
+  ])('vetoes the clauses for: %s', (_name, a, b, expected) => expect(clauses(match(a, b))).toEqual(expected))
 
-  test('above and at least is the same of a price, and costs a little', () => {
+  test('"above" and "at least" match for a price, at a slightly lower score', () => {
     const verdict = match(
       price('Bitcoin above $100k on December 5?'),
       price('Bitcoin at least $100k on December 5?'),
@@ -317,7 +317,7 @@ describe('single clauses', () => {
     expect(verdict).toMatchObject({ relation: 'same', score: 0.98 })
   })
 
-  test('the opposite: by a negation, by the other side of a threshold, by the order of teams', () => {
+  test('finds opposites by negation, by the other side of a threshold and by the order of teams', () => {
     const opposite = { relation: 'same', inverted: true }
     expect(
       match(market('Will TikTok be banned in 2026?'), market('Will TikTok not be banned in 2026?')),
@@ -340,7 +340,7 @@ describe('single clauses', () => {
     ).toBe(false)
   })
 
-  test('outcomes with names: other hours, other names and Yes are others', () => {
+  test('named outcomes differ at another hour, with other names and from Yes', () => {
     const upOrDown = (hour: number) =>
       market(`Bitcoin Up or Down - December 5, ${hour}PM ET`, { outcomes: ['Up', 'Down'] })
     expect(clauses(match(upOrDown(3), upOrDown(4)))).toEqual(['hour'])
@@ -349,14 +349,14 @@ describe('single clauses', () => {
     expect(clauses(match(upOrDown(3), { ...upOrDown(3), outcomes: ['Red', 'Black'] }))).toEqual(['subject'])
   })
 
-  test('a label that is the figure again is no year', () => {
+  test('does not read a label that repeats the figure as a year', () => {
     const level = market('Will Ethereum be above $2,000 on December 5?', { label: '2000' })
     expect(match(level, market('Ethereum above $2,000 on Dec 5, 2026?'))).toMatchObject({ relation: 'same' })
     const year = market('When will GTA VI be released?', { label: '2026' })
     expect(clauses(match(year, market('When will GTA VI be released?', { label: '2027' })))).toEqual(['date'])
   })
 
-  test('who does it, and in which direction', () => {
+  test('vetoes swapped roles and opposite directions', () => {
     const reason = (a: string, b: string) => clauses(match(market(a), market(b)))
     expect(reason('Will Israel strike Iran in 2026?', 'Will Iran strike Israel in 2026?')).toEqual(['roles'])
     expect(reason('Will Gold outperform Bitcoin in 2026?', 'Will Bitcoin outperform Gold in 2026?')).toEqual([
@@ -367,7 +367,7 @@ describe('single clauses', () => {
     expect(reason('Fed chair: will Warsh be confirmed?', 'Will Warsh be confirmed as Fed chair?')).toEqual([])
   })
 
-  test('a word more is a condition as often as not: unclear', () => {
+  test('an extra word makes a pair unclear', () => {
     const plain = market('Will 5 or more hurricanes form in 2026?')
     expect(match(plain, market('Will 5 or more major hurricanes form in 2026?'))).toMatchObject({
       relation: 'unclear',
@@ -375,14 +375,14 @@ describe('single clauses', () => {
     })
   })
 
-  test('too little said of one: unclear, and not served by default', () => {
+  test('a pair is unclear when one text says too little', () => {
     const vague = market('Quarrel over the border wall between lawmakers lasting weeks', { endsAt: null })
     const short = market('Quarrel', { endsAt: null })
     expect(match(vague, short)).toMatchObject({ relation: 'unclear', vetoes: [] })
   })
 })
 
-test('events: few markets in common weigh less, unless the titles are the same', () => {
+test('events with few matching markets score lower unless their titles agree', () => {
   const event = {
     polymarketTitle: 'Bitcoin above ___ on December 5?',
     kalshiTitle: 'Bitcoin price on Dec 5',

@@ -2,12 +2,12 @@ import { createPredictionActivities } from '../../activities/prediction/index.ts
 import type { TestDatabase } from '../setup/database.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 
-/** The prediction area on a real database with its simulated venues; `sync` does what one run of its workflow does. */
+/** The prediction area on a real database with simulated venues. `sync` does the same as one workflow run. */
 export async function startPredictionWorld(database: TestDatabase) {
   const world = await startSandboxWorld(database)
   const activities = createPredictionActivities(world.deps)
 
-  /** The lists of a venue alone. */
+  /** Loads only the lists of a venue. */
   async function loadVenue(venue: 'polymarket' | 'kalshi'): Promise<number> {
     const lists = await activities.listMarketLists({ venue })
     let markets = 0

@@ -12,8 +12,8 @@ const events = () =>
     `select * from prediction_events e where exists (select from prediction_markets m where m.event_id = e.id) order by id`,
   )
 
-// Kalshi says when a market begins and ends, and nothing of its event.
-test('an event has the dates of its markets at once, and what is read again unchanged is not written again', async () => {
+// Kalshi dates markets only, not events.
+test('an event gets the dates of its markets at once, and unchanged rows are not written again', async () => {
   await loadVenue('kalshi')
   const first = await events()
   expect(first.length).toBeGreaterThan(10)

@@ -13,7 +13,7 @@ const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: as
 
 type Samples = Record<string, { json: Record<string, unknown> }[]>
 
-describe.skipIf(realdata === null)('recorded answers of the venues through the adapters', async () => {
+describe.skipIf(realdata === null)('adapters on recorded responses of the venues', async () => {
   if (realdata === null) return
   const read = async (venue: string) =>
     JSON.parse(await readFile(join(realdata!, `ccxt-comment-samples/${venue}.json`), 'utf8')) as Samples
@@ -70,7 +70,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     replay.close()
   })
 
-  test('a Polymarket market: lists inside strings, an odd date, over although it is active', async () => {
+  test('reads a Polymarket market with lists in strings, an odd date and `active` after its end', async () => {
     const page = await gamma.events({ closed: true, cursor: null })
     expect([page.events.length, page.markets.length, page.quarantined, page.next]).toEqual([1, 1, [], null])
     expect(page.markets[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     expect([asked.markets.length, asked.quarantined]).toEqual([1, []])
   })
 
-  test('Polymarket books and price points, the best level first', async () => {
+  test('reads Polymarket order books, best level first, and price points', async () => {
     const book = await clob.orderBook('1')
     expect(book).toEqual({
       bids: [
@@ -127,13 +127,13 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     })
   })
 
-  test('a price above 1, as an example of another library has it, is quarantined and not lost', async () => {
+  test('a price above 1, found in the example of another library, is quarantined', async () => {
     const { points, quarantined } = await clob.history({ tokenId: '2', fromMs: 0, toMs: 1000, minutes: 60 })
     expect([points.length, quarantined.length]).toEqual([0, 1])
     expect(quarantined[0]!.payload).toEqual({ t: 1697875200, p: 1800.75 })
   })
 
-  test('Kalshi events and markets: dollar strings, fractions of contracts, a time of the year 1', async () => {
+  test('reads Kalshi events and markets with dollar strings, fractional contracts and a time of the year 1', async () => {
     const page = await trade.events({ status: 'open', cursor: null })
     expect([page.events.length, page.markets.length, page.quarantined, page.next]).toEqual([1, 1, [], null])
     expect(page.events[0]).toMatchObject({ slug: 'kxbalance-29', category: 'Politics', updatedAt: null })
@@ -166,7 +166,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     })
   })
 
-  test('Kalshi books and candles', async () => {
+  test('reads Kalshi order books and candles', async () => {
     const market = { venueMarketId: 'KXM-1', conditionId: null, outcomeIds: ['yes', 'no'], series: null }
     const book = await trade.orderBook(market)
     expect(book.bids).toEqual([

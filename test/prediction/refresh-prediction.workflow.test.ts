@@ -15,7 +15,7 @@ const api = await startApi({ database, routes: [getPredictionMarkets, getMarketC
 const { key } = await api.newAccount()
 afterAll(worker.stop)
 
-test('the workflow brings what a venue has to the endpoint, over failures of one of its services', async () => {
+test('the workflow loads a venue into the endpoint despite failures of one of its services', async () => {
   faults.add({ source: 'kalshi', kind: 'error', match: '/markets/trades', count: 2 })
   const first = await worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
   expect(first.markets).toBeGreaterThan(100)
@@ -24,13 +24,13 @@ test('the workflow brings what a venue has to the endpoint, over failures of one
   const { body, headers } = await get('/prediction/markets?status=all')
   expect(body.meta.itemCount).toBeGreaterThan(100)
   expect(headers.get('x-data-as-of')).toMatch(/^20/)
-  // Nothing was read of the other venue yet.
+  // Nothing of the other venue was read yet.
   const other = await get('/prediction/markets?status=all&venue=polymarket')
   expect([other.body.data, other.headers.get('x-data-as-of')]).toEqual([[], null])
   expect(first.compared).toBe(body.meta.itemCount)
   const markets = await loadVenue('polymarket')
   const second = await worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
-  // What the other venue has brought is compared, and nothing else anew.
+  // Only the new markets of the other venue are compared.
   expect(second).toMatchObject({ trades: 0, compared: markets })
   const found = await get('/prediction/markets?venue=polymarket&search=Bitcoin&limit=100')
   const cross = endpoint(api, { route: getMarketCrossVenue, key })

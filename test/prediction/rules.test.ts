@@ -14,7 +14,7 @@ const fill = (day: number, side: 'buy' | 'sell', size: string, price: string, ou
   outcome,
 })
 
-test('average cost: a sale takes its part of the cost, resolution pays the rest', () => {
+test('a sale takes its share of the average cost, and the resolution pays the rest', () => {
   const fills = [fill(1, 'buy', '100', '0.4'), fill(2, 'buy', '100', '0.6'), fill(3, 'sell', '50', '0.7')]
   const open = replayFills({ fills, payouts: [null, null], resolvedAt: null })
   const [position] = open.positions
@@ -29,7 +29,7 @@ test('average cost: a sale takes its part of the cost, resolution pays the rest'
   expect([lost.positions[0]!.status, formatDecimal(lost.positions[0]!.realizedUsd)]).toEqual(['lost', '-65'])
 })
 
-test('what is sold without having been bought was split: a dollar for a share of each outcome', () => {
+test('shares sold without a purchase come from a split: one dollar for a share of each outcome', () => {
   const { positions, days } = replayFills({
     fills: [fill(1, 'sell', '10', '0.7')],
     payouts: [null, null],
@@ -41,7 +41,7 @@ test('what is sold without having been bought was split: a dollar for a share of
   expect(formatDecimal(days[0]!.cashUsd)).toBe('-3')
 })
 
-test('cash and what is held come to what is realised and unrealised, whatever is traded', () => {
+test('cash plus held value equals realised plus unrealised profit for any trades', () => {
   const anyFill = fc.record({
     day: fc.integer({ min: 1, max: 28 }),
     side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -77,7 +77,7 @@ test('cash and what is held come to what is realised and unrealised, whatever is
   )
 })
 
-test('times of venues: ISO, a space and a short zone, a bare date; placeholders are no time', () => {
+test('reads venue times in ISO form, with a space, a short zone or a bare date, and placeholders as null', () => {
   const odd = new Date('2025-11-01T06:28:08Z')
   for (const text of [
     '2025-11-01T06:28:08Z',
@@ -91,7 +91,7 @@ test('times of venues: ISO, a space and a short zone, a bare date; placeholders 
     expect(venueTime(nothing)).toBeNull()
 })
 
-test('points: the last one before each round instant, in any order', () => {
+test('takes the last point before each round instant, in any order', () => {
   const point = (minute: number, price: string) => ({ at: new Date(minute * 60_000), price })
   expect(bucketPoints([point(59, '0.2'), point(3, '0.1'), point(60, '0.3'), point(61, '0.4')], 60)).toEqual([
     point(60, '0.3'),

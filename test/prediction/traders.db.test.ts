@@ -31,7 +31,7 @@ beforeAll(() =>
   ),
 )
 
-test('a fill that comes while the positions of its trader are computed is in them', async () => {
+test('includes a fill that arrives while the positions of its trader are computed', async () => {
   await query(database.ownerUrl, fill(1))
   await whileUncommitted(
     database.ownerUrl,
@@ -86,7 +86,7 @@ test('Y18 a market that resolves while the positions of its traders are computed
     outcomes: [outcome('Yes', 0, '1'), outcome('No', 1, '0')],
   }
   const now = () => at
-  // What was read of the trader before the payout is what is written after it.
+  // The rows written after the payout come from a read before it.
   await query(
     database.ownerUrl,
     'delete from prediction_positions; update prediction_traders set dirty = true',

@@ -7,7 +7,7 @@ import { createPriceSources } from '../../activities/prices/price-sources.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 
-// A process of its own that fills histories, for a test that kills it: argv[2] is the request.
+// A separate process that fills histories, for a test that kills it. argv[2] is the request as JSON.
 const config = readWorkerConfig(process.env)
 const connection = openDb({ url: config.ingestDatabaseUrl, maxConnections: 4, applicationName: 'test' })
 const gate = createSourceGate({ db: connection.db, limits: config.sources })
@@ -20,9 +20,9 @@ const deps = {
   log: pino({ level: 'silent' }),
   heartbeat: () => {},
 }
-// The parent kills some time after one of these.
+// The parent kills this process some time after one of these messages.
 const report = (what: string): void => void process.send?.(what)
-/** How long all histories are: who waits for others has stored nothing. */
+/** Total length of all histories in seconds; it grows only when this process stored something. */
 async function length(): Promise<number> {
   const { rows } = await connection.pool.query<{ seconds: number }>(
     `select coalesce(sum(extract(epoch from to_at - from_at)), 0)::float8 as seconds from price_histories`,

@@ -3,7 +3,7 @@ import { createHttpClient } from '../../activities/http.ts'
 import { createCoinPaprika } from '../../activities/prices/sources/coinpaprika.ts'
 import { startReplay } from '../setup/replay.ts'
 
-/** The shape of CoinPaprika's answer: numbers without quotes, dates as text, its own time in Unix seconds. */
+/** CoinPaprika's answer: numbers without quotes, dates as text, `last_updated` in Unix seconds. */
 const answer = {
   market_cap_usd: 2987654321098,
   volume_24h_usd: 149876543210,
@@ -42,7 +42,7 @@ async function read(text: string) {
   return createCoinPaprika({ http, url: `${replay.url}/v1`, key: null }).marketTotals()
 }
 
-test('the totals of the market are read exactly; changes may be missing', async () => {
+test('reads the market totals exactly, also without changes', async () => {
   expect(await read(JSON.stringify(answer))).toEqual({ rows: [totals], quarantined: [] })
   const silent = { ...answer, market_cap_change_24h: undefined, volume_24h_change_24h: null }
   expect(await read(JSON.stringify(silent))).toEqual({
@@ -66,7 +66,7 @@ test.each([
   ['last_updated', 0, /not a plausible time/],
   ['last_updated', 1779878351000, /not a plausible time/],
   ['last_updated', '2026-05-27T10:39:11Z', /not a plausible time/],
-])('an answer with %s of %j is quarantined whole', async (field, value, reason) => {
+])('quarantines the whole answer when %s is %j', async (field, value, reason) => {
   const payload = { ...answer, [field]: value }
   const { rows, quarantined } = await read(JSON.stringify(payload))
   expect(rows).toEqual([])
@@ -74,7 +74,7 @@ test.each([
   expect(quarantined[0]!.reason).toMatch(new RegExp(`^${field}: `))
 })
 
-test.each(['[]', 'null', '{"error":"invalid parameters"}'])('%s is refused', async (text) => {
+test.each(['[]', 'null', '{"error":"invalid parameters"}'])('quarantines the answer %s', async (text) => {
   const { rows, quarantined } = await read(text)
   expect([rows, quarantined.length]).toEqual([[], 1])
 })

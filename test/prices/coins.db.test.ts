@@ -200,7 +200,7 @@ describe('GET /coins', () => {
     expect(body.result[3].price).toBe(0.000012345678901234)
   })
 
-  test('pages, also past the end', async () => {
+  test('returns pages, and an empty page past the end', async () => {
     const second = await coins('/coins?page=2&limit=3')
     expect(second.body.result.map(({ id }: { id: string }) => id)).toEqual(['oddity'])
     expect(second.body.meta).toMatchObject({ pageCount: 2, hasPreviousPage: true, hasNextPage: false })
@@ -248,9 +248,9 @@ describe('GET /coins', () => {
     ['sortBy=marketCap', ['usd-coin', 'ethereum', 'bitcoin', 'oddity']],
     ['sortBy=priceChange7d&sortDir=desc', ['bitcoin', 'ethereum', 'oddity', 'usd-coin']],
     ['sortBy=name&sortDir=desc', ['usd-coin', 'ethereum', 'bitcoin', 'oddity']],
-  ])('%s', async (filter, ids) => expect(await idsOf(`/coins?${filter}`)).toEqual(ids))
+  ])('filters and sorts by %s', async (filter, ids) => expect(await idsOf(`/coins?${filter}`)).toEqual(ids))
 
-  test('money is converted with the rate of now, extremes with the rate of their day', async () => {
+  test('converts money at the current rate, and extremes at the rate of their day', async () => {
     const { body } = await coins('/coins?coinIds=bitcoin&currency=eur')
     expect(body.result[0]).toMatchObject({ price: 76_000, marketCap: 1.52e12, volume: 2.85e10 })
     expect(body.result[0]).toMatchObject({ allTimeHigh: 80_000, allTimeLow: 45, priceBtc: 1 })
@@ -269,7 +269,7 @@ describe('GET /coins', () => {
     ['page=0', 'page'],
     ['coinIds=a,,b', 'coinIds'],
     ['includeRiskScore=1', 'includeRiskScore'],
-  ])('%s is 400', async (filter, name) =>
+  ])('returns 400 for %s', async (filter, name) =>
     expect(await refusal(await api.get(`/coins?${filter}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,
@@ -277,7 +277,7 @@ describe('GET /coins', () => {
   )
 })
 
-test('risk scores come when they are asked for, with coins that have them', async () => {
+test('returns risk scores on request, for the coins that have them', async () => {
   const { body } = await coins('/coins?coinIds=bitcoin,usd-coin&includeRiskScore=true')
   expect(body.result[0]).toMatchObject({
     liquidityScore: 99.1,
@@ -295,12 +295,12 @@ test('risk scores come when they are asked for, with coins that have them', asyn
 })
 
 describe('GET /coins/{coinId}', () => {
-  test('answers one coin for 1 credit', async () => {
+  test('returns one coin for 1 credit', async () => {
     const { body, credits } = await coin('/coins/ethereum?currency=BTC')
     expect(body).toMatchObject({ id: 'ethereum', price: 0.03125, priceBtc: 0.03125 })
     expect(credits).toBe(1)
   })
-  test('an unknown coin, and one without any price, is 404', async () => {
+  test('returns 404 for an unknown coin and for a coin without a price', async () => {
     expect(await refusal(await api.get('/coins/nothing', key))).toEqual([
       404,
       "Coin with id 'nothing' not found",
@@ -308,12 +308,12 @@ describe('GET /coins/{coinId}', () => {
     expect((await api.get('/coins/never-priced', key)).status).toBe(404)
     expect((await api.get('/coins/..%2fbitcoin', key)).status).toBe(404)
   })
-  test('an unknown currency is 400', async () =>
+  test('returns 400 for an unknown currency', async () =>
     expect((await api.get('/coins/bitcoin?currency=ZZZ', key)).status).toBe(400))
 })
 
 describe('GET /coins/{coinId}/charts', () => {
-  test('24h: hourly points in seconds, each in BTC and ETH of its hour, and the price of now', async () => {
+  test('24h: returns hourly points in BTC and ETH of their hour, and the current price', async () => {
     const { body, credits } = await charts('/coins/bitcoin/charts?period=24h')
     expect(credits).toBe(3)
     expect(body).toHaveLength(25)
@@ -325,13 +325,13 @@ describe('GET /coins/{coinId}/charts', () => {
     ['3m', 90],
     ['1y', 365],
     ['all', 400],
-  ])('%s has %i points before the current one, oldest first', async (period, points) => {
+  ])('%s: returns %i points before the current one, oldest first', async (period, points) => {
     const { body } = await charts(`/coins/ethereum/charts?period=${period}`)
     const times = body.map(([time]: [number]) => time)
     expect(body).toHaveLength(points + 1)
     expect(times).toEqual([...times].sort((a, b) => a - b))
   })
-  test('no period, or an unknown one, is 400; an unknown coin 404', async () => {
+  test('returns 400 without a valid period, 404 for an unknown coin', async () => {
     expect(await refusal(await api.get('/coins/bitcoin/charts', key))).toEqual([
       400,
       'Invalid parameter: period',
@@ -342,7 +342,7 @@ describe('GET /coins/{coinId}/charts', () => {
 })
 
 describe('GET /coins/charts', () => {
-  test('an entry per coin with the points of its own chart, for 3 credits each', async () => {
+  test('returns an entry per coin with the points of its chart, for 3 credits each', async () => {
     const { body, credits } = await manyCharts('/coins/charts?coinIds=ethereum,nothing,usd-coin&period=1w')
     expect(credits).toBe(9)
     expect(body.map(({ coinId }: { coinId: string }) => coinId)).toEqual(['ethereum', 'nothing', 'usd-coin'])
@@ -355,7 +355,7 @@ describe('GET /coins/charts', () => {
     ['coinIds=bitcoin', 'period'],
     ['coinIds=bitcoin,&period=1w', 'coinIds'],
     [`coinIds=${Array.from({ length: 101 }, (_, n) => `c${n}`).join()}&period=1w`, 'coinIds'],
-  ])('%s is 400', async (query, name) =>
+  ])('returns 400 for the query %s', async (query, name) =>
     expect(await refusal(await api.get(`/coins/charts?${query}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,
@@ -365,7 +365,7 @@ describe('GET /coins/charts', () => {
 
 describe('GET /coins/price/avg', () => {
   const seconds = (text: string) => at(text).getTime() / 1_000
-  test('answers the price in force at the instant, for 4 credits', async () => {
+  test('returns the price in force at the instant, for 4 credits', async () => {
     const hourly = await priceAvg(
       `/coins/price/avg?coinId=bitcoin&timestamp=${seconds('2026-03-10T11:59:59Z')}`,
     )
@@ -380,7 +380,7 @@ describe('GET /coins/price/avg', () => {
     )
     expect(now.body).toEqual({ USD: 2_500, BTC: 0.03125, ETH: 1 })
   })
-  test('before the first price and for an unknown coin it is 404, in the future 400', async () => {
+  test('returns 404 before the first price and for an unknown coin, 400 for the future', async () => {
     expect((await api.get('/coins/price/avg?coinId=bitcoin&timestamp=0', key)).status).toBe(404)
     expect((await api.get('/coins/price/avg?coinId=nothing&timestamp=1770000000', key)).status).toBe(404)
     const future = await api.get(

@@ -23,7 +23,7 @@ const api = await startApi({ database, routes, overrides: { now: () => NOW } })
 const { key } = await api.newAccount()
 const WALLET = address(7)
 
-/** Every endpoint with a parameter `currency`, by a request that it answers. */
+/** Every endpoint with a parameter `currency`, with a valid request. */
 const paths: Record<string, (currency: string) => string> = {
   '/coins': (currency) => `/coins?currency=${currency}`,
   '/coins/{coinId}': (currency) => `/coins/bitcoin?currency=${currency}`,
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await insertPrices(db, { coinId: 'ethereum', resolution: 'day', points: days(2_000) })
   await insertRates(db, {
     currency: 'EUR',
-    // A Friday is carried over the weekend into the Monday of the purchase, before that day's own rate.
+    // Friday's rate is carried over the weekend to the purchase on Monday, before the next rate on Tuesday.
     rates: [
       [at('2026-01-30'), '0.8'],
       [at('2026-02-03'), '0.9'],
@@ -72,7 +72,7 @@ beforeAll(async () => {
   })
 })
 
-test('every currency that is listed can be asked for wherever there is a currency, and one that has ended nowhere', async () => {
+test('every endpoint accepts each listed currency and rejects discontinued ones', async () => {
   const { body } = await endpoint(api, { route: getCurrencies, key })('/currencies')
   expect(Object.keys(body.result)).toEqual(['USD', 'BTC', 'ETH', 'EUR', 'JPY'])
   for (const [name, path] of Object.entries(paths)) {
@@ -83,7 +83,7 @@ test('every currency that is listed can be asked for wherever there is a currenc
   }
 })
 
-test('what was then is converted with the rate of then, what is now with that of now', async () => {
+test('converts past values at the rate of their day and current values at the current rate', async () => {
   const answer = async (path: string) => (await (await api.get(path, key)).json()) as { result: any[] }
   const [transaction] = (await answer(paths['/wallet/transactions']!('EUR'))).result
   expect(transaction.transactions[0].items[0].totalWorth).toBe(1_600)

@@ -14,14 +14,14 @@ beforeEach(async () => {
   await rows(`truncate fx_rates; truncate quarantine; update source_states set next_request_at = '-infinity'`)
 })
 
-test('three years of rates, day by day, and no second time', async () => {
+test('reads three years of daily rates; a second refresh changes nothing', async () => {
   expect(await refreshFiats(deps, sources)).toBeGreaterThan(20_000)
   expect(await refreshFiats(deps, sources)).toBe(0)
   const [ended] = await rows(`select max(at)::date::text as at from fx_rates where currency = 'BGN'`)
   expect(ended).toEqual({ at: '2025-12-31' })
 })
 
-test('without Frankfurter the same rates come from the central bank itself', async () => {
+test('reads the same rates from the central bank when Frankfurter fails', async () => {
   await refreshFiats(deps, sources)
   const frankfurter = await rows<{ currency: string; at: Date; per_usd: string }>(
     'select currency, at, per_usd from fx_rates order by 1, 2',
@@ -39,7 +39,7 @@ test('without Frankfurter the same rates come from the central bank itself', asy
   expect(await rows('select distinct source from fx_rates')).toEqual([{ source: 'ecb' }])
 })
 
-test('without both the newest ninety days come from its file; without all three it fails', async () => {
+test('reads ninety days from the XML file when both fail, and fails when all three fail', async () => {
   fail('frankfurter')
   fail('ecb')
   expect(await refreshFiats(deps, sources)).toBeGreaterThan(1_500)

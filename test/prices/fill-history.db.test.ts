@@ -23,7 +23,7 @@ let coinIds: string[]
 
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>
   query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
-/** One number for all that a run stored, fetch times left out. */
+/** A hash of everything a run stored, without fetch times. */
 async function stateHash(): Promise<string> {
   const [row] = await rows<{ hash: string }>(`
     select md5(
@@ -46,7 +46,7 @@ beforeAll(async () => {
   coinIds = (await rows<{ id: string }>('select id from coins order by rank limit 10')).map((row) => row.id)
 })
 
-test('a run that is killed at random points, again and again, ends with the rows of an uninterrupted one', async () => {
+test('a run that is killed repeatedly at random points ends with the same rows as an uninterrupted run', async () => {
   const requests = [
     { resolution: 'day' as const, coinIds, fromMs: hourMs - 730 * DAY_MS, toMs: hourMs },
     {
@@ -66,7 +66,7 @@ test('a run that is killed at random points, again and again, ends with the rows
     for (let attempt = 1; ; attempt++) {
       const child = fork(script, [JSON.stringify(request)], { env: { ...process.env, ...env }, execArgv: [] })
       const ended = once(child, 'exit')
-      // The first is killed before anything is stored, each later one in the middle of its second transaction or so.
+      // The first attempt is killed before it stores anything, later ones around their second transaction.
       const killMs = (attempt * 7919) % 47
       child.on('message', (what) => {
         if (what === (attempt === 1 ? 'started' : 'stored')) setTimeout(() => child.kill('SIGKILL'), killMs)
@@ -81,7 +81,7 @@ test('a run that is killed at random points, again and again, ends with the rows
   for (const request of requests) expect((await fillHistory(deps, context, request)).points).toBe(0)
 })
 
-test('a window before and after what is stored grows it at both ends, without a hole', async () => {
+test('windows before and after the stored range extend it at both ends without a gap', async () => {
   await clear()
   const fill = (fromDays: number, toDays: number) =>
     fillHistory(deps, context, {
@@ -100,7 +100,7 @@ test('a window before and after what is stored grows it at both ends, without a 
   expect((await fill(300, 0)).points).toBe(0)
 })
 
-test('a source that keeps one year only gives what it has', async () => {
+test('fills one year when the source keeps only one year', async () => {
   await clear()
   faults.add({ source: 'coingecko', kind: 'history_limit', match: 'market_chart', count: 1 })
   const window = { fromMs: hourMs - 730 * DAY_MS, toMs: hourMs }
@@ -110,7 +110,7 @@ test('a source that keeps one year only gives what it has', async () => {
   expect(stored!.count).toBeLessThan(366)
 })
 
-test('a coin that its source refuses is parked with the reason, and the others are filled', async () => {
+test('quarantines a coin that its source refuses, and fills the others', async () => {
   await clear()
   await rows(
     `update coin_mappings set upstream_id = 'gone' where source = 'coingecko' and coin_id = 'ethereum'`,
@@ -127,7 +127,7 @@ test('a coin that its source refuses is parked with the reason, and the others a
   expect(await rows('select coin_id from price_histories')).toEqual([{ coin_id: 'bitcoin' }])
 })
 
-test('the hour that has passed comes from the quotes, the day at midnight from the hours', async () => {
+test('fills the last hour from quotes, and the day at midnight from the hours', async () => {
   await clear()
   const at = new Date(hourMs + HOUR_MS)
   const request = { coinIds: ['bitcoin'], fromMs: hourMs - 5 * DAY_MS, toMs: hourMs }
@@ -178,29 +178,29 @@ describe('a changed price', () => {
     await rows('update pl_states set dirty_from = null')
   })
 
-  test('makes the P&L of those who hold the coin dirty from its instant, and of no one else', async () => {
+  test('marks the P&L of holders of the coin dirty from its instant, and no other', async () => {
     await store([{ coinId: 'tether', at: daysAgo(30), usd: '1.01' }])
     expect(await dirty()).toEqual([daysAgo(30), null])
     await store([{ coinId: 'tether', at: daysAgo(40), usd: '1' }])
     expect(await dirty()).toEqual([daysAgo(40), null])
   })
 
-  test('that is the same leaves all clean; one that was not computed yet as well', async () => {
+  test('marks nothing dirty when the price is equal or lies after the computed range', async () => {
     await rows('update pl_states set dirty_from = null')
     expect(await store([{ coinId: 'tether', at: daysAgo(30), usd: '1.010' }])).toBe(0)
     await store([{ coinId: 'tether', at: daysAgo(0), usd: '3' }])
     expect(await dirty()).toEqual([null, null])
   })
 
-  test('of bitcoin or ether concerns every wallet: all are valued in them', async () => {
+  test('of bitcoin or ether marks every wallet dirty, since all are valued in them', async () => {
     await store([{ coinId: 'bitcoin', at: daysAgo(20), usd: '1' }])
     expect(await dirty()).toEqual([daysAgo(20), daysAgo(20)])
   })
 })
 
-test('two that need the same histories at once fetch each of them once', async () => {
+test('concurrent calls for the same histories fetch each history once', async () => {
   await clear()
-  // More than one of them fills at once. The source refuses one coin since the test above.
+  // Leaves out ethereum: an earlier test makes the source refuse it.
   const listed = await rows<{ id: string }>(
     `select id from coins where id <> 'ethereum' order by rank limit 20`,
   )
@@ -231,12 +231,13 @@ test('two that need the same histories at once fetch each of them once', async (
   expect(results.filter(({ points }) => points > 0).length).toBeGreaterThan(1)
 })
 
-test('a partition can be made while a statement reads prices, and the other way round', async () => {
+test('creating a partition and reading prices do not block each other', async () => {
   const reader = await deps.pool.connect()
   try {
     await reader.query('begin')
     await reader.query('select count(*) from price_days')
-    // Without waiting for the reader; it then reads the other table without waiting for the maker.
+    // The partition is created without waiting for the reader, which then reads the other table without
+    // waiting.
     await transact(deps.pool, async ({ db: maker }) => {
       await sql`set local lock_timeout = '2s'`.execute(maker)
       await sql`select ensure_price_partitions('2011-01-01', '2011-02-01')`.execute(maker)
@@ -249,7 +250,7 @@ test('a partition can be made while a statement reads prices, and the other way 
   }
 })
 
-test('a token that DefiLlama prices has at each full hour the price of then, not the one before', async () => {
+test('a token priced by DefiLlama has the price of each full hour, not the one before', async () => {
   const market = createMarket({ seed: 7, anchor: Math.floor(clock.nowMs / DAY_MS) * 86_400 })
   const coinId = `${market.coin('llama:moss')!.platforms['ethereum']!.address}_ethereum`
   await makeCoins(deps, sources, [coinId])

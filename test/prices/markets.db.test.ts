@@ -16,7 +16,7 @@ const fiats = endpoint(api, { route: getFiats, key })
 const currencies = endpoint(api, { route: getCurrencies, key })
 const at = (text: string) => new Date(text)
 
-test('GET /markets is 503 while nothing is known, then answers changes against 24 hours before', async () => {
+test('GET /markets returns 503 without data, then totals with changes over 24 hours', async () => {
   expect(await refusal(await api.get('/markets', key))).toEqual([
     503,
     'Service Unavailable. Please Contact Support',
@@ -38,7 +38,7 @@ test('GET /markets is 503 while nothing is known, then answers changes against 2
     volumeChange: 0,
     btcDominanceChange: 0,
   })
-  // What the source said counts until there are totals of the day before.
+  // The source's own changes are used until totals of the day before are stored.
   await api.owner
     .updateTable('market_totals')
     .set({ market_cap_change: '-1.5', volume_change: '2.5', btc_dominance_change: '0.25' })
@@ -87,7 +87,7 @@ test('GET /fiats and /currencies list the newest rate of each currency, USD firs
   })
 })
 
-test('a currency that has ended is not listed, and cannot be asked for', async () => {
+test('a discontinued currency is not listed and not accepted', async () => {
   await insertRates(api.owner, { currency: 'BGN', rates: [[at('2026-01-20T00:00:00Z'), '1.7']] })
   expect((await currencies('/currencies')).body.result).not.toHaveProperty('BGN')
   const { body } = await fiats('/fiats')
@@ -98,7 +98,7 @@ test('a currency that has ended is not listed, and cannot be asked for', async (
   ])
 })
 
-test('every listed currency can be asked for, and no other', async () => {
+test('accepts every listed currency and no other', async () => {
   const { body } = await currencies('/currencies')
   for (const currency of Object.keys(body.result))
     expect((await api.get(`/coins?currency=${currency}`, key)).status).toBe(200)

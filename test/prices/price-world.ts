@@ -14,10 +14,13 @@ import type { TestDatabase } from '../setup/database.ts'
 
 export type PriceWorld = Awaited<ReturnType<typeof startPriceWorld>>
 
-/** The prices area on a real database, with the simulator of its upstreams on a free port; closed after the file. */
+/**
+ * Starts the prices area on a real database and a simulator of its sources on a free port. Closes them after
+ * the file.
+ */
 export async function startPriceWorld(database: TestDatabase) {
   const faults = createFaults()
-  /** Ids that CoinGecko's list of all coins leaves out. */
+  /** Ids that the simulated list of all coins leaves out. */
   const unlisted = new Set<string>()
   const clock = { nowMs: Date.now() }
   const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400

@@ -54,17 +54,17 @@ const run = <Result>(workflow: string) =>
     workflowId: `${workflow}-test`,
   })
 
-test('coins have their history although the worker that stored them died before it could say so', async () => {
+test('fills the history of coins whose worker died right after storing them', async () => {
   faults.add({ source: 'coingecko', kind: 'rate_limit', match: '/coins/markets', count: 1 })
   faults.add({ source: 'coingecko', kind: 'error', match: 'market_chart', count: 2 })
-  // It committed, and nobody heard of it.
+  // The quotes are committed, but no workflow knows of them.
   expect((await createPricesActivities(deps).refreshQuotes()).newCoins).toBeGreaterThan(150)
   expect(await run('refreshCoins')).toMatchObject({ newCoins: 0 })
   expect(await run('refreshListings')).toMatchObject({ delisted: 0 })
   const filled = await run<{ coins: number }>('fillNewCoins')
   expect(filled).toMatchObject({ quarantined: 0 })
   expect(filled.coins).toBeGreaterThan(150)
-  // 200 coins, of which some were listed later: two years of days, seven days of hours.
+  // 200 coins, some of them listed later: two years of days, seven days of hours.
   expect(await count('price_days')).toBeGreaterThan(100_000)
   expect(await count('price_hours')).toBeGreaterThan(28_000)
   expect(await count('coin_contracts')).toBeGreaterThan(5)
@@ -72,7 +72,7 @@ test('coins have their history although the worker that stored them died before 
   expect(await run('fillNewCoins')).toEqual({ coins: 0, points: 0, quarantined: 0 })
 })
 
-test('a coin whose history its source refuses is asked for once a day, not every five minutes', async () => {
+test('requests a history that the source refused once a day, not every five minutes', async () => {
   const mapTo = (upstreamId: string) =>
     query(
       database.ownerUrl,
@@ -88,7 +88,7 @@ test('a coin whose history its source refuses is asked for once a day, not every
   expect(await run('fillNewCoins')).toMatchObject({ coins: 1, quarantined: 0 })
 })
 
-test('schedules are made once from the areas, wait for their first run, and keep what the operator paused', async () => {
+test('schedules are created once from the areas, wait for their first run, and stay paused if the operator paused them', async () => {
   const schedules = AREAS.flatMap((area) => area.schedules)
   const options = { client, taskQueue: 'nobody', schedules }
   await ensureSchedules(options)
@@ -96,22 +96,22 @@ test('schedules are made once from the areas, wait for their first run, and keep
     (await listSchedules(client)).filter(
       ({ state, last }) => state === 'paused waits for its first run' && last === 'never',
     ).length
-  // The list follows a moment later.
+  // The list is updated a moment later.
   await expect.poll(waiting).toBe(schedules.length)
   for (const { id } of schedules) await client.schedule.getHandle(id).unpause()
   const coins = client.schedule.getHandle('refresh-coins')
   await coins.trigger()
-  // A pause that came before the run has begun would take its place.
+  // Wait for the run to begin: a pause before that would prevent it.
   await expect.poll(async () => (await coins.describe()).info.recentActions.length).toBeGreaterThan(0)
   await coins.pause()
   await ensureSchedules(options)
-  // Other files have schedules of their own on the same server.
+  // Other test files have schedules on the same server.
   const ids = schedules.map(({ id }) => id)
   const lines = (await listSchedules(client)).filter((line) => ids.includes(line['id']!))
   expect(new Set(lines.map((line) => line['id']))).toEqual(new Set(ids))
   expect(lines.find((line) => line['id'] === 'refresh-coins')!['state']).toMatch(/^paused/)
 
-  // The same as the console sees it, a moment later.
+  // The console shows the same a moment later.
   const uiUrl = 'https://temporal.example'
   const clock = { nowMs: Date.now() }
   const now = () => new Date((clock.nowMs += 60_000))
@@ -126,7 +126,7 @@ test('schedules are made once from the areas, wait for their first run, and keep
   expect(run.url).toMatch(
     /^https:\/\/temporal\.example\/namespaces\/default\/workflows\/refresh-coins[^/]*\/[^/]+\/history$/,
   )
-  // What names a tenant's wallet is not told, and the run is found all the same.
+  // The console hides the wallet in the workflow id but still links to the run.
   const sync = { workflowId: 'sync:canary:bitcoin', taskQueue: 'nobody', args: [] }
   const handle = await client.workflow.start('syncWallet', sync)
   const syncs = async () =>
@@ -140,7 +140,7 @@ test('schedules are made once from the areas, wait for their first run, and keep
   for (const { id } of schedules) await client.schedule.getHandle(id).delete()
 })
 
-test('the outbox loses no command while Temporal is away, and one workflow runs however often it is asked for', async () => {
+test('the outbox loses no command while Temporal is down, and starts one workflow however often it is requested', async () => {
   await query(
     database.ownerUrl,
     `insert into outbox (workflow, workflow_id, input)
@@ -157,7 +157,7 @@ test('the outbox loses no command while Temporal is away, and one workflow runs 
   await away.connection.close()
   expect(await count('outbox where dispatched_at is null')).toBe(50)
 
-  // Two workers at once: the lock of one is passed over by the other.
+  // Two workers at once: each skips the rows that the other has locked.
   const sent = async (): Promise<void> => {
     while ((await dispatchPending({ ...base, client })) > 0);
   }
@@ -166,7 +166,7 @@ test('the outbox loses no command while Temporal is away, and one workflow runs 
   expect(await count('outbox where dispatched_at is null')).toBe(0)
   const runs = []
   for await (const run of client.workflow.list({ query: `WorkflowId = 'outbox-test'` })) runs.push(run)
-  // The visibility store is eventual; what counts is that there is never a second run.
+  // The visibility store is eventually consistent. There must never be a second run.
   expect(runs.length).toBeLessThanOrEqual(1)
   await client.workflow.getHandle('outbox-test').terminate()
 })

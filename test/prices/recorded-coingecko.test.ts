@@ -11,7 +11,7 @@ import { readFixtures, startReplay } from '../setup/replay.ts'
 
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter", async () => {
+describe.skipIf(realdata === null)("CoinGecko's published examples read by the adapter", async () => {
   if (realdata === null) return
   const file = join(realdata, 'coingecko-examples/demo-api-examples.json')
   const examples = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
@@ -56,7 +56,7 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     await rm(folder, { recursive: true })
   })
 
-  test('markets: every figure exact, as decimal text', async () => {
+  test('reads the markets with every figure as exact decimal text', async () => {
     const { rows, quarantined } = await coingecko.markets(1)
     expect(quarantined).toEqual([])
     expect(rows[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     })
   })
 
-  test('the list of coins with their contracts', async () => {
+  test('reads the list of coins with their contracts', async () => {
     expect(await coingecko.listings()).toEqual([
       {
         upstreamId: 'official-trump',
@@ -87,7 +87,7 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     ])
   })
 
-  test('totals, chart and description', async () => {
+  test('reads totals, chart and description', async () => {
     const totals = {
       at: new Date(1779878351000),
       marketCapUsd: '2621040321355.0405',
@@ -108,9 +108,9 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     expect(coin.contracts).toEqual([])
   })
 
-  test('recordings of 2024 and 2025, before some fields were there: nothing lost, nothing invented', async () => {
+  test('reads recordings of 2024 and 2025, which lack some fields, without losing or inventing data', async () => {
     const folder2024 = join(realdata!, 'jkorf/CoinGecko.Net/CoinGecko.Net.UnitTests/Endpoints')
-    /** Method, path and a flag stand on lines of their own above the answer. */
+    /** Three lines precede the answer: method, path and a flag. */
     const answer = async (name: string) =>
       (await readFile(join(folder2024, `${name}.txt`), 'utf8')).split('\n').slice(3).join('\n')
     const older = await startReplay([
@@ -159,7 +159,7 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     older.close()
   })
 
-  test('what was recorded meanwhile is served again, and holds no key', async () => {
+  test('recordings of this run can be replayed and hold no key', async () => {
     const fixtures = await readFixtures(folder)
     expect(fixtures).toHaveLength(recorded.length)
     expect(JSON.stringify(fixtures)).not.toContain('secret-key')

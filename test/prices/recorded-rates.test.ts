@@ -11,10 +11,10 @@ import { realdata } from '../setup/realdata.ts'
 
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-describe.skipIf(realdata === null)('recorded reference rates of the ECB through the adapters', async () => {
+describe.skipIf(realdata === null)('recorded reference rates of the ECB read by the adapters', async () => {
   if (realdata === null) return
   const folder = realdata
-  /** The answer in a cassette: the block below `string: |`, with its indentation taken away. */
+  /** Extracts the answer of a cassette: the block below `string: |` without its indentation. */
   const cassette = async (name: string) => {
     const text = await readFile(join(folder, 'frankfurter/spec/vcr_cassettes', name), 'utf8')
     const block = /^( *)string: \|\n((?:\1 .*\n|\n)+)/m.exec(text)!
@@ -46,11 +46,11 @@ describe.skipIf(realdata === null)('recorded reference rates of the ECB through 
   const file = (name: string) => createEurofxref({ http, url: `${origin}/${name}` }).rates()
   const date = (at: Date) => at.toISOString().slice(0, 10)
 
-  test('a year of CSV: each line is one rate, and a currency ends', async () => {
+  test('reads a year of CSV, one rate per line, in which one currency ends', async () => {
     const { rows, quarantined } = await csv('historical')
     const lines = answers['/historical']!.trim().split('\n').length - 1
     expect(rows.length + quarantined.length).toBe(lines)
-    // The recording was cut in the middle of its last line.
+    // The recording ends in the middle of its last line.
     expect(quarantined.length).toBeLessThanOrEqual(1)
     const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
     const whole = [...byCurrency.values()].filter((list) => list.length === 309)
@@ -62,18 +62,18 @@ describe.skipIf(realdata === null)('recorded reference rates of the ECB through 
       at: new Date('2025-01-02'),
       perEur: '1.6618',
     })
-    // No rate of the dollar in it: nothing is guessed.
+    // It has no dollar rates, so nothing is converted.
     const { rates, quarantined: unconverted } = toDollarRates({ rows, quarantined: [] })
     expect([rates.length, unconverted.length]).toEqual([0, rows.length])
   })
 
-  test('a month of CSV', async () => {
+  test('reads a month of CSV', async () => {
     const { rows, quarantined } = await csv('recent')
     expect(rows.length + quarantined.length).toBe(answers['/recent']!.trim().split('\n').length - 1)
     expect(rows.filter(({ currency }) => currency === 'AUD')).toHaveLength(22)
   })
 
-  test('ninety days of XML: every cube, converted to the dollar', async () => {
+  test('reads every rate of ninety days of XML and converts it to the dollar', async () => {
     const { rows, quarantined } = await file('90')
     const cubes = answers['/90']!.match(/<Cube currency=/g)!.length
     expect([rows.length, quarantined.length]).toEqual([cubes, 0])
@@ -90,7 +90,7 @@ describe.skipIf(realdata === null)('recorded reference rates of the ECB through 
     expect(dollars.some(({ currency }) => currency === 'USD')).toBe(false)
   })
 
-  test('what is no file of rates is refused', async () => {
+  test('throws for a file without rates', async () => {
     expect((await file('odd')).rows).toHaveLength(34)
     await expect(file('illegal')).rejects.toThrow(/no rates in its file/)
   })

@@ -13,7 +13,7 @@ const { deps, sources, clock } = await startPriceWorld(database)
 const count = async (which: string) =>
   (await query<{ n: number }>(database.ownerUrl, `select count(*)::int as n from coins where ${which}`))[0]!.n
 
-/** The sources, where something happens between the list of all coins and its judgement. */
+/** The sources, with `happens` run after the coin list is read and before it is applied. */
 function meanwhile(happens: () => Promise<unknown>): typeof sources {
   const coingecko = sources.coingecko!
   const listings = async () => {
@@ -24,7 +24,7 @@ function meanwhile(happens: () => Promise<unknown>): typeof sources {
   return { ...sources, coingecko: { ...coingecko, listings } }
 }
 
-test('coins that are stored while the list of all coins is read are not judged by it', async () => {
+test('a coin list does not delist coins that were stored while it was read', async () => {
   const racing = meanwhile(() => refreshQuotes(deps, sources))
   expect(await refreshListings(deps, racing)).toEqual({ contracts: 0, delisted: 0 })
   expect(await count('true')).toBeGreaterThan(150)
@@ -32,14 +32,14 @@ test('coins that are stored while the list of all coins is read are not judged b
 })
 
 test.each([1, 2, 3, 4, 5, 6, 7])(
-  'coins that are stored before statement %i of the judgement are not delisted by it',
+  'a coin list does not delist coins that are stored before statement %i of applying it',
   async (statement) => {
     await query(database.ownerUrl, 'truncate coins cascade')
     clock.nowMs += 60_000
     let stored: Promise<unknown> = Promise.resolve()
-    // Where the judgement keeps them out, they are stored after it: nobody waits for ever.
+    // If the lock makes them wait, they are stored afterwards; the timeout avoids a deadlock of this test.
     const pool = poolThatPauses(statement, () => {
-      // They were fetched a little before the list.
+      // The coins were fetched shortly before the list.
       stored = refreshQuotes({ ...deps, now: () => new Date(clock.nowMs - 500) }, sources)
       return Promise.race([stored, sleep(1_000)])
     })
@@ -50,7 +50,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])(
   },
 )
 
-/** The same pool; before so many statements of its first transaction something happens. */
+/** The same pool, with `happens` run before statement number `statement` of the first transaction. */
 function poolThatPauses(statement: number, happens: () => Promise<unknown>): pg.Pool {
   let statements = 0
   const pausing = (client: pg.PoolClient) =>
@@ -68,7 +68,7 @@ function poolThatPauses(statement: number, happens: () => Promise<unknown>): pg.
   return { connect: async () => pausing(await deps.pool.connect()) } as unknown as pg.Pool
 }
 
-test('a coin that came after the last list is not delisted by the one absence from the next', async () => {
+test('a coin stored after the last list is not delisted by one absence from the next', async () => {
   await refreshQuotes(deps, sources)
   await refreshListings(deps, sources)
   await query(

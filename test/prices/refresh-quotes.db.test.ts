@@ -22,7 +22,7 @@ const quarantined = () =>
     database.ownerUrl,
     'select source, reason, payload from quarantine order by id',
   )
-/** Row versions: a rewrite of a row changes its xmin, whatever the values. */
+/** Row versions: rewriting a row changes its xmin even if the values stay the same. */
 const versions = (table: string) =>
   query(database.ownerUrl, `select xmin::text, ctid::text from ${table} order by ctid`)
 
@@ -34,13 +34,13 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   faults.clear()
-  // A minute on, so that the sources have newer prices, and nothing of the last test is left.
+  // One minute later the sources have newer prices, which replace those of the previous test.
   clock.nowMs += 60_000
   await refreshQuotes(deps, sources)
   await query(database.ownerUrl, 'truncate quarantine')
 })
 
-test('the same refresh twice changes no row', async () => {
+test('a second refresh changes no row', async () => {
   const tables = ['coins', 'coin_mappings', 'coin_quotes', 'quarantine']
   const before = await Promise.all(tables.map(versions))
   expect(await refreshQuotes(deps, sources)).toMatchObject({ changed: 0, newCoins: 0 })
@@ -48,7 +48,7 @@ test('the same refresh twice changes no row', async () => {
 })
 
 test.each(['jump', 'negative', 'nan', 'stale'] as const)(
-  'Y9 a first source that lies (%s) is held back: last good values stay, marked stale, the rows go to quarantine',
+  'Y9 false values (%s) of the first source are quarantined; the last good values stay and are marked stale',
   async (lie) => {
     const before = await quotes()
     clock.nowMs += 60_000
@@ -57,7 +57,7 @@ test.each(['jump', 'negative', 'nan', 'stale'] as const)(
     const result = await refreshQuotes(deps, sources)
     const rows = await quarantined()
     if (fallsBack) {
-      // Not one row of it can be read: the second source takes its place.
+      // No row is valid, so the second source is used.
       expect(result).toMatchObject({ source: 'coinpaprika' })
       expect(rows[0]!.reason).toMatch(
         lie === 'nan' ? /current_price: not a decimal/ : /price is not above zero/,
@@ -82,7 +82,7 @@ test.each(['jump', 'negative', 'nan', 'stale'] as const)(
   },
 )
 
-test('when the first source fails the second takes its place, for the coins known in both', async () => {
+test('uses the second source when the first fails, for the coins that both know', async () => {
   faults.add({ source: 'coingecko', kind: 'error', match: '/coins/markets', count: 3 })
   clock.nowMs += 120_000
   const result = await refreshQuotes(deps, sources)
@@ -93,7 +93,7 @@ test('when the first source fails the second takes its place, for the coins know
   })
 })
 
-test('without a second source a jump is held back by the last value', async () => {
+test('without a second source, holds back a price that jumps from the last value', async () => {
   faults.add({ source: 'coinpaprika', kind: 'error', count: 3 })
   faults.add({ source: 'coingecko', kind: 'lie', lie: 'jump', match: '/coins/markets', count: 1 })
   clock.nowMs += 60_000
@@ -102,7 +102,7 @@ test('without a second source a jump is held back by the last value', async () =
   expect((await quarantined())[0]!.reason).toMatch(/jump without a second source/)
 })
 
-test('a coin is delisted after two absences from the full list, keeps its price, and comes back', async () => {
+test('delists a coin after two absences from the full list, keeps its price, and relists it', async () => {
   const state = async () =>
     (
       await query<{ delisted_at: Date | null; price_usd: string }>(
@@ -124,14 +124,14 @@ test('a coin is delisted after two absences from the full list, keeps its price,
   expect((await state()).delisted_at).toBeNull()
 })
 
-test('a list that has lost most coins delists none', async () => {
+test('a list that lacks most coins delists none', async () => {
   const ids = (await quotes()).map((quote) => quote.coin_id)
   for (const id of ids.slice(0, ids.length - 10)) world.unlisted.add(id)
   await expect(refreshListings(deps, sources)).rejects.toMatchObject({ name: 'SourceRejected' })
   world.unlisted.clear()
 })
 
-test('a token that only DefiLlama prices becomes a coin; one below its confidence is held back', async () => {
+test('a token priced only by DefiLlama becomes a coin; a price of low confidence is held back', async () => {
   const market = createMarket({ seed: 7, anchor: Math.floor(clock.nowMs / 86_400_000) * 86_400 })
   const tokenId = (id: string) => `${market.coin(id)!.platforms.ethereum!.address}_ethereum`
   const [trusted, doubted] = [tokenId('llama:moss'), tokenId('llama:taxed')]
@@ -144,7 +144,7 @@ test('a token that only DefiLlama prices becomes a coin; one below its confidenc
   expect((await quarantined()).map((row) => row.reason)).toEqual(['held back: confidence 0.82'])
 })
 
-test('reference rates: three years at first, the same again changes nothing, and none on weekends', async () => {
+test('reads three years of reference rates, none on weekends; a second refresh changes nothing', async () => {
   expect(await refreshFiats(deps, sources)).toBeGreaterThan(10_000)
   expect(await refreshFiats(deps, sources)).toBe(0)
   const weekend = await query(

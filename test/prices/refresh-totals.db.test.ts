@@ -36,14 +36,14 @@ beforeEach(async () => {
   await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
 })
 
-test('the totals are those of CoinGecko; the same refresh again adds none', async () => {
+test('stores the totals of CoinGecko; a second refresh adds none', async () => {
   expect(await refreshTotals(deps, sources)).toBe(1)
   expect(await refreshTotals(deps, sources)).toBe(0)
   expect(await stored()).toMatchObject([{ source: 'coingecko', at: secondsBefore(clock.nowMs) }])
   expect(await quarantined()).toEqual([])
 })
 
-test('when CoinGecko fails those of CoinPaprika take their place and are served, until it is back', async () => {
+test('stores and serves the totals of CoinPaprika while CoinGecko fails', async () => {
   await refreshTotals(deps, sources)
   clock.nowMs += 60_000
   down('coingecko')
@@ -59,7 +59,7 @@ test('when CoinGecko fails those of CoinPaprika take their place and are served,
     marketCap: Number(second!.market_cap_usd),
     btcDominance: Number(second!.btc_dominance),
   })
-  // There are no totals of the same source a day before: changes are what the source says.
+  // No totals of the same source are a day old, so the changes are those of the source.
   expect(markets.body.marketCapChange).not.toBe(0)
   expect(markets.headers.get('x-data-as-of')).toBe(second!.at.toISOString())
 
@@ -70,14 +70,14 @@ test('when CoinGecko fails those of CoinPaprika take their place and are served,
   expect((await stored()).at(-1)).toMatchObject({ source: 'coingecko' })
 })
 
-test('without CoinGecko the totals are those of CoinPaprika; without either there is a reason', async () => {
+test('uses CoinPaprika when CoinGecko is off; fails with a reason when both are off', async () => {
   expect(await refreshTotals(deps, { ...sources, coingecko: null })).toBe(1)
   expect(await stored()).toMatchObject([{ source: 'coinpaprika' }])
   const none = { ...sources, coingecko: null, coinpaprika: null }
   await expect(refreshTotals(deps, none)).rejects.toMatchObject({ name: 'SourceRejected' })
 })
 
-test('when both fail the failure is that of CoinGecko, or of the one that is on, and nothing changes', async () => {
+test('when both fail, throws the failure of CoinGecko or of the only source that is on, and changes nothing', async () => {
   await refreshTotals(deps, sources)
   const before = await stored()
   clock.nowMs += 60_000
@@ -92,7 +92,7 @@ test('when both fail the failure is that of CoinGecko, or of the one that is on,
   expect(await stored()).toEqual(before)
 })
 
-describe('what cannot be is held back', () => {
+describe('implausible totals are held back', () => {
   test.each([
     ['coingecko', 'nan', /not a decimal/],
     ['coingecko', 'negative', /is not above zero/],
@@ -102,7 +102,7 @@ describe('what cannot be is held back', () => {
     ['coinpaprika', 'negative', /is not above zero/],
     ['coinpaprika', 'jump', /is above 100 %/],
     ['coinpaprika', 'stale', /^held back: stale/],
-  ] as const)('%s lies (%s): it is in the quarantine, not in the series', async (liar, lie, reason) => {
+  ] as const)('quarantines false totals of %s (%s) and does not store them', async (liar, lie, reason) => {
     await refreshTotals(deps, sources)
     const before = await stored()
     clock.nowMs += 60_000
@@ -120,25 +120,28 @@ describe('what cannot be is held back', () => {
     ])
   })
 
-  /** Turns the stored totals into ones that the next answer is far from. */
+  /** Changes the stored totals so that the next answer differs a lot. */
   const shift = (set: string) => rows(`update market_totals set ${set}`)
 
   test.each([
     ['the market', 'market_cap_usd = market_cap_usd / 3'],
-    ["bitcoin's part", 'btc_dominance = btc_dominance / 3'],
-  ])('%s tripled within minutes: neither source is believed, two hours later it is', async (_name, set) => {
-    await refreshTotals(deps, sources)
-    await shift(set)
-    const before = await stored()
-    clock.nowMs += 60_000
-    await expect(refreshTotals(deps, sources)).rejects.toThrow(/^coingecko: .*held back: jump/)
-    expect((await quarantined()).map(({ source }) => source)).toEqual(['coingecko', 'coinpaprika'])
-    expect(await stored()).toEqual(before)
-    clock.nowMs += 2 * HOUR_MS
-    expect(await refreshTotals(deps, sources)).toBe(1)
-  })
+    ["bitcoin's share", 'btc_dominance = btc_dominance / 3'],
+  ])(
+    '%s triples within minutes: both sources are held back, and accepted two hours later',
+    async (_name, set) => {
+      await refreshTotals(deps, sources)
+      await shift(set)
+      const before = await stored()
+      clock.nowMs += 60_000
+      await expect(refreshTotals(deps, sources)).rejects.toThrow(/^coingecko: .*held back: jump/)
+      expect((await quarantined()).map(({ source }) => source)).toEqual(['coingecko', 'coinpaprika'])
+      expect(await stored()).toEqual(before)
+      clock.nowMs += 2 * HOUR_MS
+      expect(await refreshTotals(deps, sources)).toBe(1)
+    },
+  )
 
-  test('a volume is compared with that of its own source only', async () => {
+  test('compares a volume only with volumes of the same source', async () => {
     await refreshTotals(deps, sources)
     await shift('volume_24h_usd = volume_24h_usd / 3')
     clock.nowMs += 60_000
@@ -147,7 +150,7 @@ describe('what cannot be is held back', () => {
     expect(await quarantined()).toMatchObject([{ source: 'coingecko' }])
   })
 
-  test('a stand-in that lied does not keep CoinGecko out', async () => {
+  test('false totals of CoinPaprika do not hold back those of CoinGecko', async () => {
     await refreshTotals(deps, { ...sources, coingecko: null })
     await shift('market_cap_usd = market_cap_usd * 3')
     clock.nowMs += 60_000
@@ -156,7 +159,7 @@ describe('what cannot be is held back', () => {
     expect(await quarantined()).toEqual([])
   })
 
-  test('an answer that is older than what is stored is no news, and nothing is wrong with it', async () => {
+  test('ignores totals that are older than the stored ones, without quarantining them', async () => {
     await refreshTotals(deps, sources)
     await shift(`at = at + interval '10 minutes', source = 'coinpaprika'`)
     const before = await stored()

@@ -19,20 +19,20 @@ describe('hold back', () => {
       price('101'),
       /disagrees/,
     ],
-    ['has not moved upstream for over two hours', price('100', 121), null, null, /stale/],
-    ['is of tomorrow', price('100', -121), null, price('100'), /from the future/],
+    ['was not updated by its source for over two hours', price('100', 121), null, null, /stale/],
+    ['has an instant in the future', price('100', -121), null, price('100'), /from the future/],
     ['more than doubled, without a second source', price('201'), price('100', 30), null, /jump/],
     ['fell to less than half, without a second source', price('49'), price('100', 30), null, /jump/],
-    ['doubled against a value that is old itself', price('201'), price('100', 121), null, null],
+    ['doubled against a value that is stale itself', price('201'), price('100', 121), null, null],
     ['crashed, and the second source saw it too', price('1'), price('100'), price('1.05'), null],
     [
-      'is checked against a second source that is old: by the last value',
+      'is compared with the last value because the second source is stale',
       price('150'),
       price('100'),
       price('100', 200),
       null,
     ],
-    ['is the first', price('0.000000000001'), null, null, null],
+    ['is the first of its coin', price('0.000000000001'), null, null, null],
   ])('a price that %s', (_name, incoming, previous, second, reason) => {
     const found = holdBackReason({ incoming, previous, second, now })
     if (reason === null) expect(found).toBeNull()
@@ -48,7 +48,7 @@ describe('price points at full hours', () => {
       { fromMs: t(from), toMs: t(to), stepMs: HOUR_MS },
     ).map(({ atMs, usd }) => [atMs / HOUR_MS, usd])
 
-  test('a sample stamped some seconds late belongs to its hour', () => {
+  test('a sample stamped some seconds late counts for its hour', () => {
     expect(
       bucket(
         [
@@ -65,7 +65,7 @@ describe('price points at full hours', () => {
       [3, 'c'],
     ])
   })
-  test('without one the last price before is in force, for one hour and no longer', () => {
+  test('without a sample, the last price before it stays in force for one hour', () => {
     expect(
       bucket(
         [
@@ -80,7 +80,7 @@ describe('price points at full hours', () => {
       [4, 'd'],
     ])
   })
-  test('the last point of a chart is now, not the edge of a bucket', () => {
+  test('the last point of a chart is the current price, not the edge of a bucket', () => {
     expect(
       bucket(
         [
@@ -92,7 +92,7 @@ describe('price points at full hours', () => {
       ),
     ).toEqual([[1, 'a']])
   })
-  test('points need no order, and the start of the window is outside', () => {
+  test('accepts unsorted points and excludes the start of the window', () => {
     expect(
       bucket(
         [
@@ -106,7 +106,7 @@ describe('price points at full hours', () => {
   })
 })
 
-test('coins of two sources are paired by symbol and name, only where both are unique and the prices alike', () => {
+test('pairs coins of two sources by symbol and name, if both are unique and the prices are close', () => {
   const row = (upstreamId: string, symbol: string, name: string, priceUsd: string) =>
     ({ upstreamId, symbol, name, priceUsd }) as MarketRow
   const first = [

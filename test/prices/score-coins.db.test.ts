@@ -10,7 +10,7 @@ const database = await testDatabase()
 const NOW = new Date('2026-03-10T12:30:00Z')
 const midnight = new Date('2026-03-10T00:00:00Z').getTime()
 
-test('scores follow from volume, capitalisation and thirty daily closes, exactly', async () => {
+test('computes scores exactly from volume, capitalisation and thirty daily closes', async () => {
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   const ingest = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
   const coin = async (
@@ -59,14 +59,14 @@ test('scores follow from volume, capitalisation and thirty daily closes, exactly
   }
   expect(scores['small-wild']).toMatchObject(wild)
   expect(scores['middling']).toMatchObject({ liquidity_score: '50.00', market_cap_score: '50.00' })
-  // Thirty changes, each of ln 1.05 up or down: their mean is 0 and n - 1 divides.
+  // Thirty changes of ln 1.05 up or down: the mean is 0, and the variance divides by n - 1.
   const deviation = Math.log(1.05) * Math.sqrt(30 / 29)
   const volatility = deviation * 1000
   expect(Number(scores['middling']!['volatility_score'])).toBeCloseTo(volatility, 2)
   expect(Number(scores['middling']!['risk_score'])).toBeCloseTo(0.4 * volatility + 30, 1)
   expect(Number(scores['middling']!['avg_change'])).toBeCloseTo((5 + (100 / 1.05) * 0.05) / 2, 3)
 
-  // The list that coins are searched in has them, and forgets those of a coin that is gone.
+  // coin_listings has the scores, and drops those of a delisted coin.
   const listing = () =>
     query(
       database.ownerUrl,
@@ -80,7 +80,7 @@ test('scores follow from volume, capitalisation and thirty daily closes, exactly
   await ingest.close()
 })
 
-test('the list that coins are searched in follows every table it is made of', async () => {
+test('coin_listings follows every table it is derived from', async () => {
   const run = (sql: string) => query(database.ownerUrl, sql)
   const listing = async () =>
     (

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Closure {
-  /** Files that are reached, with those it starts from; paths from the root. */
+  /** All reached files including the entries, as paths from the root. */
   files: string[]
-  /** Of these, the ones that only types lead to. */
+  /** Number of files reached only through type imports. */
   typesOnly: number
   lines: number
 }
 
 const STATIC = /^(?:import|export)\s(?:(type\s)?[^'"]*?\sfrom\s+)?'(\.[^']+\.ts)'/gm
-/** `import('./a.ts').A`, a type; one that is awaited or returned is a module that is loaded when it is asked for. */
+/** `import('./a.ts').A`, a type. An awaited or returned import() is a module loaded on demand. */
 const TYPE = /(?<!await |=> )\bimport\('(\.[^']+\.ts)'\)\.\w/g
 const ALL_TYPES = /^(?:import|export)\s+\{(?:\s*type\s+\w+(?:\s+as\s+\w+)?\s*,?)+\s*\}/
 
 /**
- * Every file of the tree that a reader reaches from some files by following static imports. Types count: who wants to know
- * what is passed has to open their files as well. Packages do not, nor modules that are loaded when they are asked for.
+ * All files of the repository that a reader reaches from the entries by static imports. Types count, because
+ * a reader must open their files to know what is passed. Packages and modules loaded on demand do not.
  */
 export function importClosure(root: string, entries: readonly string[]): Closure {
   const files = follow(root, entries, { types: true })

@@ -1,4 +1,7 @@
-/** From what a node or a source says to what `/v1` answers: the activities that write it and the route that reads it. */
+/**
+ * Entries of each path from a source to the answer of `/v1`: the activities that write and the route that
+ * reads.
+ */
 export const PATHS = {
   transaction: [
     'activities/chain/sources/rpc.ts',

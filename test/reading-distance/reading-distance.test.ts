@@ -7,18 +7,18 @@ import { PATHS } from './paths.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Files: what a path has today and a little room. Lower it when a path gets shorter. */
+/** Maximum number of files: the current number plus a little room. Lower it when a path gets shorter. */
 const MOST = { transaction: 88, 'P&L point': 114 }
 
 test.each(Object.entries(MOST))(
-  'from its source to the answer, a %s passes at most %i files',
+  'the code of a %s from source to answer spans at most %i files',
   (name, most) => {
     const { files } = importClosure(ROOT, PATHS[name as keyof typeof PATHS])
     expect(files.length).toBeLessThanOrEqual(most)
   },
 )
 
-test('types count, apart from values; packages and modules that are loaded on demand do not', () => {
+test('counts types separately, and skips packages and modules loaded on demand', () => {
   const root = mkdtempSync(join(tmpdir(), 'sluice-closure-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'in'))

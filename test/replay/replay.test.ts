@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as workflows from '../../workflows/index.ts'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
 
-// Histories of runs that really were, kept by `RECORD_HISTORY=<workflow> npm test -- test/<area>`.
+// Histories of real runs, recorded with `RECORD_HISTORY=<workflow> npm test -- test/<area>`.
 const FOLDER = join(import.meta.dirname, 'histories')
 const histories = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 const read = (name: string) =>
@@ -20,18 +20,18 @@ beforeAll(async () => {
   bundle = await workflowBundle(null, new DefaultLogger('ERROR'))
 })
 
-test.each(histories)('Y13 %s is still what the workflow does', async (name) => {
+test.each(histories)('Y13 %s replays with the current workflow', async (name) => {
   await Worker.runReplayHistory({ workflowBundle: bundle }, read(name), name)
 })
 
-test('every workflow has one', () => {
+test('every workflow has a recorded history', () => {
   const started = histories.map(
     (name) => read(name).events[0]!.workflowExecutionStartedEventAttributes!.workflowType!.name!,
   )
   expect(started.toSorted()).toEqual(Object.keys(workflows).toSorted())
 })
 
-test('a workflow that does something else is found out', async () => {
+test('a changed workflow fails the replay', async () => {
   const history = read('refresh-fiats.json')
   for (const { activityTaskScheduledEventAttributes: scheduled } of history.events)
     if (scheduled) scheduled.activityType = { name: 'somethingElse' }

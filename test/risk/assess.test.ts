@@ -32,9 +32,9 @@ const clean = {
   sell_tax: '0',
 }
 
-test('a token whose every check is clear has score 0 and no finding', () => {
+test('a token with only clear checks has score 0 and no findings', () => {
   const result = assess(clean)
-  // Two checks are of the fees.
+  // Two further checks concern fees, one the source code.
   expect(result.clear).toHaveLength(FLAGS.length + 3)
   expect(result).toMatchObject({ detected: [], score: 0 })
 })
@@ -43,18 +43,18 @@ test.each([
   [{ buy_tax: '0.01', sell_tax: '0' }, ['risk_basic_transfer_fee'], ['risk_excessive_fee']],
   [{ buy_tax: '0', sell_tax: '0.1' }, ['risk_basic_transfer_fee', 'risk_excessive_fee'], []],
   [{ buy_tax: '', sell_tax: '1' }, ['risk_basic_transfer_fee', 'risk_excessive_fee'], []],
-  // One fee alone is no proof that there is none.
+  // One known fee does not prove that there is no fee.
   [{ buy_tax: '0', sell_tax: '' }, [], []],
   [{ buy_tax: '0', sell_tax: 'n/a' }, [], []],
   [{ is_open_source: '0' }, ['risk_unverified_source'], []],
   [{ is_open_source: '' }, [], []],
-])('%j means %j, and clear is %j', (facts, detected, clear) => {
+])('the facts %j give the findings %j and the clear checks %j', (facts, detected, clear) => {
   expect(assess(facts)).toMatchObject({ detected: detected.toReversed().toSorted(bySeverity), clear })
 })
 const bySeverity = (a: string, b: string) =>
   RISK_CHECKS.findIndex(({ key }) => key === a) - RISK_CHECKS.findIndex(({ key }) => key === b)
 
-describe('unknown is never safe', () => {
+describe('unknown never counts as safe', () => {
   const value = fc.constantFrom('0', '1', '', undefined, 'maybe')
   const facts = fc
     .record(Object.fromEntries([...FLAGS, 'is_open_source'].map((name) => [name, value])))
@@ -66,7 +66,7 @@ describe('unknown is never safe', () => {
         >,
     )
 
-  test('a check is found or clear only where the source said 1 or 0', () => {
+  test('a check is found or clear only if the source says 1 or 0', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const { detected, clear } = assess(given)
@@ -77,7 +77,7 @@ describe('unknown is never safe', () => {
     )
   })
 
-  test('there is no score while honeypot or balance manipulation is unknown, unless a critical risk was found', () => {
+  test('gives no score while honeypot or balance manipulation is unknown, unless a critical risk was found', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const { score, detected } = assess(given)
@@ -90,7 +90,7 @@ describe('unknown is never safe', () => {
     )
   })
 
-  test('one more finding never lowers the score, which stays within 0 and 100', () => {
+  test('a further finding never lowers the score, which stays within 0 and 100', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(...FLAGS), (given, name) => {
         const before = assess({ ...given, [name]: '0' }).score
@@ -110,7 +110,7 @@ test.each([
   [{ owner_address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }, false],
   [{ owner_address: '' }, null],
   [{}, null],
-])('%j: ownership renounced is %s', (facts, renounced) =>
+])('the facts %j give ownershipRenounced %s', (facts, renounced) =>
   expect(assess(facts as Record<string, string>).ownershipRenounced).toBe(renounced),
 )
 
@@ -118,11 +118,11 @@ test.each([
   [{ trust_list: '1' }, true],
   [{ trust_list: '0' }, false],
   [{}, null],
-])('%j: endorsed is %s', (facts, endorsed) =>
+])('the facts %j give marketEndorsed %s', (facts, endorsed) =>
   expect(assess(facts as Record<string, string>).marketEndorsed).toBe(endorsed),
 )
 
-test('a report lists what was found first, or by severity the gravest', () => {
+test('a report lists found risks first, or the most severe first on request', () => {
   const at = new Date()
   const { score, ...result } = assess({ ...clean, transfer_pausable: '1', is_anti_whale: '1' })
   const risk = {
@@ -166,9 +166,9 @@ describe('a report on a mint', () => {
     ['Creator history of rugged tokens', 'risk_serial_scam_creator'],
     ['Rugged', 'risk_rugged'],
     ['rugged', 'risk_rugged'],
-  ])('"%s" is %s', (name, key) => expect(named(name)).toMatchObject({ detected: [key], unknown: [] }))
+  ])('maps "%s" to %s', (name, key) => expect(named(name)).toMatchObject({ detected: [key], unknown: [] }))
 
-  test('clears nothing, has the score of its source, and tells names that nobody knows', () => {
+  test('clears nothing, has the score of its source, and returns unknown names', () => {
     expect(named('Low Liquidity', 'Alien technology', 'Low amount of LP Providers')).toEqual({
       detected: ['risk_low_liquidity'],
       clear: [],
@@ -180,7 +180,7 @@ describe('a report on a mint', () => {
     expect(assessMint({ risks: [], score_normalised: null, lpLockedPct: null }).score).toBeNull()
   })
 
-  test('every check that an assessment can name is in the catalogue', () => {
+  test('the catalogue contains every check of an assessment', () => {
     const keys = RISK_CHECKS.map(({ key }) => key as string)
     expect(new Set(keys).size).toBe(keys.length)
     const dangers = {

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 describe('from the source to the report', () => {
-  test('what the issuer may do is found, with score and owner', async () => {
+  test('reports rights of the issuer, score and owner', async () => {
     expect(await risks.checkTokens({ tokens: [token('USDC')] })).toEqual({
       checked: 1,
       known: 1,
@@ -68,7 +68,7 @@ describe('from the source to the report', () => {
     expect(graded[0]).toMatchObject({ severity: 'critical', value: 'false' })
   })
 
-  test('code that nobody published: most checks are unknown and missing, not clear', async () => {
+  test('leaves out most checks of unpublished code instead of clearing them', async () => {
     await risks.checkTokens({ tokens: [token('SPAM1'), token('NODEC')] })
     const spam = (await report(ofContract('SPAM1'))).body
     expect(spam.results.map((r: { key: string; value: string }) => [r.key, r.value])).toEqual([
@@ -82,7 +82,7 @@ describe('from the source to the report', () => {
       expect(unknown).not.toHaveProperty(field)
   })
 
-  test('a token that is not indexed has an empty report, as old as the answer', async () => {
+  test('a token that is not indexed has an empty report with the time of the check', async () => {
     expect(await risks.checkTokens({ tokens: [token('FERN')] })).toMatchObject({ checked: 1, known: 0 })
     const { body, headers } = await report(ofContract('FERN'))
     expect(body).toEqual({ results: [] })
@@ -90,7 +90,7 @@ describe('from the source to the report', () => {
     expect(await outbox()).toEqual([])
   })
 
-  test('a token that its source no longer knows keeps what was said, with the time of that', async () => {
+  test('a token that its source no longer knows keeps its result with the earlier time', async () => {
     await risks.checkTokens({ tokens: [token('USDC')] })
     const before = new Date(clock.nowMs).toISOString()
     clock.nowMs += 3_600_000
@@ -119,7 +119,7 @@ describe('from the source to the report', () => {
     replay.close()
   })
 
-  test('a limit that comes with status 200 is waited for; a refusal goes to the quarantine and stops nobody', async () => {
+  test('waits for a rate limit with status 200; quarantines a refused token and checks the others', async () => {
     faults.add({ source: 'goplus', kind: 'rate_limit', count: 1 })
     const bad = { blockchain: 'ethereum', address: '0xnothing' } as const
     expect(await risks.checkTokens({ tokens: [bad, token('USDC')] })).toEqual({
@@ -139,7 +139,7 @@ describe('from the source to the report', () => {
     await expect(risks.checkTokens({ tokens: [token('USDT')] })).rejects.toThrow('goplus: status 500')
   })
 
-  test('a mint on Solana: what was found, nothing clear, the score of its source; not indexed is empty', async () => {
+  test('a Solana mint has findings, no clear checks and the score of its source; an unindexed mint is empty', async () => {
     const mints = [usdc, scam, nameless].map(({ mint }) => ({ blockchain: 'solana', address: mint }) as const)
     faults.add({ source: 'rugcheck', kind: 'malformed', count: 1 })
     expect(await risks.checkTokens({ tokens: mints })).toEqual({ checked: 3, known: 2, quarantined: 0 })
@@ -158,13 +158,13 @@ describe('from the source to the report', () => {
     expect(coin).toMatchObject({ score: 68, risksProviderUrl: `https://rugcheck.xyz/tokens/${usdc.mint}` })
     expect((await report('/token-risks?coinId=gift')).body.results[0].title).toBe('Copycat')
     expect((await report('/token-risks?coinId=nameless')).body).toEqual({ results: [] })
-    // A mint that is not indexed is no error of the source.
+    // A mint that is not indexed does not count as a failure of the source.
     expect(await rows(`select last_failure from source_states where source = 'rugcheck'`)).toEqual([
       { last_failure: expect.stringMatching(/^rugcheck: no JSON/) },
     ])
   })
 
-  test('with a key a hundred tokens go into one call, signed', async () => {
+  test('with a key, sends up to a hundred tokens in one signed call', async () => {
     const goplus = (keyText: string) =>
       createGoPlus({ http: deps.http, url: `${url}/goplus`, key: keyText, now: deps.now })
     const keyed = goplus('sandbox:sandbox-secret')
@@ -183,7 +183,7 @@ describe('which tokens are due', () => {
   const at = new Date()
   const due = () => risks.listDueTokens({ beforeMs: clock.nowMs - 1, limit: 10 })
 
-  test('contracts of listed coins on known networks, by rank, then those that were asked for; each once', async () => {
+  test('lists contracts of listed coins on known networks by rank, then requested tokens, each once', async () => {
     const contract = (blockchain: string, address: string) => ({ blockchain, address, decimals: null })
     await insertCoin(api.owner, {
       id: 'second',
@@ -228,8 +228,8 @@ describe('which tokens are due', () => {
   })
 })
 
-describe('asking for a token', () => {
-  test('that was never checked is paid for, answered empty, and has it checked once', async () => {
+describe('requesting a token', () => {
+  test('that was never checked is charged, returns an empty report and starts one check', async () => {
     const { body, headers } = await report(ofContract('TAXED'))
     expect(body).toEqual({ results: [] })
     expect(headers.get('x-data-as-of')).toBeNull()
@@ -242,13 +242,13 @@ describe('asking for a token', () => {
     await risks.checkTokens({ tokens: [token('TAXED')] })
     expect((await report(ofContract('TAXED'))).body.results.length).toBeGreaterThan(5)
     expect(await outbox()).toEqual([command])
-    // A day later the answer is still there, and a newer one is asked for.
+    // A day later the stored result is returned, and a new check starts.
     clock.nowMs += 86_400_000 + 1
     expect((await report(ofContract('TAXED'))).body.results.length).toBeGreaterThan(5)
     expect(await outbox()).toEqual([command, command])
   })
 
-  test('without the credits nothing is asked for', async () => {
+  test('without enough credits starts no check', async () => {
     const poor = await api.newAccount({ credits: 4_999 })
     expect(await refusal(await api.get(ofContract('TAXED'), poor.key))).toEqual([
       429,
@@ -257,7 +257,7 @@ describe('asking for a token', () => {
     expect(await outbox()).toEqual([])
   })
 
-  test('by coin: the first network with data, in a fixed order; native and unknown coins', async () => {
+  test('by coin reports the first network with data in a fixed order; handles native and unknown coins', async () => {
     const at = new Date()
     const contract = (blockchain: string, address: string) => ({ blockchain, address, decimals: null })
     await insertCoin(api.owner, {
@@ -302,12 +302,12 @@ describe('asking for a token', () => {
     ['chain=ethereum&contractAddress=0xa0B86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'contractAddress'],
     ['coinId=bitcoin&sortBy=Severity', 'sortBy'],
     ['coinId=bitcoin&sortBy=score', 'sortBy'],
-  ])('refuses "%s" because of %s', async (search, name) => {
+  ])('with "%s" returns 400 for %s', async (search, name) => {
     const response = await api.get(`/token-risks?${search}`, key)
     expect(await refusal(response)).toEqual([400, `Invalid parameter: ${name}`])
   })
 
-  test('upper case, lower case and the right checksum are one contract', async () => {
+  test('accepts upper case, lower case and the right checksum as the same contract', async () => {
     await risks.checkTokens({ tokens: [token('USDC')] })
     const lower = addressOf('USDC')
     const spellings = [

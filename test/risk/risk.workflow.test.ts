@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-test('contracts of listed coins are checked once a day, and served', async () => {
+test('checks contracts of listed coins once a day and serves the results', async () => {
   faults.add({ source: 'goplus', kind: 'error', count: 1 })
   const contract = (name: string) => ({ blockchain: 'ethereum', address: addressOf(name), decimals: 18 })
   await insertCoin(api.owner, { id: 'usd-coin', at: new Date(), contracts: [contract('USDC')] })
@@ -38,7 +38,7 @@ test('contracts of listed coins are checked once a day, and served', async () =>
   expect(await worker.run<typeof refreshRisks>('refreshRisks')).toMatchObject({ checked: 0 })
 })
 
-test('a token that somebody asks for is checked by a workflow, and the next answer has its risks', async () => {
+test('a workflow checks a requested token, and the next response has its risks', async () => {
   const path = `/token-risks?chain=ethereum&contractAddress=${addressOf('TAXED')}`
   expect((await report(path)).body).toEqual({ results: [] })
   const { client, taskQueue } = worker

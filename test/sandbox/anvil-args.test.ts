@@ -19,12 +19,12 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const args = () => anvilArgs({ network: 'base-wallet', port: 1234, stateFile, anchor })
 const filled = `{"accounts":{"${marker}":{}}}`
 
-test('a new chain begins two years before the anchor, whenever it is started', () => {
+test('a new chain begins two years before the anchor, whatever the start time', () => {
   expect(args().join(' ')).toContain(`--timestamp ${anchor - 730 * 86_400}`)
   expect(args().join(' ')).toContain('--port 1234 --chain-id 8453')
 })
 
-test('the state of a finished fill is taken up, on the wall clock', () => {
+test('loads the state of a finished fill and uses the wall clock', () => {
   writeFileSync(stateFile, filled)
   expect(args().join(' ')).toContain(`--load-state ${stateFile}`)
   expect(args()).not.toContain('--timestamp')
@@ -34,14 +34,14 @@ test.each([
   ['an unfinished fill', '{"accounts":{}}'],
   ['a dump cut short', `{"accounts":{"${marker}"`],
   ['an empty file', ''],
-])('the state of %s is moved away', (_, state) => {
+])('the state file of %s is moved away', (_, state) => {
   writeFileSync(stateFile, state)
   expect(args()).toContain('--timestamp')
   expect(existsSync(stateFile)).toBe(false)
   expect(readFileSync(`${stateFile}.unusable`, 'utf8')).toBe(state)
 })
 
-test('a node writes beside the state that it was started from, which a kill in the middle leaves whole', () => {
+test('a node writes its state to another file, so that a kill cannot damage the one it started from', () => {
   const dumpFile = args()[args().indexOf('--dump-state') + 1]!
   writeFileSync(dumpFile, filled)
   expect(args().join(' ')).toContain(`--load-state ${stateFile}`)

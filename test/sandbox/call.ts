@@ -4,7 +4,7 @@ import { createStatistics } from '../../sandbox/market/statistics.ts'
 import type { Upstream, UpstreamRequest } from '../../sandbox/upstream.ts'
 
 export const day = 86_400
-/** A Saturday, some hours into the day. */
+/** A Saturday morning. */
 export const now = Date.UTC(2026, 10, 21, 6, 43, 21) / 1000
 export const market = createMarket({ seed: 7, anchor: Date.UTC(2026, 10, 21) / 1000 })
 const statistics = createStatistics(market)
@@ -16,7 +16,7 @@ export const prices = {
 
 export type Row = Record<string, unknown>
 
-/** The reply of an upstream to a path with its query, at `now`; a GET unless `given` says otherwise. */
+/** The reply of an upstream to a path with query, at `now`. Default: GET */
 export async function call(
   upstream: Upstream,
   target: string,

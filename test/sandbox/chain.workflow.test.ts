@@ -60,7 +60,7 @@ async function readChain(rpc: Rpc) {
 const networks: NetworkId[] = ['ethereum', 'base-wallet']
 
 describe.each(networks)('the filled chain %s', (network) => {
-  test('has the transactions of the summary, and the failed ones failed', async () => {
+  test('has the transactions of the summary, including the failed ones', async () => {
     const { head, receipts } = await readChain(chains.rpcs[network])
     const { kinds, transactions, head: told } = summary[network]
     expect(head).toBe(told)
@@ -69,7 +69,7 @@ describe.each(networks)('the filled chain %s', (network) => {
     expect(Object.values<number>(kinds).reduce((a, b) => a + b, 0)).toBe(transactions)
   })
 
-  test('spreads them over two years that end now, all of them final', async () => {
+  test('spreads transactions over the last two years, all of them final', async () => {
     const rpc = chains.rpcs[network]
     const { blocks } = await readChain(rpc)
     const times = blocks.map((b) => Number(b.timestamp))
@@ -82,7 +82,7 @@ describe.each(networks)('the filled chain %s', (network) => {
     expect(Number(final.number)).toBeGreaterThanOrEqual(Number(used.at(-1)!.number))
   })
 
-  test('explains every native balance of the wallets', async () => {
+  test('the transactions add up to every native balance of the wallets', async () => {
     const rpc = chains.rpcs[network]
     const { blocks, receipts } = await readChain(rpc)
     const sums = new Map<string, bigint>(wallets.map((w) => [w.address, 0n]))
@@ -111,7 +111,7 @@ describe.each(networks)('the filled chain %s', (network) => {
   })
 })
 
-test('every kind of transaction is there, and what crosses the bridge arrives', () => {
+test('contains every kind of transaction, and every bridge transfer arrives', () => {
   const kinds = summary.ethereum.kinds
   const expected = [
     'airdrop',
@@ -131,7 +131,7 @@ test('every kind of transaction is there, and what crosses the bridge arrives', 
   expect(kinds['bridge-in'] ?? 0).toBe(summary['base-wallet'].kinds['bridge-out'] ?? 0)
 })
 
-test('the explorers show what the chain holds', async () => {
+test('the explorers show the data of the chain', async () => {
   const indexes = networks.map((network) => createChainIndex({ network, rpcUrl: chains.rpcs[network].url }))
   const etherscan = createEtherscan(indexes)
   const blockscout = createBlockscout(indexes)
@@ -190,7 +190,7 @@ test('the explorers follow a reorg', async () => {
   expect(index.of(address)).toHaveLength(before)
 })
 
-test('metadata of odd tokens is as odd as on the main network', async () => {
+test('unusual tokens have the same unusual metadata as on mainnet', async () => {
   const ask = (key: string, data: string): Promise<unknown> =>
     chains.rpcs.ethereum.call('eth_call', { to: tokenOf('ethereum', key).address, data }, 'latest')
   expect(await ask('MKR', '0x95d89b41')).toBe(`0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`)
@@ -199,7 +199,7 @@ test('metadata of odd tokens is as odd as on the main network', async () => {
   expect(Number(await ask('WBTC', '0x313ce567'))).toBe(8)
 })
 
-test('a chain that another version has filled gets the contracts of this one, and they keep what they hold', async () => {
+test('a chain filled by another version gets the current contracts, which keep their storage', async () => {
   const rpc = chains.rpcs['base-wallet']
   const { address } = tokenOf('base-wallet', 'USDC')
   const [domainSeparator, totalSupply] = ['0x3644e515', '0x18160ddd']
@@ -214,7 +214,7 @@ test('a chain that another version has filled gets the contracts of this one, an
   expect(await ask(totalSupply)).toBe(supply)
 })
 
-test('a second fill leaves the chains alone, and a restart keeps them with logs, receipts and traces', async () => {
+test('a second fill changes nothing, and a restart keeps logs, receipts and traces', async () => {
   const everything = async () => {
     const { head, blocks, receipts } = await readChain(chains.rpcs.ethereum)
     const logs = await chains.rpcs.ethereum.call('eth_getLogs', { fromBlock: '0x0', toBlock: toHex(head) })

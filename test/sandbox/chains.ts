@@ -13,13 +13,13 @@ import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 
 export type Chains = {
   rpcs: Record<NetworkId, Rpc>
-  /** Where the nodes are, and the anchor of their story. */
+  /** The node URLs and the anchor of the chains' history. */
   env: Record<string, string>
-  /** Ends both anvils, which write their state unless they are killed. */
+  /** Stops both anvils. They write their state unless killed. */
   stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
-/** A file that fails before it can stop its chains would leave them, and the run waiting for their output. */
+/** A test file that fails early would leave its chains running, and the run would wait for their output. */
 const left = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of left) child.kill('SIGKILL')
@@ -37,7 +37,10 @@ async function ready(rpc: Rpc): Promise<void> {
   throw new Error(`no anvil at ${rpc.url}`)
 }
 
-/** The anvils of the sandbox on free ports, with anchor and state in a folder as in the home of an installation. */
+/**
+ * Starts the anvils of the sandbox on free ports, with anchor and state in a folder as in the home of an
+ * installation.
+ */
 export async function startChains(folder: string): Promise<Chains> {
   const anchor = keepAnchor(folder)
   mkdirSync(join(folder, 'chains'), { recursive: true })
@@ -67,7 +70,7 @@ export async function startChains(folder: string): Promise<Chains> {
   }
 }
 
-/** Runs fill.ts on the chains; what it wrote to stdout, and the JSON object of its last line. */
+/** Runs fill.ts on the chains. Returns its stdout and the JSON object of the last line. */
 export async function fillChains(
   chains: Chains,
   env: Record<string, string>,

@@ -8,7 +8,7 @@ import { call, day, market, now, prices, type Row } from './call.ts'
 const coinGecko = createCoinGecko(prices)
 const get = (pathAndQuery: string) => call(coinGecko, pathAndQuery)
 
-// The first list reads two years of hours for its extremes: once, and long on a busy machine.
+// The first list computes extremes from two years of hours, which takes long on a busy machine.
 beforeAll(() => get('/coins/markets?vs_currency=usd'))
 const times = (points: [number, number][]): number[] => points.map(([ms]) => ms / 1000)
 const steps = (points: [number, number][]): number[] =>
@@ -17,7 +17,7 @@ const steps = (points: [number, number][]): number[] =>
     .map((t, i) => t - times(points)[i]!)
 
 describe('coingecko', () => {
-  test('lists coins with their contracts, without those that are gone', async () => {
+  test('lists coins with their contracts, without delisted coins', async () => {
     const { body } = await get('/coins/list?include_platform=true')
     const usdc = body.find((c: Row) => c['id'] === 'usd-coin')
     expect(usdc).toEqual({
@@ -34,7 +34,7 @@ describe('coingecko', () => {
     expect(body.length).toBeLessThan(200)
   })
 
-  test('pages the markets by capitalisation, 250 at most', async () => {
+  test('pages markets by capitalisation, at most 250 per page', async () => {
     const all = (await get('/coins/markets?vs_currency=usd&per_page=9999')).body
     const second = (await get('/coins/markets?vs_currency=usd&per_page=50&page=2')).body
     expect(second.map((c: Row) => c['id'])).toEqual(all.slice(50, 100).map((c: Row) => c['id']))
@@ -42,7 +42,7 @@ describe('coingecko', () => {
     expect((await get('/coins/markets?vs_currency=usd&page=9')).body).toEqual([])
   })
 
-  test('keeps prices between their extremes', async () => {
+  test('prices lie between their extremes', async () => {
     for (const row of (await get('/coins/markets?vs_currency=usd&per_page=250')).body) {
       expect(row.ath).toBeGreaterThanOrEqual(row.high_24h)
       expect(row.high_24h).toBeGreaterThanOrEqual(row.current_price)
@@ -60,7 +60,7 @@ describe('coingecko', () => {
     expect(await get('/coins/nothing')).toEqual({ status: 404, body: { error: 'coin not found' } })
   })
 
-  test('chooses the granularity of a chart by its width, and ends with a point of now', async () => {
+  test('chooses the granularity of a chart by its range, and ends it with the current price', async () => {
     const fine = (await get('/coins/bitcoin/market_chart?vs_currency=usd&days=1')).body.prices
     const hourly = (await get('/coins/bitcoin/market_chart?vs_currency=usd&days=90')).body.prices
     const daily = (await get('/coins/bitcoin/market_chart?vs_currency=usd&days=max')).body.prices
@@ -71,7 +71,7 @@ describe('coingecko', () => {
     for (const points of [fine, hourly, daily]) expect(points.at(-1)[0]).toBe(Math.floor(now * 1000))
   })
 
-  test('ends a chart of the past with its last edge', async () => {
+  test('ends a chart of the past at the end of its range', async () => {
     const [from, to] = [now - 100 * day, now - 40 * day]
     const { prices } = (await get(`/coins/ethereum/market_chart/range?vs_currency=eur&from=${from}&to=${to}`))
       .body
@@ -101,7 +101,7 @@ describe('coingecko', () => {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Names of fields of `real` that are missing in `ours` or of another type there; null fits any type. */
+/** Fields of `real` that are missing in `ours` or have another type. null fits any type. */
 function differences(real: unknown, ours: unknown, path = ''): string[] {
   if (real === null || ours === null) return []
   if (typeOf(real) !== typeOf(ours)) return [`${path}: ${typeOf(real)}, here ${typeOf(ours)}`]
@@ -136,7 +136,7 @@ describe.skipIf(!realdata)('coingecko against the official examples', () => {
       /^$/,
     ],
     ['GET /global', '/global', /market_cap\.|volume\.|percentage\./],
-    // The sandbox has the currencies that Frankfurter has, and coins that CoinGecko quotes in.
+    // The sandbox has the currencies of Frankfurter and the coins in which CoinGecko quotes.
     ['GET /exchange_rates', '/exchange_rates', /rates\./],
     ['GET /coins/categories/list', '/coins/categories/list', /^$/],
     ['GET /coins/{id}', '/coins/bitcoin', /tickers|community_data|developer_data|description\.|image\./],

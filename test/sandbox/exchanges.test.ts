@@ -8,7 +8,7 @@ import { call, day, now, prices, type Row } from './call.ts'
 const gecko = createCoinGecko(prices)
 const get = async (path: string) => (await call(gecko, path)).body
 
-test('an exchange has the volume of its markets, a hundred of them a page', async () => {
+test('the volume of an exchange is the sum of its markets, which come in pages of 100', async () => {
   const pages: Row[] = []
   for (let page = 1; ; page++) {
     const { tickers } = await get(`/exchanges/binance/tickers?page=${page}`)
@@ -25,7 +25,7 @@ test('an exchange has the volume of its markets, a hundred of them a page', asyn
   expect(Number(chart.at(-1)[1]) / binance.trade_volume_24h_btc).toBeCloseTo(1, 1)
 })
 
-test('a coin has the same markets whichever way they are asked for', async () => {
+test('a coin has the same markets at every endpoint', async () => {
   const { tickers } = await get('/coins/chainlink/tickers')
   const ofKraken = (await get('/exchanges/kraken')).tickers.filter(
     (row: Row) => row['coin_id'] === 'chainlink',
@@ -38,7 +38,7 @@ test('a coin has the same markets whichever way they are asked for', async () =>
   expect((await call(gecko, '/exchanges/nowhere/tickers')).status).toBe(404)
 })
 
-test('the second source has all volumes in USD, of a week and a month as well', async () => {
+test('the second source has all volumes in USD, including week and month', async () => {
   const { body } = await call(createCoinPaprika(prices), '/exchanges?quotes=USD')
   const active = body.filter((row: Row) => row['active'])
   expect(body.length - active.length).toBe(1)

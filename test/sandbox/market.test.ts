@@ -22,7 +22,7 @@ describe('the price world', () => {
     expect(other.priceUsd('bitcoin', at)).not.toBe(market.priceUsd('bitcoin', at))
   })
 
-  test('goes on after the anchor', () => {
+  test('continues after the anchor', () => {
     expect(market.priceUsd('bitcoin', anchor + 400 * day)).toBeGreaterThan(1000)
   })
 
@@ -32,7 +32,7 @@ describe('the price world', () => {
     expect(new Set(listable.map((c) => c.paprikaId)).size).toBe(200)
   })
 
-  test('moves by a plausible amount in a day and in an hour', () => {
+  test('prices move by plausible amounts per hour and day', () => {
     const logs = hourly('bitcoin', 24 * 700).map(Math.log)
     const deviation = (step: number): number => {
       const changes = logs.slice(step).map((v, i) => v - logs[i]!)
@@ -44,7 +44,7 @@ describe('the price world', () => {
     expect(deviation(1)).toBeLessThan(0.012)
   })
 
-  test('lets other coins follow bitcoin, and wrapped ones follow their original exactly', () => {
+  test('other coins follow bitcoin, and wrapped ones equal their original', () => {
     const changes = (id: string): number[] => {
       const prices = hourly(id, 24 * 365).filter((_, i) => i % 24 === 0)
       return prices.slice(1).map((p, i) => Math.log(p / prices[i]!))
@@ -58,13 +58,13 @@ describe('the price world', () => {
     expect(hourly('weth', 100)).toEqual(hourly('ethereum', 100))
   })
 
-  test('keeps stablecoins at their peg, but for one episode of dai', () => {
+  test('stablecoins keep their peg, except for one episode of dai', () => {
     for (const price of hourly('usd-coin', 24 * 700)) expect(Math.abs(price - 1)).toBeLessThan(0.02)
     expect(Math.min(...hourly('dai', 24 * 700))).toBeCloseTo(0.87, 2)
     expect(hourly('dai', 24 * 700).filter((p) => p < 0.95).length).toBeLessThan(5 * 24)
   })
 
-  test('lists coins inside the window: no price before', () => {
+  test('coins listed inside the window have no earlier prices', () => {
     const late = listable.filter((c) => c.listedDaysBefore !== null)
     expect(late.length).toBeGreaterThan(20)
     for (const coin of late) {
@@ -75,7 +75,7 @@ describe('the price world', () => {
     }
   })
 
-  test('delists coins: they leave the lists and their history stays', () => {
+  test('delisted coins leave the lists but keep their history', () => {
     const gone = listable.filter((c) => c.delistedDaysBefore !== null)
     expect(gone.length).toBeGreaterThan(10)
     for (const coin of gone) {
@@ -86,7 +86,7 @@ describe('the price world', () => {
     }
   })
 
-  test('has hours without a point for some coins', () => {
+  test('some coins have hours without a price', () => {
     const gappy = listable.filter((c) => c.hasGaps)
     expect(gappy.length).toBeGreaterThan(10)
     for (const coin of gappy) {

@@ -7,10 +7,10 @@ import { call, day, market, now, prices, type Row } from './call.ts'
 describe('coinpaprika', () => {
   const paprika = createCoinPaprika(prices)
 
-  // The first list reads two years of hours for its extremes: once, and long on a busy machine.
+  // The first list computes extremes from two years of hours, which takes long on a busy machine.
   beforeAll(() => call(paprika, '/tickers'))
 
-  test('gives all tickers in one call, within 0.2 % of the first source', async () => {
+  test('returns all tickers in one call, within 0.2 % of the first source', async () => {
     const { body } = await call(paprika, '/tickers?quotes=USD,BTC,ETH')
     expect(body).toHaveLength(market.listedCoins(now).length)
     const bitcoin = body.find((t: Row) => t['id'] === 'btc-bitcoin')
@@ -19,7 +19,7 @@ describe('coinpaprika', () => {
     expect(bitcoin).not.toHaveProperty('circulating_supply')
   })
 
-  test('finds a token by its contract and knows coins that are gone', async () => {
+  test('finds a token by contract and includes delisted coins', async () => {
     const usdc = await call(paprika, '/contracts/eth-ethereum/0xA0b86991c6218b36c1d19d4a2e9eb0ce3606eb48')
     expect(usdc.body.symbol).toBe('USDC')
     expect((await call(paprika, '/contracts/eth-ethereum/0xdead')).status).toBe(404)
@@ -27,7 +27,7 @@ describe('coinpaprika', () => {
     expect(coins.filter((c: Row) => c['is_active'] === false).length).toBeGreaterThan(5)
   })
 
-  test('sums the market up', async () => {
+  test('returns market totals', async () => {
     const { body } = await call(paprika, '/global')
     expect(body.bitcoin_dominance_percentage).toBeGreaterThan(20)
     expect(body.market_cap_ath_value).toBeGreaterThanOrEqual(body.market_cap_usd)
@@ -41,7 +41,7 @@ describe('defillama', () => {
   const usdc = 'ethereum:0xA0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
   const moss = 'ethereum:0x0b5c000000000000000000000000000000000001'
 
-  test('answers under the key as it was asked, and leaves unknown coins out', async () => {
+  test('answers under the requested key and omits unknown coins', async () => {
     const spam = 'ethereum:0x5ba4000000000000000000000000000000000002'
     const { coins } = (await call(llama, `/prices/current/${usdc},${moss},coingecko:bitcoin,${spam}`)).body
     expect(Object.keys(coins)).toEqual([usdc, moss, 'coingecko:bitcoin'])
@@ -55,20 +55,20 @@ describe('defillama', () => {
     expect(coins['coingecko:bitcoin']).not.toHaveProperty('decimals')
   })
 
-  test('gives the time of the point, which is not always the one asked for', async () => {
+  test('returns the time of the point, which may differ from the requested one', async () => {
     const at = Math.floor(now) - 100 * day + 123
     const { coins } = (await call(llama, `/prices/historical/${at}/${moss}`)).body
     expect(coins[moss].timestamp).toBe(Math.floor(at / 300) * 300)
     expect(coins[moss].price).toBe(market.priceUsd('llama:moss', coins[moss].timestamp))
   })
 
-  test('gives a chart from its start by span and period, never beyond now', async () => {
+  test('returns a chart by start, span and period, never beyond now', async () => {
     const start = Math.floor(now) - 2 * day
     const { coins } = (await call(llama, `/chart/${moss}?start=${start}&span=100&period=1h`)).body
     expect(coins[moss].prices).toHaveLength(49)
   })
 
-  test('gives many instants of many coins at once', async () => {
+  test('returns many instants of many coins in one call', async () => {
     const asked = encodeURIComponent(
       JSON.stringify({ [moss]: [now - day, now - 2 * day], 'base:0xdead': [now] }),
     )
@@ -77,7 +77,7 @@ describe('defillama', () => {
     expect(coins[moss].prices).toHaveLength(2)
   })
 
-  test('is not sure of one token', async () => {
+  test('has low confidence for one token', async () => {
     const taxed = 'ethereum:0x0b5c000000000000000000000000000000000003'
     const { coins } = (await call(llama, `/prices/current/${taxed}`)).body
     expect(coins[taxed].confidence).toBeLessThan(0.9)
@@ -87,7 +87,7 @@ describe('defillama', () => {
 describe('frankfurter', () => {
   const frankfurter = createFrankfurter({ seed: 7 })
 
-  test('answers a Saturday with the rates of Friday', async () => {
+  test('returns the rates of Friday on a Saturday', async () => {
     const { body } = await call(frankfurter, '/v1/latest?base=USD&symbols=EUR,GBP')
     expect(body).toEqual({
       amount: 1,
@@ -111,13 +111,13 @@ describe('frankfurter', () => {
     expect(Object.keys(body.rates)).toEqual(days)
   })
 
-  test('loses the lev at the end of 2025', async () => {
+  test('has no lev after the end of 2025', async () => {
     expect((await call(frankfurter, '/v1/2025-12-31?symbols=BGN')).body.rates).toEqual({ BGN: 1.9558 })
     expect((await call(frankfurter, '/v1/2026-01-02?symbols=BGN')).status).toBe(404)
     expect((await call(frankfurter, '/v1/latest')).body.rates).not.toHaveProperty('BGN')
   })
 
-  test('gives rows in version 2', async () => {
+  test('returns rows in version 2', async () => {
     const { body } = await call(
       frankfurter,
       '/v2/rates?base=USD&quotes=EUR,GBP&from=2026-11-13&to=2026-11-16',

@@ -14,7 +14,7 @@ let first: World
 
 type World = Awaited<ReturnType<typeof readWorld>>
 
-/** Starts chains and simulator on the home, reads what they serve, and ends the simulator. */
+/** Starts chains and simulator in the home, reads their data, and stops the simulator. */
 async function readWorld(ending: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
   chains = await startChains(home)
   if (!existsSync(stateFile)) await fillChains(chains, story)
@@ -33,7 +33,7 @@ async function stopChains(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void
   chains = null
 }
 
-/** Of the same world, a moment later. */
+/** Expects the same world, a moment later. */
 function expectSame({ heads, still }: World): void {
   expect(still).toEqual(first.still)
   expectOnClock(heads)
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('the world is the same after three restarts, ended and killed', async () => {
+test('the world is the same after three restarts, with normal ends and kills', async () => {
   for (const [ofNodes, ofSimulator] of [
     ['SIGINT', 'SIGTERM'],
     ['SIGKILL', 'SIGKILL'],
@@ -69,11 +69,11 @@ test('the world is the same after three restarts, ended and killed', async () =>
     expectSame(await readWorld(ofSimulator))
     await stopChains(ofNodes)
   }
-  // The one of the last start stays until the next.
+  // The genesis of the last start stays until the next start.
   expect(genesisBlocks(readFileSync(`${stateFile}.dump`, 'utf8')).length).toBeLessThanOrEqual(2)
 })
 
-test('a home without an anchor takes that of the first genesis, whichever of those it has gathered came last', async () => {
+test('a home without an anchor takes the time of its earliest genesis block, in whatever order they are stored', async () => {
   rmSync(join(home, 'sandbox-anchor'))
   const state = JSON.parse(readFileSync(`${stateFile}.dump`, 'utf8'))
   const [newest, ...others] = genesisBlocks(JSON.stringify(state)).sort(
@@ -85,14 +85,14 @@ test('a home without an anchor takes that of the first genesis, whichever of tho
   }
   const rest = state.blocks.filter(({ header }: any) => Number(header.number) !== 0)
   state.blocks = [...others, newest, ...rest, later(100), later(200)]
-  // As that version wrote it: over the state that it had started from.
+  // An older version overwrote the state that it had started from.
   writeFileSync(stateFile, JSON.stringify(state))
   rmSync(`${stateFile}.dump`)
   expectSame(await readWorld())
 })
 
-// What was stored of them would else be that of a branch too deep to undo.
-test('chains that begin anew, because their state was lost, tell the same story in the same blocks', async () => {
+// Otherwise stored rows would belong to a branch too deep to undo.
+test('chains that lost their state are rebuilt with the same blocks', async () => {
   await stopChains('SIGKILL')
   rmSync(join(home, 'chains'), { recursive: true })
   const { heads, still } = await readWorld()

@@ -26,21 +26,21 @@ const fault = (body: object): Promise<Response> =>
   fetch(`${base}/faults`, { method: 'POST', body: JSON.stringify(body) })
 const price = async (): Promise<unknown> => ((await (await fetch(base + bitcoin)).json()) as any).bitcoin.usd
 
-test('answers its health, and each upstream below its base', async () => {
+test('serves /health and each upstream below its base', async () => {
   expect((await fetch(`${base}/health`)).status).toBe(200)
   expect((await fetch(`${base}/frankfurter/v1/latest`)).status).toBe(200)
   expect((await fetch(`${base}/coinpaprika/v1/tickers/btc-bitcoin`)).status).toBe(200)
   expect((await fetch(`${base}/nothing`)).status).toBe(404)
 })
 
-test('strikes as often as told, then not any more', async () => {
+test('a fault affects the given number of requests', async () => {
   await fault({ source: 'coingecko', kind: 'rate_limit', count: 2 })
   const replies = [await fetch(base + bitcoin), await fetch(base + bitcoin), await fetch(base + bitcoin)]
   expect(replies.map((r) => r.status)).toEqual([429, 429, 200])
   expect(replies[0]!.headers.get('retry-after')).toBe('1')
 })
 
-test('strikes one source and one kind of request', async () => {
+test('a fault affects only its source and matching requests', async () => {
   await fault({ source: 'coingecko', kind: 'error', match: 'market_chart', count: 1 })
   expect((await fetch(base + bitcoin)).status).toBe(200)
   expect((await fetch(`${base}/coinpaprika/v1/global`)).status).toBe(200)
@@ -48,7 +48,7 @@ test('strikes one source and one kind of request', async () => {
   expect((await fetch(base + chart)).status).toBe(500)
 })
 
-test('tells lies', async () => {
+test('a lie changes prices or times', async () => {
   const honest = (await price()) as number
   await fault({ source: 'coingecko', kind: 'lie', lie: 'jump', count: 1 })
   expect(await price()).toBeCloseTo(honest * 40, 0)
@@ -62,7 +62,7 @@ test('tells lies', async () => {
   expect(Date.parse(row!.last_updated)).toBeLessThan((now - 2 * 86_400) * 1000)
 })
 
-test('sends a page instead of JSON, half a body, and the 365-day refusal', async () => {
+test('sends an HTML page, half a body, and the 365-day refusal', async () => {
   await fault({ source: 'coingecko', kind: 'malformed', count: 1 })
   expect((await fetch(base + bitcoin)).headers.get('content-type')).toBe('text/html')
   await fault({ source: 'coingecko', kind: 'truncate', count: 1 })
@@ -73,7 +73,7 @@ test('sends a page instead of JSON, half a body, and the 365-day refusal', async
   })
 })
 
-test('limits etherscan with status 200 and a text', async () => {
+test('a rate limit of etherscan has status 200 and a text', async () => {
   await fault({ source: 'etherscan', kind: 'rate_limit', count: 1 })
   const reply = await fetch(`${base}/etherscan/v2/api?chainid=1`)
   expect(reply.status).toBe(200)
@@ -84,14 +84,14 @@ test('limits etherscan with status 200 and a text', async () => {
   })
 })
 
-test('waits', async () => {
+test('a slow fault delays the answer', async () => {
   await fault({ source: 'coingecko', kind: 'slow', delayMs: 150, count: 1 })
   const begin = performance.now()
   expect((await fetch(base + bitcoin)).status).toBe(200)
   expect(performance.now() - begin).toBeGreaterThan(140)
 })
 
-test('refuses a fault that it does not know, and forgets all on DELETE', async () => {
+test('refuses unknown faults, and DELETE removes all', async () => {
   expect((await fault({ source: 'coingecko', kind: 'explode', count: 1 })).status).toBe(400)
   expect((await fault({ source: 'coingecko', kind: 'error', count: 0 })).status).toBe(400)
   await fault({ source: 'coingecko', kind: 'error', count: 9 })

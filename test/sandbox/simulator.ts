@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 
-/** sandbox/main.ts on a free port, as a process. */
+/** Starts sandbox/main.ts as a process on a free port. */
 export async function startSimulator(env: Record<string, string>) {
   const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
   const own = { PATH: process.env['PATH'], PORT: '0' }
@@ -31,7 +31,7 @@ async function firstUrl(child: ChildProcess): Promise<string> {
   throw new Error('the simulator did not start')
 }
 
-/** What would be otherwise in a world around another instant, as the simulator serves it. */
+/** Data of the simulator that depends on its anchor. */
 export async function readSimulator(url: string) {
   const get = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}${path}`, { headers })).text()
@@ -48,13 +48,13 @@ export async function readSimulator(url: string) {
   })
   const coins = JSON.parse(await get('/coinpaprika/v1/coins')) as { id: string }[]
   return {
-    /** These move with the clock. */
+    /** These change with time. */
     bitcoinTip: Number(await get('/esplora/api/blocks/tip/height')),
     solanaSlot: ((await slot.json()) as { result: number }).result,
-    /** And these do not within a test. */
+    /** These do not change during a test. */
     bitcoinTransactions: await get(`/esplora/api/address/${bitcoinWallets[1]!.name}/txs`),
     exchangeBalances: (JSON.parse(account) as { balances: unknown }).balances,
-    // Their order is that of their market capitalisation.
+    // Sorted here, because the simulator orders by market capitalisation.
     coins: coins.map(({ id }) => id).sort(),
   }
 }

@@ -5,14 +5,14 @@ import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
 import { ROOT } from '../../cli/folders.ts'
 
 const FOLDER = join(ROOT, 'docs/images')
-/** What the README shows. The console of a sandbox in the light and in the dark. */
+/** The screenshots of the README: the console of a sandbox in light and dark mode. */
 const SHOTS = [
   { path: '/console', file: 'console-overview.png', colorScheme: 'light', height: 1_150 },
   { path: '/console/money', file: 'console-money.png', colorScheme: 'dark', height: 1_150 },
 ] as const
 const WIDTH = 1_200
 
-/** Run by `sluice screenshots`, which says where the console is and how to enter it. */
+/** `sluice screenshots` runs this and sets CONSOLE (its URL) and PASSWORD. */
 const url = process.env['CONSOLE']!
 const password = process.env['PASSWORD']!
 
@@ -32,7 +32,7 @@ try {
     await page.goto(url + path)
     await page.getByText('Live, every').waitFor()
     await page.screenshot({ path: join(FOLDER, file) })
-    console.log(`docs/images/${file} is written`)
+    console.log(`wrote docs/images/${file}`)
     await page.context().close()
   }
 } finally {

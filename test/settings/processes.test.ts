@@ -27,7 +27,7 @@ test.each([
   ],
   ['sandbox/issuer/main.ts', ['OIDC_ISSUER', 'ISSUER_KEYS', 'ACCOUNT_URL']],
   ['sandbox/main.ts', ['PORT']],
-])('%s lists all settings that are wrong or missing, and ends', (main, names) => {
+])('%s lists all wrong and missing settings and exits with code 1', (main, names) => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../..', main)], {
     env: { PATH: process.env['PATH'] ?? '', ...WRONG },
     encoding: 'utf8',

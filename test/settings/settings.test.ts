@@ -13,7 +13,7 @@ const page = read('docs/configuration.md')
 const sources = AREAS.flatMap((area) => area.sources)
 const names = Object.keys(VARIABLES)
 
-test('all that is wrong is listed at once, with what to give', () => {
+test('lists all wrong settings at once, with what to give instead', () => {
   const problems = problemsOf({
     API_PORT: 'abc',
     SOURCES: 'sandbx',
@@ -32,21 +32,21 @@ test('all that is wrong is listed at once, with what to give', () => {
     'API_PORT is "abc": give a whole number from 0 to 65535',
     'AS_OF_DAYS is "-1": give a whole number from 0 to 99999',
     'COINGECKO_RPS is "many": give a number above 0',
-    'COINGECKO_URL is no address: give one that begins with https:// or http://',
-    'DATABASE_URL is no address of a database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    'COINGECKO_URL is not a web address: give one that begins with https:// or http://',
+    'DATABASE_URL is not a database address: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
     expect.stringMatching(/^EXPORT_TO cannot be used: .*AWS_ACCESS_KEY_ID/),
-    'RPC_URL_BASE is no address: give one that begins with https:// or http://',
+    'RPC_URL_BASE is not a web address: give one that begins with https:// or http://',
     'SOURCES is "sandbx": give "sandbox" or "live"',
     'TEMPORAL_ADDRESS is "temporal": give HOST:PORT',
     'X402_PAY_TO is "0x9a": give 0x and 40 hexadecimal digits, as a wallet shows it',
   ])
 })
 
-test('an empty variable is not set, and nothing has to be set', () => {
+test('an empty variable counts as not set, and no variable is required', () => {
   expect(problemsOf({ API_PORT: '', SOURCES: '', DATABASE_URL: '' })).toEqual([])
 })
 
-test('no message shows what may be secret', () => {
+test('no message shows a value that may be secret', () => {
   const secret = 'S3cret'
   const env = Object.fromEntries(
     names.filter((name) => /URL|KEY|SECRET|TOKEN$|PASSWORD|PEPPER/.test(name)).map((name) => [name, secret]),
@@ -61,11 +61,11 @@ test.each([
   ['api_port', 'API_PORT'],
   ['SOURCE', 'SOURCES'],
   ['COINGEKO_API_KEY', 'COINGECKO_API_KEY'],
-])('%s is doubted: %s was meant', (name, meant) => {
+])('warns that %s is unknown and suggests %s', (name, meant) => {
   expect(doubtsOf({ [name]: 'x' })).toEqual([`${name} is set and unknown: did you mean ${meant}?`])
 })
 
-test('names of others and our own are not doubted', () => {
+test('does not warn about variables of other programs or our own', () => {
   const others =
     'PATH HOME HOSTNAME LOGNAME PWD SHLVL USER SHELL TERM LANG NODE_ENV NO_COLOR HTTP_PROXY PGHOST PGPORT'
   const own = [
@@ -74,11 +74,11 @@ test('names of others and our own are not doubted', () => {
   ]
   const env = Object.fromEntries([...others.split(' '), ...own].map((name) => [name, 'x']))
   expect(doubtsOf(env)).toEqual([])
-  // A process that knows no sources takes none of them for a slip.
+  // A process without sources does not take their variables for typing errors.
   expect(misspelt(env, { known: names })).toEqual([])
 })
 
-test('a start is refused with the whole list, and doubts are said', () => {
+test('a start fails with the whole list of problems, and warnings are logged', () => {
   const said: string[] = []
   const start = () =>
     refuseWrongSettings({ API_PORT: 'abc', SOURCES: 'x', API_PROT: '1' }, (line) => said.push(line))
@@ -88,11 +88,11 @@ test('a start is refused with the whole list, and doubts are said', () => {
   expect(said).toEqual(['warning: API_PROT is set and unknown: did you mean API_PORT?'])
 })
 
-test('the tables of docs/configuration.md are those of the declarations', () => {
+test('the tables of docs/configuration.md match the declarations', () => {
   expect(printConfiguration(page)).toBe(page)
 })
 
-test('docs/configuration.md has each source with its address and whether it needs a key', () => {
+test('docs/configuration.md lists every source with its address and whether it needs a key', () => {
   for (const { urlVariable, defaultUrl, keyVariable, keyRequired } of sources) {
     expect(page).toContain(`\`${urlVariable}\``)
     const row = page.split('\n').find((line) => line.startsWith(`| \`${urlVariable}\``))
@@ -103,7 +103,7 @@ test('docs/configuration.md has each source with its address and whether it need
   }
 })
 
-test('what the sources read of the environment is declared', () => {
+test('every variable that the code reads is declared', () => {
   const folders = ['activities', 'api', 'cli', 'db', 'export', 'gateway', 'ops', 'sandbox', 'web']
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -113,7 +113,7 @@ test('what the sources read of the environment is declared', () => {
   const used = files.flatMap((file) =>
     [...read(file).matchAll(/\b(?:process\.)?env(?:\.|\[')([A-Z][A-Z0-9_]{3,})\b/g)].map(([, name]) => name!),
   )
-  /** The system's. */
+  /** Variables of the system. */
   const foreign = ['PATH', 'HOME', 'LOCALAPPDATA', 'ProgramFiles']
   const declared = new Set([
     ...names,

@@ -8,7 +8,7 @@ export interface Anvil {
   stop: () => Promise<void>
 }
 
-/** A real EVM node on a port of its own: mines on demand, unlocked accounts, 10,000 ETH each. */
+/** Starts a real EVM node on a free port: mines on demand, unlocked accounts with 10,000 ETH each. */
 export async function startAnvil(args: string[] = ['--no-mining', '--order', 'fifo']): Promise<Anvil> {
   const port = await freePort()
   const child = spawn(anvilBinary(), ['--port', String(port), '--quiet', ...args], { stdio: 'ignore' })
@@ -30,7 +30,7 @@ export async function startAnvil(args: string[] = ['--no-mining', '--order', 'fi
   }
 }
 
-/** One JSON-RPC call, plain: tests compare with it what the adapters read. */
+/** One plain JSON-RPC call, against which tests compare the adapters. */
 export async function jsonRpc(url: string, method: string, params: unknown[]): Promise<any> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

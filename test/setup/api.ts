@@ -16,17 +16,17 @@ import type { TestDatabase } from './database.ts'
 
 interface ApiOptions {
   database: Pick<TestDatabase, 'apiUrl' | 'meterUrl' | 'ownerUrl'>
-  /** Role `api` at a replica. */
+  /** URL of a replica for role `api`. */
   replicaUrl?: string
   routes: readonly Route[]
   overrides?: Partial<ServerDeps>
-  /** With it there are pages under /account. */
+  /** Adds the pages under /account. */
   account?: AccountConfig
-  /** With it, and an account page, there are pages under /console. */
+  /** Adds the pages under /console; needs `account`. */
   console?: { databaseUrl: string; temporal: Temporal | null }
-  /** Any free one, if absent. */
+  /** Default: a free port */
   port?: number
-  /** How long metering may take. What else uses the machine is not the subject of a test, unless it says so. */
+  /** Time limit of metering. The default is long, so that other load on the machine does not fail tests. */
   deadlineMs?: number
 }
 
@@ -36,7 +36,7 @@ export const SHARE_PEPPER = 'pepper of the tests'
 
 export type TestApi = Awaited<ReturnType<typeof startApi>>
 
-/** The real server on a free port, with pools of the real roles; closed after the file. */
+/** Starts the real API on a free port with pools of the real roles. It closes after the test file. */
 export async function startApi(options: ApiOptions) {
   const {
     database,
@@ -89,7 +89,7 @@ export async function startApi(options: ApiOptions) {
     await Promise.allSettled([pools.close(), owner.close()])
   })
 
-  /** A new account with one key. `requestsPerSecond` is high unless a test is about it. */
+  /** Creates an account with one key. The rate limit is high by default. */
   async function newAccount(
     options: { plan?: PlanId; credits?: number; requestsPerSecond?: number; anchorAt?: Date } = {},
   ) {
@@ -105,7 +105,7 @@ export async function startApi(options: ApiOptions) {
     return { accountId, key, prefix }
   }
 
-  /** A request with a key, or without one. */
+  /** Sends a request, with a key or without one. */
   function get(path: string, key?: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (key !== undefined) headers.set('x-api-key', key)

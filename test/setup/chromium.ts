@@ -2,7 +2,10 @@ import type { TestProject } from 'vitest/node'
 import { findChromium } from '../../cli/chromium/find-chromium.ts'
 import './provided.ts'
 
-/** Finds the browser, or installs it: only where a test with one was chosen. Without one, those tests fail and no others. */
+/**
+ * Finds or installs the browser, only if a browser test was selected. Without a browser only those tests
+ * fail.
+ */
 export default async function setup(project: TestProject): Promise<void> {
   const log = (line: string) => console.log(`set-up: ${line}`)
   const found = await findChromium({ env: process.env, log }).then(

@@ -17,7 +17,7 @@ export const ROLE_PASSWORDS: Record<Role, string> = {
 
 export interface TestDatabase {
   name: string
-  /** The owner: may do everything. */
+  /** The owner of the database, with all rights. */
   ownerUrl: string
   ingestUrl: string
   apiUrl: string
@@ -35,9 +35,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   const server = inject('postgres')
   const admin = ownerUrl({ ...server, database: 'postgres' })
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Half the time of a copy through the write-ahead log.
+  // Takes half the time of a copy through the write-ahead log.
   await query(admin, `create database ${name} template ${server.template} strategy file_copy`)
-  // What else uses the machine is not the subject of a test; that limit is of test/api/outage.
+  // A long limit, so that other load on the machine does not fail tests. test/api/outage tests the real one.
   await query(admin, `alter role meter in database ${name} set statement_timeout = '60s'`)
   afterAll(async () => {
     await untilUnused(admin, name)
@@ -62,7 +62,7 @@ export function databaseOn(server: { port: number; ownerPassword: string }, name
   }
 }
 
-/** A connection that was just closed is still known to the server for a moment, and takes offence at being cut. */
+/** Waits until the server has forgotten closed connections, because cutting one causes an error. */
 async function untilUnused(admin: string, name: string): Promise<void> {
   const used = `select from pg_stat_activity where datname = $1`
   for (let i = 0; i < 40 && (await query(admin, used, [name])).length > 0; i++) await sleep(50)

@@ -2,7 +2,7 @@ import type { ActivityDeps } from '../../activities/deps.ts'
 import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { startWorker } from './worker.ts'
 
-/** A worker that also starts what requests have put into the outbox, as the real one does. Call `stop` after the tests. */
+/** A worker that also dispatches the outbox, as the real one does. Call `stop` after the tests. */
 export async function startDispatchingWorker(input: {
   taskQueue: string
   activities: object

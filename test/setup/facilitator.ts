@@ -17,24 +17,24 @@ export interface TestFacilitator {
   rpcUrl: string
   anvil: Anvil
   rpc: Rpc
-  /** How its process is started, for those that kill it themselves. */
+  /** Its process definition, for tests that kill it themselves. */
   spec: ServiceSpec
-  /** Everything that the facilitator printed. */
+  /** All output of the facilitator. */
   output: () => string
-  /** A new wallet with USDC, 100 of it unless told otherwise. */
+  /** Creates a wallet with USDC, 100 by default. */
   newPayer: (options?: { usdc?: number }) => Promise<PrivateKeyAccount>
-  /** Base units. */
+  /** USDC balance in base units. */
   usdcOf: (address: string) => Promise<bigint>
-  /** Ends the facilitator's process; `start` brings it back to the same port. */
+  /** Kills the facilitator. `start` restarts it on the same port. */
   kill: () => Promise<void>
   start: () => Promise<void>
-  /** Ends both. */
+  /** Stops facilitator and chain. */
   stop: () => Promise<void>
 }
 
 /**
- * The embedded facilitator as `npm start` runs it, on a chain of its own: anvil with the id of Base, which mines at once,
- * and USDC. Call `stop` after the tests.
+ * Starts the embedded facilitator as `npm start` does, with its own chain: anvil with the chain id of Base,
+ * instant mining and USDC. Call `stop` after the tests.
  */
 export async function startFacilitator(): Promise<TestFacilitator> {
   const anvil = await startAnvil(['--chain-id', '8453', '--order', 'fifo'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 
-/** What every stored row has. */
+/** Columns of every stored row. */
 const stored = (at: Date) => ({ source: 'test', fetched_at: at })
 
 export interface CoinSeed {
@@ -48,7 +48,7 @@ const NO_QUOTE = {
   all_time_low_at: null,
 }
 
-/** A coin, its quote where it has a price, and its contracts. */
+/** Inserts a coin with its contracts, and with a quote if it has a price. */
 export async function insertCoin(db: Db, seed: CoinSeed): Promise<void> {
   const { id, at, symbol = id.slice(0, 4), name = id, rank = null } = seed
   await db
@@ -83,7 +83,7 @@ export async function insertCoin(db: Db, seed: CoinSeed): Promise<void> {
       .execute()
 }
 
-/** Price points of a coin; each is [instant, USD]. */
+/** Inserts price points of a coin; each is [instant, USD]. */
 export async function insertPrices(
   db: Db,
   seed: { coinId: string; resolution: 'hour' | 'day'; points: readonly (readonly [Date, string])[] },
@@ -98,7 +98,7 @@ export async function insertPrices(
     .execute()
 }
 
-/** Rates of a currency; each is [instant, units for one USD]. */
+/** Inserts rates of a currency; each is [instant, units for one USD]. */
 export async function insertRates(
   db: Db,
   seed: { currency: string; rates: readonly (readonly [Date, string])[] },

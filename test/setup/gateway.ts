@@ -26,7 +26,7 @@ interface GatewayOptions {
   database: Pick<TestDatabase, 'apiUrl' | 'gatewayUrl' | 'ownerUrl'>
   routes: readonly Route[]
   facilitatorUrl: string
-  /** Absent: what became of a payment is known from the facilitator alone. */
+  /** Absent: only the facilitator reports the outcome of payments. */
   rpcUrl?: string
   sessions?: Partial<Parameters<typeof createSessions>[0]>
   payments?: Partial<Parameters<typeof createPayments>[0]>
@@ -35,7 +35,7 @@ interface GatewayOptions {
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>
 
-/** The real gateway on a free port, with pools of the real roles; closed after the file. */
+/** Starts the real gateway on a free port with pools of the real roles. It closes after the test file. */
 export async function startGateway(options: GatewayOptions) {
   const { database, routes, facilitatorUrl: url, rpcUrl, overrides } = options
   const pools = openGatewayPools({
@@ -45,7 +45,7 @@ export async function startGateway(options: GatewayOptions) {
   })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
   const facilitator = createFacilitatorClient({ url })
-  /** How often the facilitator was asked. */
+  /** Number of requests to the facilitator. */
   const asked = { verify: 0, settle: 0 }
   const counted: typeof facilitator = {
     ...facilitator,

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files of `workflow` take the longest, those of `unit` next to nothing: they fill what is left at the end. */
+/**
+ * Files of `workflow` take longest, so they start first. Files of `unit` take almost no time and fill the
+ * end.
+ */
 const PROJECTS = ['workflow', 'browser', 'db', 'unit']
 
 export class LongestFirst extends BaseSequencer {

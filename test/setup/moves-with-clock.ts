@@ -1,15 +1,18 @@
-// What of an installation's tables is of the instant at which it was read. Two installations of one world are compared
-// without it, and one with itself after a restart. The rest is the same, row for row.
+// The time-dependent parts of an installation's tables. Comparisons of two installations of one world, and of
+// one installation before and after a restart, ignore them. The rest must be equal, row for row.
 
-/** Columns that say when a row was written or read, in any table. */
+/** Columns of any table with the time when a row was written or read. */
 export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at', 'created_at', 'updated_at']
 
-/** What is on its way: commands, of which a slow machine gives another one, and changes that are to be settled. */
+/**
+ * Tables of pending work: commands, whose number depends on the machine's speed, and changes not yet
+ * processed.
+ */
 export const PASSING = ['outbox', 'price_changes', 'pl_runs']
 
-/** Columns of tables by what they show; `all`: nothing but how many rows there are is compared. */
+/** Time-dependent columns by reason. `all`: only the number of rows is compared. */
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
-  'when it was read, or is to be read again': {
+  'time of the last or next reading': {
     source_states: 'all',
     kysely_migration: ['timestamp'],
     prediction_cursors: ['at'],
@@ -31,7 +34,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     tickers: ['at', 'first_seen_at', 'seen_at'],
     nft_collections: ['described_at', 'gecko_at', 'assets_at', 'market_at'],
   },
-  'prices of now, and what is computed of them': {
+  'current prices and values computed from them': {
     coin_quotes: 'all',
     coin_listings: [
       'rank',
@@ -64,7 +67,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     nft_listings: ['amount', 'price'],
     nft_traits: ['floor_ask_price'],
   },
-  'odds, volumes and open interest of now': {
+  'current odds, volumes and open interest': {
     prediction_books: ['bids', 'asks'],
     prediction_counts: ['open_interest_usd'],
     prediction_events: ['top_market_id', 'volume_24h_usd', 'volume_total_usd', 'open_interest_usd'],
@@ -103,53 +106,54 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
       'open_interest_usd',
     ],
   },
-  'volumes of exchanges of now, and which markets are the largest': {
+  'current volumes of exchanges and their largest markets': {
     ticker_exchanges: ['volume_24h_usd', 'volume_7d_usd', 'volume_30d_usd', 'change_24h', 'rank'],
     tickers: 'all',
   },
-  'what callers have used up, and who serves them': {
+  'usage of callers, and the processes that serve them': {
     credit_periods: ['posted', 'fresh_until'],
     payment_owners: ['id', 'alive_until'],
     rate_states: ['due_us'],
     usage_days: ['calls', 'credits'],
   },
-  'which of two venues named it first': { prediction_tags: ['source'] },
+  'which of two venues delivered it first': { prediction_tags: ['source'] },
 }
 
 /**
- * Series, in days and by the column of their time: rows of the last day, or of more where a row is that of a period, move and come. Those
- * before the window go, or before the instant `from` of the row `t`. What lies between is compared.
+ * Time series, with the column of their time; `newest` and `window` are in days. Rows of the last `newest`
+ * days (default 1) still change, and rows before `window`, or before the instant `from` of the row `t`,
+ * disappear. Only rows in between are compared.
  */
 const SERIES: Record<string, { at: string; newest?: number; window?: number; from?: string }> = {
-  // Syncs keep the head that they saw.
+  // Syncs store the head block that they saw.
   blocks: { at: 'at' },
   ledger_entries: { at: 'at' },
   market_totals: { at: 'at' },
-  // A feed has so many articles: a new one pushes out the oldest, which is of yesterday or of last month. Those of half a
-  // day before are in all of them.
+  // A feed has a fixed number of articles, so a new one removes the oldest, from yesterday or last month.
+  // Articles of the half day before the start are in every feed.
   news_items: { at: 'published_at', newest: 0, window: 1.5 },
-  // Each 25th of them, and what is talked of in the last days: all of it is of now.
+  // Every 25th article, and the topics of the last days: all depends on the current time.
   news_anchors: { at: 'published_at', newest: 400 },
   news_trending: { at: 'fetched_at' },
   nft_points: { at: 'at' },
   nft_sales: { at: 'at' },
-  // Who holds most of a market: each fill moves it.
+  // The largest holders of a market change with each fill.
   prediction_holders: { at: 'fetched_at', newest: 400 },
-  // An open one changes with every fill.
+  // An open position changes with every fill.
   prediction_positions: { at: 'closed_at' },
   prediction_prices: { at: 'at' },
   prediction_trade_days: { at: 'day' },
   prediction_trader_days: { at: 'day' },
   prediction_trades: { at: 'at' },
   prediction_venue_periods: { at: 'start_at', newest: 32 },
-  // A history begins two years, or a week, before the hour of its first reading.
+  // A history starts two years, or a week, before the hour of its first reading.
   price_hours: {
     at: 'at',
     from: `(select date_trunc('day', h.from_at, 'UTC') + interval '2 days' from price_histories h
       where h.coin_id = t.coin_id and h.resolution = 'hour')`,
   },
   source_hours: { at: 'hour' },
-  // Prices of now, and histories of the pairs that are the largest now.
+  // Current prices, and histories of the currently largest pairs.
   ticker_prices: { at: 'at', newest: 400 },
   ticker_exchange_volumes: { at: 'at', window: 12 },
 }
@@ -158,17 +162,17 @@ const DAY_MS = 86_400_000
 
 export const moving = Object.values(PRESENT).flatMap((tables) => Object.entries(tables))
 
-/** Whether a column shows the present. */
+/** Whether a column is time-dependent. */
 export const isPresent = (table: string, column: string): boolean =>
   moving.some(([name, columns]) => name === table && (columns === 'all' || columns.includes(column)))
 
-/** Which rows of a table are compared by whoever began at an instant; null: all of them. */
+/** SQL condition for the rows to compare, given the start time of the test. null: all rows */
 export function settledRows(table: string, begunAt: Date): string | null {
   const series = SERIES[table]
   if (!series) return null
   const { at, newest = 1, window, from } = series
   const daysBefore = (days: number) => new Date(begunAt.getTime() - days * DAY_MS).toISOString()
-  // A day less at its begin too: a window slides while the others are filled.
+  // One day less at the start too, because the window moves while the other installations are filled.
   const since = window === undefined ? from : `'${daysBefore(window - 1)}'`
   const until = `"${at}" < '${daysBefore(newest)}'`
   return since === undefined ? until : `${until} and "${at}" >= ${since}`

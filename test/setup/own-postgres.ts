@@ -6,14 +6,17 @@ import { type Running, startService } from '../../cli/supervisor/service.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ROLE_PASSWORDS } from './database.ts'
 
-/** A migrated database server of its own in a folder, with the settings of an installation; it can be started again. */
+/**
+ * Starts a separate, migrated database server in a folder, with the settings of an installation. It can be
+ * restarted.
+ */
 export async function startOwnPostgres(folder: string, settings: Record<string, string> = {}) {
   const cluster = await prepareCluster({ folder, ownerPassword: 'owner', log: () => {} })
   const port = await freePort()
   const lines: string[] = []
   let running: Running
 
-  /** Also where what ran before has not given its memory back yet. */
+  /** Retries, because a server that just ended may still hold its shared memory. */
   async function start(): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       running = startService(postgresService({ cluster, port, ownerPassword: 'owner', settings }), {
@@ -37,9 +40,9 @@ export async function startOwnPostgres(folder: string, settings: Record<string, 
   const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
   return {
     database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
-    /** What the server has said. */
+    /** Output of the server. */
     lines,
-    /** Once more, after it has ended. */
+    /** Restarts the server after it has ended. */
     start,
     pid: () => running.pid,
     ended: () => running.ended,

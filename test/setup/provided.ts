@@ -1,4 +1,4 @@
-/** What the global set-up hands to the test files. */
+/** Values that the global set-up provides to test files. */
 export interface TestServer {
   port: number
   ownerPassword: string
@@ -10,9 +10,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestServer
     temporalAddress: string
-    /** File with the workflows as a worker loads them; its folder will do for WORKFLOW_CACHE. */
+    /** File with the bundled workflows. Its folder can serve as WORKFLOW_CACHE. */
     workflowBundle: string
-    /** Program of the browser, or why there is none; in the project `browser` alone. */
+    /** Path of the browser, or why there is none. Only in the project `browser`. */
     chromium: { program: string } | { problem: string }
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<T extends pg.QueryResultRow>(
   url: string,
   sql: string,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 type Row = Record<string, any>
 
-/** JSON lines whose integers may not fit a double. */
+/** Reads JSON lines. Integers that do not fit a double become bigint. */
 export function readRows(folder: string, file: string): Row[] {
   const exact = (_: string, value: unknown, context: { source: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? BigInt(context.source) : value
@@ -60,7 +60,7 @@ export async function replayBlocks(folder: string): Promise<{ url: string; stop:
   })
 }
 
-/** Serves batches and single calls; a method without a handler is refused as a node does. */
+/** Serves batches and single calls. A method without a handler gets the error that a node returns. */
 export async function serveJsonRpc(
   handlers: Record<string, Handler>,
 ): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Fixture } from '../../activities/record-fixture.ts'
 
-/** All fixtures of a folder, as the record mode of the HTTP client (RECORD_DIR) wrote them. */
+/** Reads all fixtures of a folder, as written by the record mode of the HTTP client (RECORD_DIR). */
 export async function readFixtures(folder: string): Promise<Fixture[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   return Promise.all(
@@ -13,8 +13,8 @@ export async function readFixtures(folder: string): Promise<Fixture[]> {
 }
 
 /**
- * Serves recorded answers on a free port: the same method, path, query and body get the same answer, in whatever
- * order the query is; anything else gets 404. Close it after the test.
+ * Serves recorded answers on a free port, by method, path, query (in any order) and body. Everything else
+ * gets 404. Close it after the test.
  */
 export async function startReplay(fixtures: readonly Fixture[]): Promise<{ url: string; close: () => void }> {
   const answers = new Map(fixtures.map((fixture) => [keyOf(fixture), fixture]))

@@ -1,6 +1,5 @@
 /**
- * How often a property is tried: a sample by `npm test`; all of it by `npm run test:long`, or as often as LONG_RUNS
- * says there.
+ * Number of runs of a property: `short` in `npm test`; `long`, or LONG_RUNS if set, in `npm run test:long`.
  */
 export function runs({ short, long }: { short: number; long: number }): number {
   const asked = process.env['LONG_RUNS']
@@ -8,5 +7,8 @@ export function runs({ short, long }: { short: number; long: number }): number {
   return asked === '' ? long : Number(asked)
 }
 
-/** What so many runs have met together at least, where it comes in one of `every` of them: a sample promises less. */
+/**
+ * Least number of occurrences to expect in `tries` runs of a case that occurs in one of `every`. It is a
+ * quarter of the mean, to allow for chance.
+ */
 export const atLeast = (tries: number, every: number): number => Math.floor(tries / (4 * every))

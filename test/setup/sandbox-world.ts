@@ -15,19 +15,19 @@ import type { Chains } from '../sandbox/chains.ts'
 import type { TestDatabase } from './database.ts'
 
 interface SandboxOptions {
-  /** Whose nodes the explorers ask and the worker is told of; without them no network has a node. */
+  /** Chains for the explorers and the worker. Absent: no network has a node */
   chains?: Chains
-  /** Changes what the worker is told. */
+  /** Overrides the worker's environment. */
   env?: Record<string, string>
-  /** The worker's clock goes on; else it stands until the test moves it. */
+  /** true: the worker's clock runs. false: it stands still until the test moves it */
   clockRuns?: boolean
-  /** Stand in the place of the upstreams with their bases. */
+  /** Replace the upstreams with the same base. */
   mounts?: Mount[]
 }
 
 /**
- * What activities are made from, on a real database, with every simulated upstream on a free port; closed after the
- * file.
+ * Dependencies of activities, on a real database, with every simulated upstream on a free port. They close
+ * after the test file.
  */
 export async function startSandboxWorld(
   database: TestDatabase,
@@ -48,7 +48,7 @@ export async function startSandboxWorld(
     INGEST_DATABASE_URL: database.ingestUrl,
     TEMPORAL_ADDRESS: 'unused:7233',
     ...sandboxEnvironment({ ports: { sandbox } }),
-    // Without chains there is no node.
+    // Without chains, no network has a node.
     ...(chains?.env ?? { RPC_URL_ETHEREUM: '', RPC_URL_BASE_WALLET: '' }),
     ...env,
   })

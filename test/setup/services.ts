@@ -20,8 +20,9 @@ const TEMPLATE = 'sluice_template'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
- * Starts what the projects of this run need: one Postgres; for `workflow` and `oracle` one Temporal server and the
- * bundle of the workflows as well. Each of them names this file; the first one starts the services and the last one stops them.
+ * Starts the services of this run: one Postgres, and for some projects such as `workflow` and `oracle` also a
+ * Temporal server and the workflow bundle. Each project names this file; the first starts the services and
+ * the last stops them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedServices()
@@ -52,7 +53,7 @@ interface SharedServices {
   bundle?: Promise<string>
 }
 
-/** Each project loads this module anew, so that the state of the run hangs on the process. */
+/** Each project loads its own copy of this module, so the shared state is on globalThis. */
 function sharedServices(): SharedServices {
   const holder = globalThis as { sluiceTestServices?: SharedServices }
   return (holder.sluiceTestServices ??= { users: 0, stops: [] })
@@ -63,14 +64,14 @@ async function startPostgres({ stops }: SharedServices) {
   const server = await startTemporaryPostgres({
     inMemory: true,
     settings: {
-      // Nothing follows its log, and no page of it is half written when a process is killed.
+      // There is no replica, and a killed process does not leave half-written pages.
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_wal_size: '512MB',
-      // Tests connect thousands of times: a password need not cost an attacker of theirs anything.
+      // Tests connect thousands of times, and their passwords need no protection.
       scram_iterations: '1',
-      // Three files at once have the pools of an installation each, and some are flooded.
+      // Three files run at once, each with the pools of an installation, and some tests flood them.
       max_connections: '300',
     },
   })

@@ -31,7 +31,7 @@ export const TYPES = {
   ],
 } as const
 
-/** A transfer that the payer has authorized for the next minute, unless told otherwise. */
+/** Signs a transfer authorization of the payer, valid for the next minute by default. */
 export async function signPayment(
   payer: PrivateKeyAccount,
   given: Pick<Authorization, 'to' | 'value'> & Partial<Authorization>,

@@ -3,18 +3,18 @@ import { query } from './query.ts'
 
 export interface StoredTable {
   rows: number
-  /** Whether all rows are of one kind: a series has newer ones. */
+  /** A time series, in which newer rows are not compared. */
   isSeries: boolean
-  /** Of all rows that are compared, without the columns that move with the clock. */
+  /** Digest of all compared rows, without time-dependent columns. */
   digest: string
-  /** The same of each column that is compared. */
+  /** Digest of each compared column. */
   columns: Map<string, string>
 }
 
 /**
- * Every table of an installation by its name, parts of a partitioned one together, without what moves with the clock
- * since a moment, and without the columns in `besides`. A number that a row was given is of the order in which rows came: whoever refers to it is compared by
- * the other key of that row.
+ * Every table of an installation by name (partitions together), without data that depends on the time since
+ * `begunAt`, and without the columns in `besides`. Generated ids depend on insertion order, so references are
+ * compared by the other key of the referenced row.
  */
 export async function storedTables(
   url: string,
@@ -66,8 +66,8 @@ export async function storedTables(
 const WALLET_OF = '(select w.address from wallets as w where w.id = o.wallet_id)'
 
 /**
- * Areas refer to wallets without a constraint, so that each can be removed by itself; partitions to books and prices to
- * their markets, for speed.
+ * References without a constraint: areas refer to wallets, so that each area can be removed alone; partitions
+ * refer to books, and prices to their markets, for speed.
  */
 const UNCONSTRAINED: Record<string, { table: string; key: string[] }> = {
   market_id: { table: 'prediction_markets', key: ['o.venue', 'o.venue_market_id'] },
@@ -75,7 +75,7 @@ const UNCONSTRAINED: Record<string, { table: string; key: string[] }> = {
   book_id: { table: 'books', key: [WALLET_OF, 'o.network_id'] },
 }
 
-/** Where two of them differ, a line for each table. */
+/** One line per table that differs. */
 export function differences(one: Map<string, StoredTable>, other: Map<string, StoredTable>): string[] {
   const lines: string[] = []
   for (const [name, table] of one) {
@@ -84,7 +84,7 @@ export function differences(one: Map<string, StoredTable>, other: Map<string, St
     else if (digest !== table.digest) {
       const changed = [...table.columns].filter(([column, its]) => columns.get(column) !== its)
       lines.push(
-        `${name}: ${changed.map(([column]) => column).join(', ') || 'which values stand in one row'}`,
+        `${name}: ${changed.map(([column]) => column).join(', ') || 'different combinations of values in a row'}`,
       )
     }
   }
@@ -95,7 +95,7 @@ export function differences(one: Map<string, StoredTable>, other: Map<string, St
 export const filledTables = (tables: Map<string, StoredTable>): string[] =>
   [...tables].filter(([, { rows }]) => rows > 0).map(([name]) => name)
 
-/** Which columns refer to a number that was given, by table and column, and what else names the row that has it. */
+/** Columns that refer to a generated id, by `table.column`, with the referenced table and its other key. */
 async function readReferences(url: string): Promise<Map<string, { table: string; key: string[] }>> {
   const rows = await query<{ column: string; table: string; key: string[] }>(
     url,

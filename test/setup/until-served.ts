@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const TRIES = 40
 
-/** As a client does: what a busy server has put off is asked again. For tests that are not about a busy server. */
+/** Repeats a request on 503, as a client does. For tests that are not about a busy server. */
 export async function untilServed<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
   for (let tries = 1; ; tries++) {
     const answer = await ask()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
 
 const BLOCK_HASH = `0x${'b'.repeat(64)}`
 const stored = (at: Date) => ({ block_number: '1', block_hash: BLOCK_HASH, source: 'test', fetched_at: at })
 
-/** Address or hash of as many digits, from a number. */
+/** Formats a number as an address or hash with that many digits. */
 const hex = (digits: number, n: number) => `0x${n.toString(16).padStart(digits, '0')}`
 export const address = (n: number) => hex(40, n)
 export const hash = (n: number) => hex(64, n)
@@ -14,7 +14,9 @@ export async function activateNetworks(db: Db, ids: readonly string[]): Promise<
   await db.updateTable('networks').set({ active: true }).where('id', 'in', ids).execute()
 }
 
-/** A wallet with a sync per network: when it was last complete, or null. Returns its id. */
+/**
+ * Inserts a wallet with one sync per network and returns its id. The Date is the last complete sync, or null.
+ */
 export async function insertWallet(
   db: Db,
   seed: { address: string; syncs: Readonly<Record<string, Date | null>> },
@@ -51,7 +53,7 @@ export interface TransactionSeed {
   feeUsd?: number
 }
 
-/** Rows as the sync writes them: the fragment is JSON.stringify of the response without its moving fields. */
+/** Inserts rows as the sync does: the fragment is the JSON of the response without its changing fields. */
 export async function insertTransactions(
   db: Db,
   seed: { walletId: string; transactions: readonly TransactionSeed[] },
@@ -140,7 +142,7 @@ export async function insertBalance(
     .execute()
 }
 
-/** One movement of ETH or another coin of 18 decimals with its price; enough for P&L. */
+/** Inserts one movement of a coin with 18 decimals and its price, which is enough for P&L. */
 export async function insertMovement(
   db: Db,
   seed: {
@@ -176,7 +178,7 @@ export async function insertMovement(
     .execute()
 }
 
-/** What the API has accepted and nobody has begun yet. */
+/** All messages of the outbox. */
 export async function outboxOf(db: Db): Promise<{ workflow: string; workflow_id: string; input: unknown }[]> {
   const { rows } = await sql<{ workflow: string; workflow_id: string; input: unknown }>`
     select workflow, workflow_id, input from outbox order by id`.execute(db)

@@ -2,7 +2,10 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { query } from './query.ts'
 
-/** What `second` gives that begins while statements of another transaction are not committed, and waits for it. */
+/**
+ * Runs `second` while another transaction has uncommitted `statements`. Commits once `second` waits for a
+ * lock, and returns the result of `second`.
+ */
 export async function whileUncommitted<T>(
   ownerUrl: string,
   statements: string,

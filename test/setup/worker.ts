@@ -7,8 +7,8 @@ import { recordHistory } from '../replay/record-history.ts'
 import './provided.ts'
 
 /**
- * A worker with the real workflows on the test's Temporal server. Call `stop` after the tests: where RECORD_HISTORY names
- * a workflow, it keeps the history of a run.
+ * Starts a worker with the real workflows on the test's Temporal server. Call `stop` after the tests. If
+ * RECORD_HISTORY names a workflow, `stop` records the history of a run.
  */
 export async function startWorker({ taskQueue, activities }: { taskQueue: string; activities: object }) {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
@@ -24,7 +24,7 @@ export async function startWorker({ taskQueue, activities }: { taskQueue: string
   const running = worker.run()
   const client = new Client({ connection: await Connection.connect({ address }) })
 
-  /** Runs one workflow to its end. */
+  /** Runs one workflow and returns its result. */
   async function run<T extends Workflow>(name: string, input?: unknown): Promise<WorkflowResultType<T>> {
     const args = (input === undefined ? [] : [input]) as Parameters<T>
     return client.workflow.execute<T>(name, {

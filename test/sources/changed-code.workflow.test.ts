@@ -20,7 +20,7 @@ afterAll(async () => {
   await connection.close()
 })
 
-test('a run of a schedule that older code began and new code does otherwise fails, and does not block the next ones', async () => {
+test('a scheduled run that old code began and changed code cannot replay fails, and does not block later runs', async () => {
   const older = readFileSync(inject('workflowBundle'), 'utf8')
   const newer = older.replaceAll('refreshQuotes', 'readQuotesElsewhere')
   expect(newer).not.toBe(older)

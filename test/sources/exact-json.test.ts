@@ -11,7 +11,7 @@ import {
 import { retryAfterMs } from '../../activities/retry-after.ts'
 import { compare, decimal } from '../../db/values/decimal.ts'
 
-test('a number stays a number where a double holds it as written, else its text comes back', () => {
+test('returns a number if a double holds it exactly, else its text', () => {
   const text =
     '{"a":77953.82550382407,"b":20030493.0,"c":1e3,"d":115792089237316195423570985008687907853269984665640564039457584007913129639935,"e":0.1000000000000000055511151231257827,"f":1e400,"g":9007199254740993,"h":1e-400,"i":-0}'
   expect(parseExactJson(text)).toEqual({
@@ -27,7 +27,7 @@ test('a number stays a number where a double holds it as written, else its text 
   })
 })
 
-test('numbers of any length among texts of any kind: as a double where that is the same, else as they are written', () => {
+test('returns any number in any document as a double if that is exact, else as its text', () => {
   interface Node {
     source: string
     value: unknown
@@ -70,13 +70,14 @@ test.each([
   [77953.82550382407, '77953.82550382407'],
   [1e-9, '0.000000001'],
   ['1e21', '1000000000000000000000'],
-])('decimal %s is %s', (value, text) => expect(decimalField.parse(value)).toBe(text))
+])('reads the decimal %s as %s', (value, text) => expect(decimalField.parse(value)).toBe(text))
 
-test.each(['', 'NaN', 'Infinity', '0x10', '1,5', null, {}, '9'.repeat(200)])('%s is no decimal', (value) =>
-  expect(decimalField.safeParse(value).success).toBe(false),
+test.each(['', 'NaN', 'Infinity', '0x10', '1,5', null, {}, '9'.repeat(200)])(
+  'rejects %s as a decimal',
+  (value) => expect(decimalField.safeParse(value).success).toBe(false),
 )
 
-test('times outside of 2009 to tomorrow, without zone or of another unit are refused', () => {
+test('rejects times before 2009, after tomorrow, without a zone or in another unit', () => {
   expect(isoField.parse('2025-10-06T18:57:42.558Z')).toEqual(new Date('2025-10-06T18:57:42.558Z'))
   expect(secondsField.parse(1779878351)).toEqual(new Date(1779878351000))
   expect(dateField.parse('2025-01-02')).toEqual(new Date('2025-01-02T00:00:00Z'))
@@ -87,7 +88,7 @@ test('times outside of 2009 to tomorrow, without zone or of another unit are ref
   expect(dateField.safeParse('2025-02-30').success).toBe(false)
 })
 
-test('Retry-After: seconds, a date, capped at an hour; nothing without it', () => {
+test('reads Retry-After as seconds or a date, capped at an hour; null without it', () => {
   const now = Date.UTC(2026, 0, 1)
   expect(retryAfterMs({ 'retry-after': '7' }, now)).toBe(7_000)
   expect(retryAfterMs({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, now)).toBe(30_000)

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A real server on a free port that gives the answers of a script, one per request; the last one stays. */
+/** Starts a server on a free port that plays scripted answers, one per request. The last answer repeats. */
 export async function startFaultyServer() {
   let script: Answer[] = []
   const requests: { atMs: number; url: string; headers: IncomingMessage['headers'] }[] = []

@@ -9,11 +9,11 @@ import { waitForFirstIngestion } from '../../cli/first-run/wait-for-data.ts'
 import '../setup/provided.ts'
 import { startWorker } from '../setup/worker.ts'
 
-/** Activities that have begun, in their order. */
+/** Activities that have begun, in order. */
 let begun: string[] = []
 let holds: { name: string; release: () => void }[] = []
 
-/** An activity that ends when it is let go. */
+/** An activity that runs until it is released. */
 const held = (name: string) => async () => {
   begun.push(name)
   await new Promise<void>((release) => holds.push({ name, release }))
@@ -28,7 +28,7 @@ const first = (id: string, workflow: string, after?: string[]): ScheduleSpec => 
   ...(after && { after }),
 })
 const all = [
-  // Declared last, first in the order.
+  // Declared first, runs last.
   first('test-third', 'forgetReplaced', ['test-second', 'of an area that is gone']),
   first('test-second', 'refreshFiats', ['test-first']),
   first('test-first', 'exportTables'),
@@ -62,7 +62,7 @@ beforeAll(async () => {
   client = worker.client
 })
 
-/** What a worker does when it starts with these schedules. */
+/** Does what a worker does when it starts with these schedules. */
 async function begin(these: ScheduleSpec[]): Promise<void> {
   schedules = these
   await ensureSchedules({ client, taskQueue, schedules })
@@ -92,10 +92,10 @@ afterEach(async () => {
 })
 afterAll(() => worker.stop())
 
-test('each first run begins after those that it names, whatever the order of declaration, and opens its schedule at its end', async () => {
+test('each first run begins after the runs that it names, in any declared order, and then opens its schedule', async () => {
   await begin(all)
   await untilBegun('test-alone', 'test-first')
-  // The one that failed has ended: its interval makes up for it.
+  // A failed run counts as ended: the next interval repeats it.
   await expect.poll(() => isOpen('test-alone')).toBe(true)
   expect(await stateOf('test-first')).toMatchObject({ paused: true, note: 'waits for its first run' })
   expect(await stateOf('test-second')).toMatchObject({ paused: true })
@@ -105,7 +105,7 @@ test('each first run begins after those that it names, whatever the order of dec
   expect(await isOpen('test-third')).toBe(false)
   letGo('test-second')
   await untilBegun('test-alone', 'test-first', 'test-second', 'test-third')
-  // As `npm start` waits for it.
+  // `npm start` waits for it in the same way.
   const env = { TEMPORAL_ADDRESS: inject('temporalAddress') }
   const patience = (ms: number) => ({ log: () => {}, deadlineMs: Date.now() + ms })
   expect(await waitForFirstIngestion(env, patience(0))).toBe(false)
@@ -118,7 +118,7 @@ test('each first run begins after those that it names, whatever the order of dec
   for (const { id } of all) expect(await isOpen(id)).toBe(true)
 })
 
-test('a worker that starts again begins nothing anew, and one that brings a schedule has it run', async () => {
+test('a second start repeats no first run, and runs a schedule that is new', async () => {
   await begin(all.filter(({ id }) => id === 'test-first'))
   await untilBegun('test-first')
   await begin(all.filter(({ id }) => id === 'test-first' || id === 'test-second'))
@@ -126,13 +126,13 @@ test('a worker that starts again begins nothing anew, and one that brings a sche
   await untilBegun('test-first', 'test-second')
   letGo('test-second')
   expect(await ingestion()).toEqual({ completed: ['test-first', 'test-second'], failed: [] })
-  // The next start, when all of it is done.
+  // The next start after all runs have ended.
   await startFirstIngestion({ client, taskQueue })
   expect(await ingestion()).toEqual({ completed: [], failed: [] })
   expect(begun).toHaveLength(2)
 })
 
-test('a first ingestion that was ended before its time is taken up by the next start, from where it was', async () => {
+test('the next start resumes a first ingestion that was terminated', async () => {
   await begin(all)
   await untilBegun('test-alone', 'test-first')
   letGo('test-first')
@@ -147,9 +147,9 @@ test('a first ingestion that was ended before its time is taken up by the next s
   expect(await ingestion()).toMatchObject({ completed: ['test-second', 'test-third'] })
 })
 
-test('what the operator pauses meanwhile stays paused, and schedules of an older installation are left as they are', async () => {
+test('a schedule that the operator pauses stays paused, and schedules of an older installation are not changed', async () => {
   const [second, third] = ['test-second', 'test-third'].map((id) => all.find((one) => one.id === id)!)
-  // They were there before, one of them paused.
+  // These schedules exist already, one of them paused.
   await ensureSchedules({ client, taskQueue, schedules: [second!, third!] })
   await client.schedule.getHandle('test-second').unpause()
   await client.schedule.getHandle('test-third').pause('by the operator')

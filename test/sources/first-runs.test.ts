@@ -4,16 +4,16 @@ import { exportSchedule } from '../../activities/export-schedule.ts'
 
 const schedules = AREAS.flatMap((area) => area.schedules)
 
-test('a first run comes after first runs that there are, and never after itself', () => {
+test('every `after` names an existing schedule, without cycles', () => {
   const after = new Map(schedules.map((schedule) => [schedule.id, schedule.after ?? []]))
   expect([...after.values()].flat().filter((id) => !after.has(id))).toEqual([])
   const isBefore = (id: string, other: string): boolean =>
     after.get(id)!.some((one) => one === other || isBefore(one, other))
-  // With a circle this would end with the stack.
+  // A cycle would overflow the stack here.
   expect(schedules.filter(({ id }) => isBefore(id, id))).toEqual([])
 })
 
-test('coins come before their listings, those before history, and that before what is converted with it', () => {
+test('coins come before listings, listings before history, and history before data that is converted with it', () => {
   const before = (id: string): string[] => {
     const direct = schedules.find((schedule) => schedule.id === id)!.after ?? []
     return [...direct, ...direct.flatMap(before)]
@@ -26,7 +26,7 @@ test('coins come before their listings, those before history, and that before wh
   expect(before('refresh-news')).toContain('refresh-coins')
 })
 
-test('ids of schedules are unique', () => {
+test('schedule ids are unique', () => {
   const ids = [...schedules, exportSchedule].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -13,7 +13,7 @@ import { query } from '../setup/query.ts'
 const database = await testDatabase()
 const { db, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
-/** Answers with the status that is the path, and JSON or not. */
+/** Answers with the status in the path, as JSON, or as HTML for `/<status>/html`. */
 const server = createServer((request, response) => {
   const [status, text] = (request.url ?? '').slice(1).split('/')
   response.writeHead(Number(status)).end(text === 'html' ? '<html>' : '{"good":true}')
@@ -36,14 +36,14 @@ const ask = (path: string, schema: z.ZodType = z.object({ good: z.boolean() })) 
   )
 const health = async () => (await readSourceHealth(owner.db))[0]!
 
-test('every request counts, retries included, and those without a usable answer are errors', async () => {
+test('counts every request including retries, and counts requests without a usable answer as failures', async () => {
   await Promise.all(Array.from({ length: 20 }, () => ask('200')))
   expect(await health()).toMatchObject({ requests24h: 20, failures24h: 0, lastFailure: null })
-  // Three tries of one call.
+  // One call makes three attempts.
   expect(await ask('500')).toBe('SourceUnavailable')
   expect(await health()).toMatchObject({ requests24h: 23, failures24h: 3, consecutiveFailures: 3 })
   expect(await ask('200')).toBe('ok')
-  // An answer that says no, or that is not what was agreed: an error of one try, and no reason to leave it alone.
+  // A refusal or an unexpected answer is one failure without retries and does not open the circuit.
   expect(await ask('404')).toBe('SourceRejected')
   expect(await ask('200', z.object({ other: z.string() }))).toBe('SourceRejected')
   const after = await health()
@@ -52,7 +52,7 @@ test('every request counts, retries included, and those without a usable answer 
   expect(after.lastSuccessAt!.getTime()).toBeGreaterThan(Date.now() - 10_000)
 })
 
-test('what is used up is counted by day and month, and errors are forgotten after a day', async () => {
+test('counts requests by day and month, and failures over 24 hours', async () => {
   await query(
     database.ownerUrl,
     `truncate source_hours;
@@ -66,7 +66,7 @@ test('what is used up is counted by day and month, and errors are forgotten afte
   expect(row.requestsThisMonth).toBe(((now.getUTCDate() - 1) * 24 + now.getUTCHours() + 1) * 10)
 })
 
-test('quarantined rows are listed by their most frequent reasons', async () => {
+test('lists quarantined rows by their most frequent reasons', async () => {
   const quarantined = (reason: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({ reason, payload: { n } }))
   const fetchedAt = new Date('2026-05-18T12:00:00Z')

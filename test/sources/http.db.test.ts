@@ -51,7 +51,7 @@ afterAll(async () => {
   await close()
 })
 
-describe('passing faults: tried again, and the answer comes', () => {
+describe('temporary faults are retried until an answer comes', () => {
   const reset: Answer = (request) => request.socket.resetAndDestroy()
   const truncated: Answer = (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
@@ -66,7 +66,7 @@ describe('passing faults: tried again, and the answer comes', () => {
     ['half of the JSON', json('{"ok":')],
     ['HTML with status 200', json('<!DOCTYPE html><html>Just a moment</html>')],
   ]
-  test.each(cases)('%s', async (_name, fault) => {
+  test.each(cases)('retries after %s', async (_name, fault) => {
     upstream.play(fault, good)
     expect(await get()).toEqual({ ok: true })
     expect(upstream.requests).toHaveLength(2)
@@ -74,7 +74,7 @@ describe('passing faults: tried again, and the answer comes', () => {
   })
 })
 
-test('after three tries the source is unavailable, and its state says why', async () => {
+test('after three attempts the source is unavailable and its state has the reason', async () => {
   upstream.play(json({}, 502))
   await expect(get()).rejects.toMatchObject(unavailable)
   expect(upstream.requests).toHaveLength(3)
@@ -84,7 +84,7 @@ test('after three tries the source is unavailable, and its state says why', asyn
   })
 })
 
-test('Y8 an answer of one byte at a time is cut at the deadline', async () => {
+test('Y8 an answer of one byte at a time is cut off at the deadline', async () => {
   upstream.play((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const drip = setInterval(() => response.write(' '), 50)
@@ -98,7 +98,7 @@ test('Y8 an answer of one byte at a time is cut at the deadline', async () => {
   expect(performance.now() - startMs).toBeLessThan(4_000)
 })
 
-describe('faults that would come again are not tried again', () => {
+describe('permanent faults are not retried', () => {
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '))
   const cases: [string, Answer, RegExp][] = [
     ['status 401', json({ error: 'key' }, 401), /status 401/],
@@ -128,7 +128,7 @@ describe('faults that would come again are not tried again', () => {
       /over 65536 bytes/,
     ],
   ]
-  test.each(cases)('%s', async (_name, fault, message) => {
+  test.each(cases)('%s: rejected without a retry', async (_name, fault, message) => {
     upstream.play(fault)
     const before = process.memoryUsage().rss
     await expect(get()).rejects.toMatchObject({ ...rejected, message: expect.stringMatching(message) })
@@ -136,7 +136,7 @@ describe('faults that would come again are not tried again', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test('S9 a source that is off, and an address outside of its origin', async () => {
+  test('S9 rejects a source that is off and a URL outside its origin', async () => {
     const schema = z.unknown()
     await expect(http.fetchJson({ source: 'other', url: upstream.url, schema })).rejects.toMatchObject({
       name: 'SourceRejected',
@@ -148,7 +148,7 @@ describe('faults that would come again are not tried again', () => {
   })
 })
 
-test('an error body with status 200 is what the adapter says it is', async () => {
+test('the adapter decides whether an error body with status 200 is retried or rejected', async () => {
   const call = (later: boolean) =>
     http.fetchJson({
       source: 'venue',
@@ -162,8 +162,8 @@ test('an error body with status 200 is what the adapter says it is', async () =>
   await expect(call(false)).rejects.toMatchObject(rejected)
 })
 
-describe('429', () => {
-  test('Y7 Retry-After holds back every worker, then the request goes through: no second 429', async () => {
+describe('status 429', () => {
+  test('Y7 Retry-After delays every worker, then the request succeeds without a second 429', async () => {
     upstream.play(json({}, 429, { 'retry-after': '1' }), good)
     const another = client()
     const first = get()
@@ -176,8 +176,8 @@ describe('429', () => {
     await another.close()
   })
 
-  test('Y7 Retry-After holds back those as well that have got their turn and wait for it', async () => {
-    // One after the other, 20 a second: the first answer comes while all others wait.
+  test('Y7 Retry-After also delays requests that already have a slot and wait for it', async () => {
+    // One request at a time, 20 per second: the first answer comes while all others wait.
     const slow = { venue: { requestsPerSecond: 20, burst: 1 } }
     const gate = createSourceGate({ db, limits: slow })
     const waiting = createHttpClient({ gate, sources, random: () => 0, deadlineMs: 2_000 })
@@ -190,7 +190,7 @@ describe('429', () => {
     await waiting.close()
   })
 
-  test('a date in Retry-After is understood; a wait that is too long is handed to the caller', async () => {
+  test('reads a date in Retry-After, and passes a wait that is too long to the caller', async () => {
     upstream.play(json({}, 429, { 'retry-after': new Date(Date.now() + 120_000).toUTCString() }))
     const error = await get().catch((reason: unknown) => reason)
     expect(error).toMatchObject(unavailable)
@@ -199,21 +199,21 @@ describe('429', () => {
   })
 })
 
-test('after five failures in a row the circuit is open: no request reaches the source', async () => {
+test('after five failures in a row the circuit opens and no request reaches the source', async () => {
   upstream.play(json({}, 500))
   await expect(get()).rejects.toMatchObject(unavailable)
   await expect(get()).rejects.toMatchObject(unavailable)
   expect(upstream.requests).toHaveLength(5)
   await expect(get()).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('no turn') })
   expect(upstream.requests).toHaveLength(5)
-  // The pause is over: one good answer closes it.
+  // After the pause one good answer closes the circuit.
   await query(database.ownerUrl, `update source_states set next_request_at = now() where source = 'venue'`)
   upstream.play(good)
   await get()
   expect((await state()).consecutive_failures).toBe(0)
 })
 
-test('two workers together stay within the allowance of the source', async () => {
+test('two workers together stay within the rate of the source', async () => {
   const slow = { venue: { requestsPerSecond: 20, burst: 5 } }
   const gates = [1, 2].map(() => createSourceGate({ db, limits: slow, maxWaitMs: 60_000 }))
   const admitted: number[] = []
@@ -225,7 +225,8 @@ test('two workers together stay within the allowance of the source', async () =>
     }),
   )
   admitted.sort((a, b) => a - b)
-  // Any window of W seconds passes burst + rate * W at most; one more for the clocks of two processes.
+  // Any window of W seconds admits at most burst + rate * W, plus a tolerance for the clocks of two
+  // processes.
   for (let i = 0; i < admitted.length; i++)
     for (let j = i; j < admitted.length; j++)
       expect(j - i + 1).toBeLessThanOrEqual(5 + ((admitted[j]! - admitted[i]!) / 1000) * 20 + 2)

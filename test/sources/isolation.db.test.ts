@@ -16,7 +16,9 @@ const prices = createPricesActivities(deps)
 const risks = createRiskActivities(deps)
 const { address } = tokens.find((token) => token.key === 'USDC' && token.network === 'ethereum')!
 
-/** Of areas without a source in common what its workflow does with its sources, and an endpoint that serves it. */
+/**
+ * Areas without a common source: the activity that reads their sources, and an endpoint that serves the data.
+ */
 const AREAS = {
   prices: { refresh: () => prices.refreshQuotes(), path: '/coins?coinIds=bitcoin' },
   risk: {
@@ -27,7 +29,7 @@ const AREAS = {
 type Area = keyof typeof AREAS
 const NAMES = Object.keys(AREAS) as Area[]
 
-/** How every area came through a refresh, and how old its answer is after it. */
+/** Refreshes every area; returns whether it succeeded and the time of the data served afterwards. */
 async function refreshAll(): Promise<Record<Area, { refreshed: boolean; asOf: string }>> {
   const outcomes = await Promise.allSettled(NAMES.map((name) => AREAS[name].refresh()))
   const answers = await Promise.all(NAMES.map((name) => api.get(AREAS[name].path, key)))
@@ -41,7 +43,7 @@ async function refreshAll(): Promise<Record<Area, { refreshed: boolean; asOf: st
 }
 
 beforeAll(() => {
-  // Days pass below, and no source may be ahead of the real present.
+  // The test adds days, and no source may get ahead of the real time.
   clock.nowMs = Date.now() - 10 * 86_400_000
 })
 
@@ -49,7 +51,7 @@ test.each<[Area, string[]]>([
   ['prices', ['coingecko', 'coinpaprika']],
   ['risk', ['goplus']],
 ])(
-  'when the sources of %s fail, only its data stays as old as it was, and says so',
+  'when the sources of %s fail, only its data gets old, and its response shows the age',
   async (failing, sources) => {
     faults.clear()
     await query(

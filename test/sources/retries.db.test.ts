@@ -10,7 +10,7 @@ const { db, close } = openDb({ url: database.ingestUrl, maxConnections: 1, appli
 const operators = openReadonlyDb({ url: database.consoleUrl, maxConnections: 1, applicationName: 'test' })
 afterAll(() => Promise.all([close(), operators.close()]))
 
-test('a run that ends late says nothing of the row that an operator has asked for once more since', async () => {
+test('a retry that ends late does not settle a row that an operator has retried again since', async () => {
   const [row] = await query<{ id: string }>(
     database.ownerUrl,
     `insert into quarantine (source, area, reason, payload, fetched_at, activity)
@@ -21,7 +21,7 @@ test('a run that ends late says nothing of the row that an operator has asked fo
     (await query(database.ownerUrl, 'select retry_state, retry_failure from quarantine'))[0]
   expect(await retryQuarantined(operators.db, id)).toBe(true)
   const first = (await readRetry(db, { id }))!
-  // What the activity does when the row is quarantined again: the operator sees it before the run has ended.
+  // The activity quarantines the row again; the operator sees this before the run has ended.
   await query(database.ownerUrl, `update quarantine set retry_state = 'refused'`)
   expect(await retryQuarantined(operators.db, id)).toBe(true)
 
@@ -30,7 +30,7 @@ test('a run that ends late says nothing of the row that an operator has asked fo
   const second = (await readRetry(db, { id }))!
   await settleRetry(db, { id, askedAt: second.askedAt, failure: 'wire: status 500' })
   expect(await state()).toEqual({ retry_state: 'failed', retry_failure: 'wire: status 500' })
-  // Neither asking was taken for the other by Temporal.
+  // The two retries have different workflow ids.
   const sent = await query(database.ownerUrl, 'select distinct workflow_id from outbox')
   expect(sent).toHaveLength(2)
 })

@@ -49,7 +49,7 @@ const line = (change: Change = {}) => {
   return sourceLine({ ...facts, settings: sourceSettings(area, facts.spec, facts.env), now })
 }
 
-test('a source that is on: its age against the target of its area, its errors, what it sent that was refused', () => {
+test('shows lag, target, errors and quarantined rows of a source that is on', () => {
   expect(line()).toEqual({
     source: 'wire',
     area: 'wires',
@@ -64,7 +64,7 @@ test('a source that is on: its age against the target of its area, its errors, w
   })
 })
 
-test('off says which variable would switch it on; what was never asked has no lag and no errors', () => {
+test('names the variable that turns a source on; a source without requests has no lag and no errors', () => {
   expect(line({ env: {}, health: undefined })).toMatchObject({
     state: 'off: set WIRE_KEY',
     'last success': 'never',
@@ -84,13 +84,13 @@ test.each([
   [9_000, undefined, '2.5 h LATE'],
   [9_000, 18_000, '2.5 h'],
   [432_000, 18_000, '5 d LATE'],
-])('%i s after the last success, with a target of its own of %s, the lag is %s', (seconds, own, lag) => {
+])('%i s after the last success, with its own target %s, the lag is %s', (seconds, own, lag) => {
   const own_ = own === undefined ? spec : { ...spec, freshnessTargetSeconds: own }
   expect(line({ spec: own_, health: { ...health, lastSuccessAt: ago(seconds) } })).toMatchObject({ lag })
 })
 
-test('a source that asked for a pause, or is left alone after failures, says for how long', () => {
-  // 10 requests at 2 a second may be owed without a pause.
+test('shows how long a source is paused on request or after failures', () => {
+  // A burst of 10 requests at 2 per second may be ahead without a pause.
   expect(line({ health: { ...health, nextRequestAt: ago(-5) } })).toMatchObject({
     state: 'on',
     'budget left': '0 of 10 now, 2 a second',
@@ -101,7 +101,7 @@ test('a source that asked for a pause, or is left alone after failures, says for
   })
 })
 
-test('the budget is that of the free plan where there is one, and the source is the real one', () => {
+test('shows the budget of the free plan if there is one and the URL is the default', () => {
   const monthly = { ...spec, quota: { requests: 1_000, per: 'month' } } as const
   expect(line({ spec: monthly })).toMatchObject({ 'budget left': '100 of 1000 this month' })
   const daily = { ...spec, quota: { requests: 100, per: 'day' } } as const

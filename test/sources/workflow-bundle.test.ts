@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const quiet = new DefaultLogger('ERROR')
 
-test('what was bundled from the same files is taken from the cache', async () => {
+test('takes the bundle of the same files from the cache', async () => {
   const { code } = await workflowBundle(folder, quiet)
   expect(code).toContain('syncWallet')
   const [name, ...others] = readdirSync(folder)

@@ -8,7 +8,7 @@ import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { activateNetworks } from '../setup/wallet-factories.ts'
 
-// No worker runs here: the portfolios are stated and not computed.
+// No worker runs here, so the portfolios are created but not computed.
 
 const database = await testDatabase()
 const api = await startApi({ database, routes })
@@ -20,7 +20,7 @@ beforeAll(async () => {
     await insertCoin(api.owner, { id, symbol: id.slice(0, 3), rank: i + 1, priceUsd: '1000', at: new Date() })
 })
 
-/** A start that ends before its n-th transaction is stated. */
+/** Simulates a start that is killed before it adds its n-th transaction. */
 async function startEnding(key: string, n: number): Promise<void> {
   const deadlineMs = Date.now() + 200_000
   const send = demoApi({ apiUrl: `http://127.0.0.1:${api.port}/v1`, key, deadlineMs })
@@ -29,7 +29,7 @@ async function startEnding(key: string, n: number): Promise<void> {
     path === '/portfolio/transaction' && ++stated === n
       ? Promise.reject(new Error('killed'))
       : send(method, path, body)
-  // Past its deadline it waits for nothing.
+  // With its deadline in the past it does not wait.
   await demoPortfolios({ send: ending, key, db: api.owner, deadlineMs: 0, wallet }).catch((error: Error) =>
     expect(error.message).toBe('killed'),
   )
@@ -53,7 +53,7 @@ const ALL = [
 ]
 
 test.each([1, 2, 3])(
-  'a start that is killed before transaction %i by hand leaves it to the next one, which states each once',
+  'after a start that is killed before manual transaction %i, the next start adds each missing one once',
   async (n) => {
     const { key, accountId } = await api.newAccount({ plan: 'pro' })
     await startEnding(key, n)
@@ -65,7 +65,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test('a portfolio by hand that its user has named is left alone', async () => {
+test('a manual portfolio that its user has renamed is left alone', async () => {
   const { key, accountId } = await api.newAccount({ plan: 'pro' })
   await startEnding(key, 1)
   await api.owner

@@ -17,7 +17,7 @@ import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { exampleOf } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 
-// What the first run gives the demo account, and what every read under /portfolio makes of it.
+// The portfolios that the first run creates for the demo account, and every read under /portfolio.
 
 const database = await testDatabase()
 const sealingKey = createSealingKey()
@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })
 
-test('three portfolios, once, and something to say of each of them', async () => {
+test('creates three portfolios once, and every read has data for them', async () => {
   const apiUrl = `http://127.0.0.1:${api.port}/v1`
   const deadlineMs = Date.now() + 200_000
   const run = { send: demoApi({ apiUrl, key, deadlineMs }), key, db: api.owner, deadlineMs }
@@ -53,7 +53,7 @@ test('three portfolios, once, and something to say of each of them', async () =>
     { portfolioId: expect.any(String), portfolioName: 'Demo wallet', portfolioType: 'wallet' },
     { portfolioId: expect.any(String), portfolioName: 'By hand', portfolioType: 'manual' },
   ])
-  // The next start finds them, and writes nothing.
+  // The next start finds them and writes nothing.
   const written: string[] = []
   const send: Send = (method, path, body) => {
     if (method !== 'GET') written.push(path)

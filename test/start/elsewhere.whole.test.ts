@@ -29,23 +29,22 @@ import { systemNode } from './system-node.ts'
 
 const run = promisify(execFile)
 
-test.each([20, 22, 24] as const)(
-  'the launcher works with Node %i as the Node of the system',
-  async (major) => {
-    const node = await systemNode(major)
-    expect((await run(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`))
-    const { stdout } = await run(node, [LAUNCHER, 'help'], { env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } })
-    expect(stdout).toContain('sets everything up and runs it')
-  },
-)
+test.each([20, 22, 24] as const)('the launcher works with Node %i of the system', async (major) => {
+  const node = await systemNode(major)
+  expect((await run(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`))
+  const { stdout } = await run(node, [LAUNCHER, 'help'], { env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } })
+  expect(stdout).toContain('set everything up and run it')
+})
 
-/** `nobody`: has no home, no shell, and no rights. */
+/** The account `nobody`, without home, shell and permissions. */
 const ACCOUNT = 65_534
 const folder = await mkdtemp(join(tmpdir(), 'sluice elsewhere '))
 await chmod(folder, 0o755)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A read-only view of this checkout, in a folder with a space, for one process and what it starts. */
+/**
+ * Returns a command that runs with a read-only view of this checkout in a folder with a space in its name.
+ */
 async function startedElsewhere(): Promise<readonly [program: string, ...args: string[]]> {
   const checkout = join(folder, 'a checkout')
   await mkdir(checkout)
@@ -57,7 +56,7 @@ async function startedElsewhere(): Promise<readonly [program: string, ...args: s
   return ['unshare', ...own, '--', 'sh', '-c', mount, 'sh', ROOT, checkout, ...as, ...launch]
 }
 
-/** Node 22 and Temporal: nothing else is on the PATH. */
+/** Creates a folder for PATH with only Node 22 and Temporal. */
 async function programs(): Promise<string> {
   const bin = join(folder, 'bin')
   await mkdir(bin)
@@ -73,7 +72,7 @@ test('npm start as another user, read-only, in a folder with a space, without gi
   await mkdir(home)
   if (process.getuid?.() === 0) await chown(home, ACCOUNT, ACCOUNT)
   const PATH = await programs()
-  // Only for the read-only view: the launcher itself needs none of them.
+  // Only for the read-only view; the launcher itself needs none of them.
   for (const tool of ['unshare', 'sh', 'mount', 'setpriv'])
     await symlink((await run('sh', ['-c', `command -v ${tool}`])).stdout.trim(), join(PATH, tool))
   const env = { PATH, HOME: home, SLUICE_CACHE: join(home, 'cache'), SANDBOX_SCALE: '0.05' }
@@ -109,7 +108,9 @@ test('npm start as another user, read-only, in a folder with a space, without gi
   }
 }, 600_000)
 
-/** Of what an installation keeps besides its database, which writes to its files whenever it runs. */
+/**
+ * Returns digests of the files of an installation, without its database, whose files change whenever it runs.
+ */
 async function contents(home: string): Promise<Record<string, string>> {
   const files = [
     'secrets.json',

@@ -1,12 +1,12 @@
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 
 export interface Walker {
-  /** a wallet whose sync was asked for */
+  /** Wallet whose sync was requested. */
   wallet: string
   send: (method: string, target: string, body?: unknown) => Promise<{ status: number; body: any }>
 }
 
-/** What to ask a GET for, null while what it needs is not there. */
+/** Returns the target for a GET; null while the data that it needs is missing. */
 type Example = (walker: Walker) => Promise<string | null>
 
 const is =
@@ -19,7 +19,7 @@ const ofWallet =
   ({ wallet }) =>
     Promise.resolve(target.replaceAll('WALLET', wallet))
 
-/** The target with the value that another answer gives. */
+/** Inserts a value from another answer into the target. */
 const after =
   (target: string, first: string, pick: (body: any) => string | undefined): Example =>
   async ({ send }) => {
@@ -36,7 +36,7 @@ const ofMarket = (path: string): Example =>
   )
 const ofEvent = (path: string): Example =>
   after(`/prediction/events/VALUE${path}`, '/prediction/events', (body) => body.data[0]?.slug)
-/** A market that another venue has as well, and its event. */
+/** A market that another venue also has, or its event. */
 const matched =
   (kind: 'markets' | 'events'): Example =>
   async ({ send }) => {
@@ -53,7 +53,7 @@ const matched =
 const ofTrader = (path: string): Example =>
   after(`/prediction/traders/VALUE${path}`, '/prediction/traders', (body) => body.data[0]?.address)
 
-/** An account at a simulated exchange, connected and synced; connecting it twice is connecting it once. */
+/** Connects and syncs an account at a simulated exchange; connecting it twice has one effect. */
 const ofExchange =
   (target: string): Example =>
   async ({ send }) => {
@@ -71,7 +71,7 @@ const NOW_S = () => Math.floor(Date.now() / 1_000)
 const YESTERDAY_S = NOW_S() - 86_400
 const networks = 'connectionId=ethereum,base-wallet'
 
-/** GETs that are not asked by their path alone, by that. */
+/** Examples by path, for GETs that need more than their path. */
 const EXAMPLES: Record<string, Example> = {
   '/quote': async () => `/quote?method=GET&path=${encodeURIComponent('/coins?limit=3')}`,
 
@@ -79,7 +79,7 @@ const EXAMPLES: Record<string, Example> = {
   '/coins/{coinId}/charts': is('/coins/bitcoin/charts?period=1m'),
   '/coins/charts': is('/coins/charts?period=1w&coinIds=bitcoin,ethereum'),
   '/coins/price/avg': is(`/coins/price/avg?coinId=ethereum&timestamp=${YESTERDAY_S}`),
-  // What an exchange asked is known from the first fetch of its markets on.
+  // Prices of an exchange are known only after its markets were first fetched.
   '/coins/price/exchange': () =>
     Promise.resolve(`/coins/price/exchange?exchange=Binance&from=BTC&to=USDT&timestamp=${NOW_S()}`),
 
@@ -134,7 +134,7 @@ const EXAMPLES: Record<string, Example> = {
   '/prediction/traders/{address}/pnl': ofTrader('/pnl'),
   '/prediction/search': is('/prediction/search?q=bitcoin'),
 
-  // The account of the key has a wallet, an exchange account and one stated by hand.
+  // The account of the key has a wallet, an exchange account and a manual portfolio.
   '/portfolio/coins': is('/portfolio/coins?includeRiskScore=true'),
   '/portfolio/chart': is('/portfolio/chart?type=1y'),
   '/portfolio/transactions': is('/portfolio/transactions?currency=USD'),
@@ -153,7 +153,7 @@ const EXAMPLES: Record<string, Example> = {
   '/exchange/pl/history': ofExchange('/exchange/pl/history?range=1y&interval=monthly&portfolioId=PORTFOLIO'),
 }
 
-/** What to ask a GET of the table for, so that it must answer with data after `npm start`. */
+/** Returns an example for a GET route that must answer with data after `npm start`. */
 export function exampleOf(path: string): Example {
   return EXAMPLES[path] ?? is(path)
 }

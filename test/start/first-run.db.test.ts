@@ -18,7 +18,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 const wallets = [{ address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', label: 'Main' }]
 
-/** What a first run prints and logs with this API and database. */
+/** Runs the first run with this API and database, and returns what it prints and logs. */
 async function printedBy(given: { apiUrl: string; databaseUrl?: string; wallets?: typeof wallets }) {
   const printed: string[] = []
   const spy = vi.spyOn(console, 'log').mockImplementation((line = '') => void printed.push(String(line)))
@@ -39,7 +39,7 @@ async function printedBy(given: { apiUrl: string; databaseUrl?: string; wallets?
   return printed.join('\n')
 }
 
-test('an API that is away during the first run costs the demo, and ends nothing', async () => {
+test('an API that is down during the first run only costs the demo', async () => {
   const printed = await printedBy({ apiUrl: `http://127.0.0.1:${await freePort()}/v1` })
   expect(printed).toMatch(/^warning: the wallet is not synced \(.*ECONNREFUSED.*\)\. Everything else runs;/m)
   expect(printed).toMatch(/^warning: the portfolios are not computed /m)
@@ -47,19 +47,19 @@ test('an API that is away during the first run costs the demo, and ends nothing'
   expect(printed).toContain('*** SANDBOX')
 })
 
-test('with live sources too', async () => {
+test('an API that is down during a first run with live sources only costs the demo', async () => {
   const printed = await printedBy({ apiUrl: `http://127.0.0.1:${await freePort()}/v1`, wallets: [] })
   expect(printed).toMatch(/^# answers now: nothing, .*ECONNREFUSED/m)
 })
 
-test('a database that is away during the first run costs the demo, and ends nothing', async () => {
+test('a database that is down during the first run only costs the demo', async () => {
   const away = new URL(database.ownerUrl)
   away.port = String(await freePort())
   const printed = await printedBy({ apiUrl: 'http://127.0.0.1:9/v1', databaseUrl: away.href })
   expect(printed).toMatch(/^warning: the demo has no API key \(.*ECONNREFUSED.*\)\. Everything else runs;/m)
 })
 
-test('a step of the demo waits for an API that comes later', async () => {
+test('a step of the demo waits for an API that starts later', async () => {
   const port = await freePort()
   const send = demoApi({
     apiUrl: `http://127.0.0.1:${port}/v1`,
@@ -72,7 +72,7 @@ test('a step of the demo waits for an API that comes later', async () => {
   expect(await asked).toMatchObject({ status: expect.any(String) })
 })
 
-test('a step of the demo is sent again after errors of the server, as the same write, and not after a refusal', async () => {
+test('a step of the demo repeats the same write after server errors, but not after a client error', async () => {
   const statuses = [500, 503, 429, 200, 401, 200]
   const keys: unknown[] = []
   const server = createServer((request, response) => {

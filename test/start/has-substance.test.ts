@@ -10,7 +10,7 @@ test.each([
   [[{ coinId: 'bitcoin', chart: [] }]],
   [{ marketCap: 0, volume: 0 }],
   [[{ blockchain: 'ethereum', balances: [] }]],
-])('%j says nothing', (body) => expect(hasSubstance(body)).toBe(false))
+])('%j has no content', (body) => expect(hasSubstance(body)).toBe(false))
 
 test.each([
   [{ status: 'ok' }],
@@ -18,4 +18,4 @@ test.each([
   [{ result: [{ id: 'bitcoin', tags: [] }] }],
   [{ success: true, data: [{ slug: 'a' }] }],
   [[{ coinId: 'bitcoin', chart: [[1, 2, 3, 4]] }]],
-])('%j says something', (body) => expect(hasSubstance(body)).toBe(true))
+])('%j has content', (body) => expect(hasSubstance(body)).toBe(true))

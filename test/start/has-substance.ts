@@ -1,4 +1,4 @@
-/** Where an answer keeps its content; what stands beside (meta, ids, names) says nothing of it. */
+/** Fields with the content of an answer. Other fields (meta, ids, names) do not count as content. */
 const CONTENT = [
   'result',
   'results',
@@ -12,7 +12,10 @@ const CONTENT = [
   'protocols',
 ]
 
-/** Whether an answer says anything: a number that is not 0, a text or a true value, in its content if it names one. */
+/**
+ * Whether the content of an answer, or else the answer, contains a number that is not 0, a text or a true
+ * value.
+ */
 export function hasSubstance(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasSubstance)
   if (value === null || typeof value !== 'object') return Boolean(value)

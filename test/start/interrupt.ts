@@ -9,7 +9,7 @@ import { isRunning, type ProcessMark } from '../../cli/supervisor/process-mark.t
 import { readRun } from '../../cli/supervisor/run-file.ts'
 import { LAUNCHER } from './running.ts'
 
-/** Starts everything, sends a signal to the launcher once a line was printed, and waits for its end. */
+/** Starts everything, sends a signal to the launcher after a line was printed, and waits for its end. */
 export async function interrupt(options: { after: string; signal: 'SIGINT' | 'SIGKILL' }) {
   const home = mkdtempSync(join(tmpdir(), 'sluice-start-'))
   chmodSync(home, 0o755)
@@ -24,7 +24,7 @@ export async function interrupt(options: { after: string; signal: 'SIGINT' | 'SI
     marks = [run.supervisor, ...Object.values(run.children)]
     launcher.kill(options.signal)
   }
-  // A process closes its output a moment before it is gone.
+  // A process closes its output a moment before it ends.
   for (let waited = 0; waited < 40 && marks.some(isRunning); waited++) await sleep(50)
   const left = marks.filter(isRunning)
   const cleared = !existsSync(join(home, 'run.json'))

@@ -11,42 +11,45 @@ import { readRun } from '../../cli/supervisor/run-file.ts'
 
 export const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
 
-/** The first of three, below those that systems give to outgoing connections. */
+/** The first of three ports, below those that systems use for outgoing connections. */
 const METRICS_PORT = 19464
 
 export interface RunningSluice {
   /** http://127.0.0.1:PORT/v1 */
   url: string
-  /** its SLUICE_HOME */
+  /** Its SLUICE_HOME. */
   home: string
-  /** where its gateway listens */
+  /** Port of its gateway. */
   gatewayPort: number
-  /** where they show their metrics */
+  /** Ports of the metrics. */
   metricsPorts: { api: number; worker: number }
   key: string
-  /** the wallet that the first run has synced */
+  /** Wallet that the first run has synced. */
   wallet: string
-  /** everything that was printed */
+  /** Returns everything that was printed. */
   output: () => string
-  /** Sends the launcher a signal, if it still runs, and resolves once it has ended. */
+  /** Sends a signal to the launcher if it still runs, and resolves when it has ended. */
   end: (signal?: NodeJS.Signals) => Promise<void>
-  /** Ends it, and takes its home away. */
+  /** Ends it and deletes its home. */
   stop: () => Promise<void>
 }
 
 interface StartOptions {
   command?: 'start' | 'topology'
-  /** What starts the launcher; absent: this Node and the launcher of this checkout. */
+  /** Command that starts the launcher; absent: this Node with the launcher of this checkout. */
   through?: readonly [program: string, ...args: string[]]
-  /** A folder that is empty or an installation's home, which is left; absent: a temporary one, which goes with it. */
+  /**
+   * Empty folder, or home of an installation, which is kept; absent: a temporary folder, which `stop`
+   * deletes.
+   */
   home?: string
-  /** Settings of its own. */
+  /** Additional settings. */
   env?: Record<string, string>
 }
 
 /**
- * `npm start`, or another command that starts an installation, in an empty home or its own, on chains with a shorter story; resolves
- * when it has printed its summary.
+ * Runs `npm start`, or another command that starts an installation, with a shorter history of the chains.
+ * Resolves when it has printed its summary.
  */
 export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
   const { command = 'start', through = [process.execPath, LAUNCHER], home = temporaryHome() } = options
@@ -101,7 +104,7 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
   }
 }
 
-/** The database of a running installation, as its owner. */
+/** Returns the owner's URL of the database of a running installation. */
 export function databaseUrlOf(home: string): string {
   const [port, { owner: ownerPassword }] = [readRun(home)!.ports['postgres']!, readSecrets(home)!]
   return ownerUrl({ port, ownerPassword, database: 'sluice' })

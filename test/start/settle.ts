@@ -3,7 +3,7 @@ import { Client, Connection, type ScheduleExecutionStartWorkflowActionResult } f
 import { readRun } from '../../cli/supervisor/run-file.ts'
 import type { RunningSluice } from './running.ts'
 
-/** Schedules that look at what wallets have brought, each after those whose rows it reads. */
+/** Schedules that process the data of wallets, each after the schedules whose rows it reads. */
 const DERIVED = [
   'fill-new-coins',
   'refresh-nfts',
@@ -15,7 +15,10 @@ const DERIVED = [
 
 type Workflow = ScheduleExecutionStartWorkflowActionResult['workflow']
 
-/** Runs at once what an installation does of itself some minutes after its wallets were synced, and waits for it. */
+/**
+ * Runs at once, and waits for, what an installation does by itself some minutes after its wallets were
+ * synced.
+ */
 export async function settle({ home }: RunningSluice): Promise<void> {
   const connection = await Connection.connect({ address: readRun(home)!.temporalAddress })
   try {
@@ -26,7 +29,10 @@ export async function settle({ home }: RunningSluice): Promise<void> {
   }
 }
 
-/** Its workflow is the one that Temporal started for this: one that ran already may have read before the wallets were there. */
+/**
+ * Waits for the workflow of this trigger, because an earlier one may have read before the wallets were
+ * stored.
+ */
 async function runOnce(client: Client, id: string): Promise<void> {
   const schedule = client.schedule.getHandle(id)
   const runsOf = async () =>
@@ -34,7 +40,7 @@ async function runOnce(client: Client, id: string): Promise<void> {
   const resultOf = async ({ workflowId, firstExecutionRunId }: Workflow) =>
     void (await client.workflow.getHandle(workflowId, firstExecutionRunId).result())
   const before = (await runsOf()).at(-1)
-  // While it runs, another one would be left out.
+  // While a run is going on, Temporal would skip another one.
   if (before) await resultOf(before)
   await schedule.trigger()
   for (let attempt = 0; attempt < 100; attempt++, await sleep(100)) {

@@ -16,12 +16,12 @@ import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
 import { LAUNCHER, type RunningSluice, startSluice } from './running.ts'
 
-/** Schedules start with a jitter, and what they fetch comes in its own time. */
+/** Schedules start with a jitter, and their data takes time to arrive. */
 const PATIENCE_MS = 120_000
 
 let sluice: RunningSluice
 
-// One file for all that start the whole of it: two at once would reach for the same ports.
+// One file for all tests that start an installation, because two at once would use the same ports.
 for (const after of ['temporal is up', 'postgres is up', 'api is up'])
   test(`Ctrl-C right after "${after}" leaves no process behind`, async () => {
     const { printed, marks, left, cleared } = await interrupt({ after, signal: 'SIGINT' })
@@ -32,7 +32,7 @@ for (const after of ['temporal is up', 'postgres is up', 'api is up'])
     expect(printed).not.toContain('unexpected')
   })
 
-test('a launcher that is killed takes everything with it', async () => {
+test('killing the launcher stops everything', async () => {
   const { printed, left } = await interrupt({ after: 'postgres is up', signal: 'SIGKILL' })
   expect(left).toEqual([])
   expect(printed).toContain('the launcher is gone: stopping')
@@ -46,7 +46,7 @@ describe('after npm start', () => {
 
   const gets = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
 
-  test('nobody but its user reads what is in the home: logs, databases, chains, secrets', () => {
+  test('only its user can read the home: logs, databases, chains, secrets', () => {
     const names = readdirSync(sluice.home).filter((name) => name !== 'postgres')
     expect(names).toEqual(
       expect.arrayContaining(['logs', 'chains', 'temporal.sqlite', 'temporal.sqlite-wal']),
@@ -54,13 +54,13 @@ describe('after npm start', () => {
     const inside = names.flatMap((name) => globSync(`${name}/**`, { cwd: sluice.home }))
     const open = inside.filter((name) => (statSync(join(sluice.home, name)).mode & 0o077) !== 0)
     expect(open).toEqual([])
-    // As root, Postgres runs under another account, and its folder closes itself.
+    // For root, Postgres runs as another account and protects its own folder.
     expect(statSync(sluice.home).mode & 0o066).toBe(0)
     const database = join(sluice.home, 'postgres')
     if (existsSync(database)) expect(statSync(database).mode & 0o077).toBe(0)
   })
 
-  test('the printed calls answer', async () => {
+  test('the printed calls return data', async () => {
     const calls = [...sluice.output().matchAll(/^curl -s -H 'X-API-KEY: \S+' '(\S+)'$/gm)]
     expect(calls.length).toBe(3)
     for (const [, url] of calls) {
@@ -90,7 +90,7 @@ describe('after npm start', () => {
     }
   })
 
-  test('an agent gets the same data, by a tool for each', async () => {
+  test('an agent gets the same data through a tool for each GET', async () => {
     const client = new Client({ name: 'test', version: '1' })
     const env = { ...process.env, SLUICE_URL: sluice.url, SLUICE_API_KEY: sluice.key } as Record<
       string,
@@ -106,7 +106,7 @@ describe('after npm start', () => {
     for (const [path, { get }] of Object.entries(openApiDocument(routes).paths)) {
       if (!get) continue
       const { parameters, operationId: name } = get
-      // What was there may be on its way again: a portfolio is computed anew after a sync.
+      // Data may be missing for a moment, because a portfolio is recomputed after a sync.
       await vi.waitFor(
         async () => {
           const target = await exampleOf(path)(walker)
@@ -118,13 +118,13 @@ describe('after npm start', () => {
         },
         { timeout: 120_000, interval: 1_000 },
       )
-      // Within the rate of the key.
+      // Stays within the rate limit of the key.
       await sleep(100)
     }
     await client.close()
   })
 
-  // That it agrees with its source is asked as docs/analyst.md says.
+  // The guide docs/analyst.md also verifies the export against the database.
   test('the examples of an export agree with the API', async () => {
     const command = sluiceOn({ SLUICE_HOME: sluice.home })
     const { body } = await ask('/portfolio/list')
@@ -138,13 +138,13 @@ describe('after npm start', () => {
         answer: async (path) => (await ask(path)).body,
       })
     }
-    // A price may come between the two.
+    // A new price may arrive between export and comparison.
     const figures = await vi.waitFor(compared, { timeout: 120_000, interval: 1_000 })
     expect(Math.min(...Object.values(figures))).toBeGreaterThan(3)
   })
 
-  describe('the pages say what happens', () => {
-    /** What the pages call otherwise than this installation. */
+  describe('the guides work as written', () => {
+    /** Values of the pages that differ in this installation. */
     const values = () => ({
       '127.0.0.1:8080': new URL(sluice.url).host,
       '127.0.0.1:8402': `127.0.0.1:${sluice.gatewayPort}`,
@@ -164,7 +164,7 @@ describe('after npm start', () => {
       'docs/analyst.md, query in line $line',
       async ({ text }) => {
         const rows = await askCatalog(join(sluice.home, 'analyst'), text)
-        // What no row has is not what the page promises.
+        // A column that is null in every row would not be what the page promises.
         const columns = Object.keys(rows[0] ?? {})
         expect(columns.filter((column) => rows.some((row) => row[column] !== null))).toEqual(columns)
         expect(rows).not.toEqual([])

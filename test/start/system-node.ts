@@ -7,7 +7,7 @@ import { cacheFolder } from '../../cli/folders.ts'
 const run = promisify(execFile)
 const VERSIONS = { 20: '20.20.2', 22: '22.23.3' } as const
 
-/** A Node as a system has it, from the npm registry; 24: the pinned one. */
+/** Returns a Node of another version from the npm registry; 24: the pinned Node. */
 export async function systemNode(major: 20 | 22 | 24): Promise<string> {
   if (major === 24) return process.execPath
   const name = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`

@@ -38,7 +38,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 
-test('probes and metrics have a port of their own', async () => {
+test('probes and metrics are served on a separate port', async () => {
   expect(await api.ask('/healthz')).toEqual({ status: 200, text: '{"alive":true}' })
   expect(await api.ask('/readyz')).toEqual({ status: 200, text: '{"ready":true,"notReady":[]}' })
   expect((await api.ask('/v1/coins')).status).toBe(404)
@@ -46,7 +46,7 @@ test('probes and metrics have a port of their own', async () => {
     expect((await fetch(api.url + path)).status).toBe(404)
 })
 
-test('a trace goes on from the caller to the statements of the request, and tells no secret', async () => {
+test('a trace continues from the caller to the statements of the request and contains no secret', async () => {
   const secret = createShareToken()
   const path = `/coins?limit=3&name=${secret}`
   const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, cookie: `a=${secret}` }
@@ -74,7 +74,7 @@ test('a trace goes on from the caller to the statements of the request, and tell
   for (const hidden of [secret, key, 'limit=3']) expect(receiver.text()).not.toContain(hidden)
 })
 
-test('requests at the same time have statements of their own, or those of the batch they lead', async () => {
+test('concurrent requests contain only their own statements or those of the batch they lead', async () => {
   const traces = Array.from({ length: 20 }, (_, i) => (i + 1).toString(16).padStart(32, '0'))
   const calls = traces.map((trace) => get('/coins?limit=2', { traceparent: `00-${trace}-${CALLER}-01` }))
   for (const response of await Promise.all(calls)) expect(response.status).toBe(200)
@@ -85,7 +85,7 @@ test('requests at the same time have statements of their own, or those of the ba
   }
 })
 
-test('a caller that does not record its trace is not recorded', async () => {
+test('a request whose caller does not record its trace is not traced', async () => {
   const quiet = 'a'.repeat(32)
   expect((await get('/coins', { traceparent: `00-${quiet}-${CALLER}-00` })).status).toBe(200)
   expect((await get('/coins', { traceparent: `00-${'b'.repeat(32)}-${CALLER}-01` })).status).toBe(200)
@@ -93,7 +93,7 @@ test('a caller that does not record its trace is not recorded', async () => {
   expect(receiver.text()).not.toContain(quiet)
 })
 
-test('metrics count by route, outcome and credits, and name nobody', async () => {
+test('metrics count by route, outcome and credits without naming accounts', async () => {
   expect((await get('/coins/nothing-of-the-kind')).status).toBe(404)
   expect((await get('/coins', { 'x-api-key': poorKey })).status).toBe(429)
   for (let tries = 0; (await get('/coins?limit=1', { 'x-api-key': slowKey })).status !== 429; tries++)
@@ -123,14 +123,14 @@ test('metrics count by route, outcome and credits, and name nobody', async () =>
   for (const hidden of [accountId, key, 'nothing-of-the-kind']) expect(text).not.toContain(hidden)
 })
 
-test('exposes what rules and dashboard read of the API', async () => {
+test('the API exposes every metric that rules and dashboards read from it', async () => {
   const exposed = exposedMetrics((await api.ask('/metrics')).text)
   const watched = watchedMetrics().filter((name) => SHOWN_BY.api.test(name))
   expect(watched.length).toBeGreaterThan(8)
   expect(watched.filter((name) => !exposed.has(name))).toEqual([])
 })
 
-test('without the schema that it is made for it is not ready, and says so', async () => {
+test('is not ready, with the reason, without the schema that it needs', async () => {
   const newest = `(select max(name) from kysely_migration where name not like 'away%')`
   await query(database.ownerUrl, `update kysely_migration set name = 'away' || name where name = ${newest}`)
   const { status, text } = await api.ask('/readyz')
@@ -147,7 +147,7 @@ test('without the schema that it is made for it is not ready, and says so', asyn
   expect((await api.ask('/readyz')).status).toBe(200)
 })
 
-test('a failure is logged with the ids of request and trace', async () => {
+test('a failed request is logged with the ids of request and trace', async () => {
   await query(database.ownerUrl, 'alter table coin_quotes rename to away')
   const failed = 'c'.repeat(32)
   const response = await get('/coins?limit=7', { traceparent: `00-${failed}-${CALLER}-01` })
@@ -162,7 +162,7 @@ test('a failure is logged with the ids of request and trace', async () => {
   ])
 })
 
-test('while it shuts down it is not ready, and answers until it was seen to be', async () => {
+test('is not ready while it shuts down, but still answers during the drain time', async () => {
   const ended = api.end()
   await sleep(300)
   const { status, text } = await api.ask('/readyz')

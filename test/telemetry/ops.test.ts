@@ -6,14 +6,14 @@ import { expressions, RULES, SHOWN_BY, watchedMetrics } from './watched-metrics.
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
 
-test('each alert has its section in the runbooks, and each section its alert', () => {
+test('every alert has a section in the runbooks, and every section an alert', () => {
   const alerts = matches(RULES, /^ +- alert: (\w+)$/gm)
   const sections = matches(read('docs/runbooks.md'), /^## (\w+)$/gm)
   expect(alerts.length).toBeGreaterThan(20)
   expect(sections).toEqual(alerts)
 })
 
-test('each section says what it means, how to look and how to mend; its links lead somewhere', () => {
+test('every section has the parts Means, Look and Mend, and its links and panels exist', () => {
   const [, ...sections] = read('docs/runbooks.md').split(/^## /m)
   const anchors = sections.map((section) => `#${section.split('\n', 1)[0]!.toLowerCase()}`)
   for (const section of sections) {
@@ -26,14 +26,14 @@ test('each section says what it means, how to look and how to mend; its links le
     for (const panel of matches(quoted, /"([^"]+)"/g)) expect(panels).toContain(panel)
 })
 
-test('each expression reads a metric, and each metric is of a process that a test looks for it in', () => {
+test('every expression reads a metric, and a test checks every metric in its process', () => {
   for (const expression of expressions())
     expect(expression).toMatch(/sluice_|temporal_|nodejs_|process_|up\{/)
   const shown = (name: string) => Object.values(SHOWN_BY).some((names) => names.test(name))
   expect(watchedMetrics().filter((name) => !shown(name))).toEqual([])
 })
 
-test('the variables are described', () => {
+test('docs/configuration.md describes the variables of telemetry', () => {
   const described = read('docs/configuration.md')
   const used = matches(read('ops/telemetry/config.ts'), /'([A-Z][A-Z_]{5,})'/g)
   expect(used.length).toBeGreaterThan(4)

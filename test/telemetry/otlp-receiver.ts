@@ -32,7 +32,7 @@ export interface ReceivedSpan extends Omit<WireSpan, 'attributes'> {
 const toRecord = (attributes: WireAttribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']))
 
-/** A collector as OTLP/HTTP has it, which keeps what it is sent. */
+/** Starts an OTLP/HTTP collector that keeps the received spans. */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = []
   let text = ''
@@ -54,7 +54,10 @@ export async function startOtlpReceiver() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  /** The spans of a trace, once all that is waited for is there: each process sends its own at its own time. */
+  /**
+   * Returns the spans of a trace once the awaited ones have arrived, because each process sends its spans at
+   * its own time.
+   */
   async function trace(
     traceId: string,
     ...awaited: ((span: ReceivedSpan) => boolean)[]
@@ -71,7 +74,7 @@ export async function startOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     trace,
-    /** All that was sent. */
+    /** Everything that was received, as text. */
     text: () => text,
     stop: async () => {
       server.closeAllConnections()

@@ -10,7 +10,7 @@ import { formatTraceparent, parseTraceparent } from '../../ops/telemetry/tracepa
 describe('traceparent', () => {
   const id = '4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7'
 
-  test('is read as W3C has it, and written the same', () => {
+  test('is parsed by the W3C format and formatted the same way', () => {
     for (const text of [`00-${id}-01`, `00-${id}-00`])
       expect(formatTraceparent(parseTraceparent(text)!)).toBe(text)
     expect(parseTraceparent(`cc-${id}-01-what-the-future-will-be-like`)).toMatchObject({ sampled: true })
@@ -26,13 +26,13 @@ describe('traceparent', () => {
     `00-${id}-01-more`,
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     `00-4bf92f3577b34da6a3ce929d0e0e4736-${'0'.repeat(16)}-01`,
-  ])('%s is none', (text) => {
+  ])('"%s" is not a valid traceparent', (text) => {
     expect(parseTraceparent(text)).toBeNull()
   })
 })
 
 describe('configuration', () => {
-  test('is off by itself', () => {
+  test('telemetry is off by default', () => {
     expect(readTelemetryConfig({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual({
       operator: null,
       traces: null,
@@ -63,7 +63,7 @@ describe('configuration', () => {
     ['METRICS_PORT', 'x'],
     ['DRAIN_SECONDS', '-1'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
-  ])('%s=%s is named', (name, value) => {
+  ])('the error for %s=%s names the variable', (name, value) => {
     expect(() => readTelemetryConfig({ [name]: value })).toThrow(name)
   })
 })
@@ -73,7 +73,7 @@ describe('a logger', () => {
   const destination = { write: (line: string) => void lines.push(line) }
   const last = () => JSON.parse(lines.at(-1)!) as Record<string, unknown>
 
-  test('writes the ids of the current trace, and what else belongs there', async () => {
+  test('writes the ids of the current trace and the fields of the context', async () => {
     const tracer = createTracer({ add: () => {} })
     const context = () => ({ workflowId: 'w' })
     const logger = createLogger({ name: 'worker', level: 'info', tracer, context, destination })
@@ -94,7 +94,7 @@ describe('a logger', () => {
     expect(last()).not.toHaveProperty('traceId')
   })
 
-  test('writes of an error what says where it was, and nothing that it carries', () => {
+  test('writes message, code and cause of an error, but none of its other data', () => {
     const logger = createLogger({ name: 'api', level: 'info', tracer: null, destination })
     const cause = Object.assign(new Error('inner'), { parameters: ['s3cret'] })
     const error = Object.assign(new Error('outer', { cause }), { code: '23505', detail: 'Key (a)=(s3cret)' })
@@ -108,7 +108,7 @@ describe('a logger', () => {
   })
 })
 
-test('spans nest by what runs within what, and end once', async () => {
+test('spans nest by the calls they wrap and end once', async () => {
   const spans: FinishedSpan[] = []
   const tracer = createTracer({ add: (span) => void spans.push(span) })
   const work = (name: string) => tracer.run({ name, kind: 'internal' }, () => sleep(1))
@@ -132,7 +132,7 @@ test('spans nest by what runs within what, and end once', async () => {
   expect(spans).toHaveLength(5)
 })
 
-test('a collector that is away costs spans and one line', async () => {
+test('without a collector only spans are lost, and one line is logged', async () => {
   const said: unknown[] = []
   const logger = { warn: (line: object) => void said.push(line) }
   const exporter = createSpanExporter({
@@ -168,7 +168,7 @@ describe('readiness', () => {
     return { server, get, status: response.status, body: (await response.json()) as unknown }
   }
 
-  test('names every part that fails, or does not answer in time', async () => {
+  test('names every part that fails or does not answer in time', async () => {
     const { status, body } = await readyz({ fine: async () => 1, broken, hangs: () => never })
     const notReady = [
       { part: 'broken', reason: 'it is down' },
@@ -177,7 +177,7 @@ describe('readiness', () => {
     expect([status, body]).toEqual([503, { ready: false, notReady }])
   })
 
-  test('is over from the moment that the process drains; metrics that fail are 500', async () => {
+  test('ends when the process begins to drain; failing metrics get 500', async () => {
     const { server, get, status } = await readyz({ fine: async () => 1 })
     expect(status).toBe(200)
     await server.drain()

@@ -13,16 +13,18 @@ export interface LogLine {
 
 export interface TestProcess {
   child: ChildProcess
-  /** Of metrics and probes. */
+  /** Address of metrics and probes. */
   operatorUrl: string
-  /** Where it serves; empty: it does not. */
+  /** Address that it serves; empty: none. */
   url: string
   lines: LogLine[]
   ask: (path: string) => Promise<{ status: number; text: string }>
   end: () => Promise<number>
 }
 
-/** A process of the installation, with probes and metrics on any free port; resolves once it serves them. */
+/**
+ * Starts a process of the installation with probes and metrics on a free port; resolves when it serves them.
+ */
 export async function startProcess(file: string, env: Record<string, string>): Promise<TestProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', file)], {
     env: { PATH: process.env['PATH'] ?? '', METRICS_PORT: '0', ...env },

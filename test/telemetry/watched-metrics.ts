@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const OPS = join(import.meta.dirname, '../../ops')
 export const RULES = readFileSync(join(OPS, 'prometheus/alerts.yml'), 'utf8')
 
-/** Every PromQL expression of the alert rules and of the dashboards. */
+/** Returns every PromQL expression of the alert rules and the dashboards. */
 export function expressions(): string[] {
   const folder = join(OPS, 'grafana/dashboards')
   const panels = readdirSync(folder).flatMap((file) =>
@@ -18,14 +18,17 @@ export function expressions(): string[] {
   return [...rules, ...panels]
 }
 
-/** Which process shows a metric; a test of each compares. */
+/** Metrics by the process that exposes them; a test of each process compares. */
 export const SHOWN_BY = {
   api: /^(sluice_(http|requests|credits|charges|meter|postgres|part)|nodejs|process)_/,
   worker: /^(sluice_(source|quarantined|syncs?|outbox|rows|figures)|temporal)(_|$)/,
   gateway: /^sluice_gateway_/,
 }
 
-/** The metrics that they read: what is neither a function nor a word of PromQL, nor within quotes, braces or `by`. */
+/**
+ * Returns the metrics in these expressions: names that are no function or keyword and not in quotes, braces
+ * or `by`.
+ */
 export function watchedMetrics(): string[] {
   const names = expressions().flatMap((text) => {
     const bare = text
@@ -48,7 +51,7 @@ const FUNCTIONS = new Set([
   'label_replace',
 ])
 
-/** The names in what a process exposes; those of histograms with their parts. */
+/** Returns the names of the metrics that a process exposes, with the parts of histograms. */
 export function exposedMetrics(text: string): Set<string> {
   const names = new Set<string>()
   for (const [, name, kind] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

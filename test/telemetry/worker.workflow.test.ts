@@ -12,9 +12,10 @@ import { startOtlpReceiver } from './otlp-receiver.ts'
 import { startProcess } from './start-process.ts'
 import { exposedMetrics, SHOWN_BY, watchedMetrics } from './watched-metrics.ts'
 
-// The processes as they are deployed. Of all sources one is on, and away: what is asked of it fails, in traces as well.
+// API and worker as they are deployed. Only one source is on, and it is down, so its requests fail, also in
+// traces.
 
-/** Of its own: another file makes the same schedules. */
+/** A separate namespace, because another file creates the same schedules. */
 const NAMESPACE = 'telemetry'
 const database = await testDatabase()
 const temporal = await Connection.connect({ address: inject('temporalAddress') })
@@ -53,11 +54,11 @@ afterAll(async () => {
 
 const WALLET = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
-test('a worker is ready once it takes work', async () => {
+test('a worker is ready when it takes work', async () => {
   expect(await worker.ask('/readyz')).toEqual({ status: 200, text: '{"ready":true,"notReady":[]}' })
 })
 
-test('one trace goes from the caller through the command, the outbox and the workflow to the statements', async () => {
+test('one trace connects the caller, the command, the outbox, the workflow and the statements', async () => {
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   const { accountId } = await createAccount(owner.db, { name: 'test', plan: 'pro' })
   const { key } = await createKey(owner.db, { accountId, name: 'test' })
@@ -96,7 +97,7 @@ test('one trace goes from the caller through the command, the outbox and the wor
   for (const hidden of [key, WALLET]) expect(receiver.text()).not.toContain(hidden)
 })
 
-test('activities of a scheduled workflow share a trace, that of their run', async () => {
+test('activities of a scheduled workflow share the trace of their run', async () => {
   const runs = /"temporal.run_id","value":\{"stringValue":"([0-9a-f-]{36})"/g
   const scheduled = () => [...receiver.text().matchAll(runs)].map(([, runId]) => runId!.replaceAll('-', ''))
   let found: string | undefined
@@ -107,18 +108,18 @@ test('activities of a scheduled workflow share a trace, that of their run', asyn
   expect(found).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('exposes what rules and dashboard read of the worker', async () => {
+test('the worker exposes every metric that rules and dashboards read from it', async () => {
   const watched = watchedMetrics().filter((name) => SHOWN_BY.worker.test(name))
   expect(watched.length).toBeGreaterThan(15)
   const missing = async () => {
     const exposed = exposedMetrics((await worker.ask('/metrics')).text)
     return watched.filter((name) => !exposed.has(name))
   }
-  // Temporal's SDK shows a metric once there was something to count.
+  // Temporal's SDK exposes a metric only after it has counted something.
   await expect.poll(missing).toEqual([])
 })
 
-test('shows how the source stands that is away', async () => {
+test('the metrics show that the source is down', async () => {
   await expect
     .poll(async () => (await worker.ask('/metrics')).text)
     .toContain('sluice_source_failing{source="esplora"} 1')
@@ -129,7 +130,7 @@ test('shows how the source stands that is away', async () => {
   expect(text).not.toContain(WALLET)
 })
 
-test('lines of activities say which workflow they belong to', async () => {
+test('log lines of activities name their workflow', async () => {
   const about = () => worker.lines.filter(({ workflowId }) => workflowId === `sync:${WALLET}:bitcoin`)
   await expect.poll(() => about().length).toBeGreaterThan(0)
   for (const line of worker.lines)

@@ -103,7 +103,7 @@ beforeAll(async () => {
     .execute()
 })
 
-test('GET /tickers/exchanges: the listed ones by volume, for 2 credits', async () => {
+test('GET /tickers/exchanges returns the listed exchanges by volume, for 2 credits', async () => {
   const { body, headers, credits } = await exchanges('/tickers/exchanges')
   expect(body).toEqual([
     {
@@ -157,7 +157,7 @@ describe('GET /tickers/markets', () => {
     ['onlyVerified=true&exchange=kraken', ['Kraken BTC/EUR']],
     ['limit=1&page=3', ['Kraken BTC/EUR']],
     ['limit=3&page=2147483647', []],
-  ])('%s', async (filter, names) =>
+  ])('filters by %s', async (filter, names) =>
     expect(namesOf((await markets(`/tickers/markets?${filter}`)).body)).toEqual(names),
   )
 
@@ -174,7 +174,7 @@ describe('GET /tickers/markets', () => {
     ['onlyVerified=TRUE', 'onlyVerified'],
     ['onlyVerified=1', 'onlyVerified'],
     ['exchange=a&exchange=b', 'exchange'],
-  ])('%s is 400', async (filter, name) =>
+  ])('returns 400 for %s', async (filter, name) =>
     expect(await refusal(await api.get(`/tickers/markets?${filter}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,
@@ -186,20 +186,28 @@ describe('GET /coins/price/exchange', () => {
   const path = (from: string, to: string, time: string, exchange = 'binance') =>
     `/coins/price/exchange?exchange=${exchange}&from=${from}&to=${to}&timestamp=${seconds(time)}`
 
-  test('answers the last price read at the instant, or that of the inverse market, for 5 credits', async () => {
+  test('returns the last price at the instant, or that of the inverse market, for 5 credits', async () => {
     const { body, credits } = await price(path('btc', 'eth', '2026-03-10T11:59:59Z', 'BINANCE'))
     expect([body, credits]).toEqual([{ price: 25 }, 5])
     expect((await price(path('BTC', 'ETH', '2026-03-10T12:00:00Z'))).body).toEqual({ price: 24 })
     expect((await price(path('ETH', 'BTC', '2026-03-10T10:00:00Z'))).body).toEqual({ price: 0.04 })
   })
   test.each([
-    ['before the first', path('BTC', 'ETH', '2026-03-09T11:59:59Z'), 'No price of this pair at this time'],
-    ['of no such pair', path('BTC', 'DOGE', '2026-03-10T12:00:00Z'), 'No price of this pair at this time'],
+    [
+      'before the first price',
+      path('BTC', 'ETH', '2026-03-09T11:59:59Z'),
+      'No price of this pair at this time',
+    ],
+    [
+      'for an unknown pair',
+      path('BTC', 'DOGE', '2026-03-10T12:00:00Z'),
+      'No price of this pair at this time',
+    ],
     ['on an unknown exchange', path('BTC', 'ETH', '2026-03-10T12:00:00Z', 'nowhere'), 'Exchange not found'],
-  ])('%s it is 404', async (_what, target, message) =>
+  ])('returns 404 %s', async (_what, target, message) =>
     expect(await refusal(await api.get(target, key))).toEqual([404, message]),
   )
-  test('a price more than a day old is none', async () => {
+  test('ignores a price that is more than a day old', async () => {
     await api.owner.deleteFrom('ticker_prices').where('at', '>', at('2026-03-09T12:00:00Z')).execute()
     expect((await price(path('BTC', 'ETH', '2026-03-10T12:00:00Z'))).body).toEqual({ price: 30 })
     expect((await api.get(path('BTC', 'ETH', '2026-03-10T12:00:01Z'), key)).status).toBe(404)
@@ -213,7 +221,7 @@ describe('GET /coins/price/exchange', () => {
     ['exchange=binance&from=BTC&to=ETH&timestamp=-5', 'timestamp'],
     ['exchange=binance&from=BTC&to=ETH&timestamp=9999999999999', 'timestamp'],
     [`exchange=binance&from=BTC&to=ETH&timestamp=${seconds('2026-03-10T12:30:01Z')}`, 'timestamp'],
-  ])('%s is 400', async (query, name) =>
+  ])('returns 400 for the query %s', async (query, name) =>
     expect(await refusal(await api.get(`/coins/price/exchange?${query}`, key))).toEqual([
       400,
       `Invalid parameter: ${name}`,

@@ -11,19 +11,19 @@ describe('exchanges of two lists', () => {
 
   test.each([
     ['the same name', known('Kraken'), known('kraken'), true],
-    ['a name with what lists add', known('Bybit'), known('Bybit (Spot)'), true],
+    ['the same name with a word that lists add', known('Bybit'), known('Bybit (Spot)'), true],
     [
       'the same site under another name',
       known('Coinbase', 'https://www.coinbase.com/'),
       known('GDAX', 'https://coinbase.com'),
       true,
     ],
-    ['neither', known('Gate', 'https://gate.io'), known('Gemini', 'https://gemini.com'), false],
-    ['no site on both sides', known('Alpha'), known('Beta'), false],
-    ['an address that is none', known('Alpha', 'alpha'), known('Beta', 'alpha'), false],
-  ])('are one by %s', (_what, a, b, same) => expect(namesOf([a], [b])).toHaveLength(same ? 1 : 0))
+    ['neither name nor site', known('Gate', 'https://gate.io'), known('Gemini', 'https://gemini.com'), false],
+    ['a missing site on both sides', known('Alpha'), known('Beta'), false],
+    ['an invalid URL', known('Alpha', 'alpha'), known('Beta', 'alpha'), false],
+  ])('are paired or not by %s', (_what, a, b, same) => expect(namesOf([a], [b])).toHaveLength(same ? 1 : 0))
 
-  test('that could be two are none: a wrong pair would mix their volumes', () => {
+  test('are not paired when ambiguous, since a wrong pair would mix their volumes', () => {
     const twins = [known('Bit', 'https://a.example'), known('BIT', 'https://b.example')]
     expect(namesOf(twins, [known('bit', 'https://c.example')])).toEqual([])
     expect(namesOf(twins, [known('bit', 'https://b.example')])).toEqual([['BIT', 'bit']])
@@ -49,7 +49,7 @@ describe('merging', () => {
   const merge = (first: SourcedExchange[], second: SourcedExchange[], stored: [string, string][] = []) =>
     mergeExchanges({ first, second, known: new Map(stored) })
 
-  test('takes volumes from the first source and the logo from whichever has one', () => {
+  test('takes volumes from the first source and the logo from the source that has one', () => {
     const merged = merge(
       [row('p', 'okx', { name: 'OKX', volume24hUsd: '70' })],
       [row('g', 'okex', { name: 'OKX', volume24hUsd: '71', icon: 'logo' })],
@@ -72,7 +72,7 @@ describe('merging', () => {
     ])
   })
 
-  test('keeps the pairs and ids that are stored, whatever the names are now', () => {
+  test('keeps stored pairs and ids when names change', () => {
     const stored: [string, string][] = [
       ['p okx', 'okx'],
       ['g okex', 'okx'],
@@ -87,17 +87,17 @@ describe('merging', () => {
       ['okx', 2],
       ['alone', 1],
     ])
-    // One that only the second source had, and the first lists now.
+    // An exchange that only the second source had, until the first lists it too.
     const later = merge([row('p', 'solo', { name: 'alone' })], [row('g', 'alone')], [['g alone', 'alone']])
     expect(later.map(({ exchangeId, bySource }) => [exchangeId, bySource.length])).toEqual([['alone', 2]])
   })
 
-  test('gives two exchanges of one upstream id two ids', () => {
+  test('gives two exchanges with the same upstream id different ids', () => {
     const merged = merge([row('p', 'bit', { name: 'Bit One' })], [row('g', 'bit', { name: 'Bit Two' })])
     expect(merged.map(({ exchangeId }) => exchangeId)).toEqual(['bit', 'bit-2'])
   })
 
-  test('loses no exchange of either source, invents none, and gives each id once, whatever the lists are', () => {
+  test('loses no exchange, invents none, and uses each id once, for any lists', () => {
     const list = (source: string) =>
       fc
         .uniqueArray(

@@ -10,12 +10,12 @@ import { startReplay } from '../setup/replay.ts'
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 const JKORF = 'jkorf/CoinGecko.Net/CoinGecko.Net.UnitTests/Endpoints'
 
-describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the adapter', async () => {
+describe.skipIf(realdata === null)('recorded exchanges of CoinGecko read by the adapter', async () => {
   if (realdata === null) return
   const examples = JSON.parse(
     await readFile(join(realdata, 'coingecko-examples/demo-api-examples.json'), 'utf8'),
   ) as Record<string, unknown>
-  /** Method, path and a flag stand on lines of their own above the answer. */
+  /** Three lines precede the answer: method, path and a flag. */
   const jkorf = async (name: string) =>
     (await readFile(join(realdata!, JKORF, `${name}.txt`), 'utf8')).split('\n').slice(3).join('\n')
   const fixture = (path: string, text: string): Fixture => ({
@@ -55,7 +55,7 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
     replay.close()
   })
 
-  test('exchanges: two of two, with every digit', async () => {
+  test('reads all exchanges with every digit', async () => {
     const { rows, quarantined } = await docs.exchanges()
     expect(quarantined).toEqual([])
     expect(rows.map(({ upstreamId, volume24h }) => [upstreamId, volume24h])).toEqual([
@@ -72,7 +72,7 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
     expect(before.rows[0]).toMatchObject({ upstreamId: 'bybit_spot', volume24h: '51075.6271283852' })
   })
 
-  test('markets: all of them, priced in their own target and in USD', async () => {
+  test('reads all markets, priced in their target and in USD', async () => {
     const page = await docs.tickers({ upstreamId: 'binance', page: 1 })
     expect([page.rows.length, page.quarantined.length, page.size]).toEqual([2, 0, 2])
     expect(page.rows[1]).toEqual({
@@ -101,7 +101,7 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
     ])
   })
 
-  test('charts of volumes: texts of many digits', async () => {
+  test('reads volume charts as text with every digit', async () => {
     const { rows, quarantined } = await docs.volumes('binance')
     expect(quarantined).toEqual([])
     expect(rows).toEqual([

@@ -11,7 +11,7 @@ interface Recording {
   routes: Record<string, { GET: { queryString: string; data: unknown }[] }>
 }
 
-describe.skipIf(realdata === null)('recorded candles of Binance through the adapter', async () => {
+describe.skipIf(realdata === null)('recorded candles of Binance read by the adapter', async () => {
   if (realdata === null) return
   const file = join(realdata, 'gocryptotrader/exchanges/binance/testdata/http.json')
   const { routes } = JSON.parse(await readFile(file, 'utf8')) as Recording
@@ -37,7 +37,7 @@ describe.skipIf(realdata === null)('recorded candles of Binance through the adap
     replay.close()
   })
 
-  test('every candle is one close, at the instant that it ends', async () => {
+  test('reads every candle as one close at the instant it ends', async () => {
     let candles = 0
     for (const [n, { data }] of recorded.entries()) {
       const { rows, quarantined } = await hours(n)
@@ -48,7 +48,7 @@ describe.skipIf(realdata === null)('recorded candles of Binance through the adap
     expect((await hours(0)).rows[0]).toEqual({ at: new Date(1586987700000), pairPrice: '6727.14' })
   })
 
-  test('a market that it does not have is refused', async () => {
+  test('throws for a market that Binance does not have', async () => {
     await expect(hours(recorded.length)).rejects.toThrow(/error -1121: Invalid symbol/)
   })
 })

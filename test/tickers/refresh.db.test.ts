@@ -22,13 +22,13 @@ const rows = <T extends object>(sql: string, values: unknown[] = []) =>
 const listed = () =>
   rows<{ id: string }>('select * from ticker_exchanges where rank is not null order by rank')
 
-test('without a price of bitcoin nothing fails: exchanges whose volumes are in it wait, the others are listed', async () => {
+test('without a bitcoin price, skips exchanges with volumes in BTC and lists the others', async () => {
   expect(await refreshExchanges(deps, { ...sources, coinpaprika: null })).toBe(0)
   expect(await refreshExchanges(deps, sources)).toBe(13)
   expect((await listed()).every(({ source }) => source === 'coinpaprika')).toBe(true)
 })
 
-test('exchanges are those of both sources, each once, by volume', async () => {
+test('lists the exchanges of both sources once each, by volume', async () => {
   await refreshQuotes(deps, priceSources)
   expect(await refreshExchanges(deps, sources)).toBe(14)
   const exchanges = await listed()
@@ -37,7 +37,7 @@ test('exchanges are those of both sources, each once, by volume', async () => {
   expect(exchanges.map(({ id }) => id)).not.toContain('closed-market')
   const coinbase = exchanges.find(({ id }) => id === 'coinbase')!
   expect(coinbase).toMatchObject({ icon: expect.stringMatching(/gdax/), url: 'https://www.coinbase.com/' })
-  // Only CoinGecko has this one: in USD at bitcoin's price, with no volume of a month.
+  // Only CoinGecko has this one: converted to USD at bitcoin's price, without a 30-day volume.
   const uniswap = exchanges.find(({ id }) => id === 'uniswap_v3')!
   expect(uniswap).toMatchObject({ source: 'coingecko', volume_7d_usd: null, volume_30d_usd: null })
   expect(Number(uniswap['volume_24h_usd'])).toBeGreaterThan(1e6)
@@ -47,7 +47,7 @@ test('exchanges are those of both sources, each once, by volume', async () => {
   }
 })
 
-test('changes over 24 hours are known from the first day, out of the charts', async () => {
+test('changes over 24 hours are known from the first day, from the charts', async () => {
   expect(await fillVolumes(deps, sources, { limit: 20 })).toBe(0)
   const hourMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS
   await fillHistory(
@@ -56,7 +56,7 @@ test('changes over 24 hours are known from the first day, out of the charts', as
     { resolution: 'hour', coinIds: ['bitcoin'], fromMs: hourMs - 15 * DAY_MS, toMs: hourMs },
   )
   const points = await fillVolumes(deps, sources, { limit: 20 })
-  // 14 days of hours of the thirteen that CoinGecko has; the newest hour may be there from the list.
+  // 14 days of hours of CoinGecko's thirteen exchanges; the newest hour may be stored already from the list.
   expect(points).toBeGreaterThan(13 * 14 * 24 - 26)
   const exchanges = await listed()
   for (const row of exchanges.filter(({ id }) => id !== 'old-harbour')) {
@@ -67,7 +67,7 @@ test('changes over 24 hours are known from the first day, out of the charts', as
   expect(await fillVolumes(deps, sources, { limit: 20 })).toBe(0)
 })
 
-test('an exchange stays for a day when its source is silent, with what it said last', async () => {
+test('keeps an exchange with its last volume for a day when its source fails', async () => {
   const before = await listed()
   faults.add({ source: 'coinpaprika', kind: 'rate_limit', match: '/exchanges', count: 3 })
   clock.nowMs += HOUR_MS
@@ -79,7 +79,7 @@ test('an exchange stays for a day when its source is silent, with what it said l
   expect(volumeOf(after, 'uniswap_v3')).not.toBe(volumeOf(before, 'uniswap_v3'))
 })
 
-test('markets are read page by page, with their coins, in one row each', async () => {
+test('reads markets page by page with their coins, one row each', async () => {
   const first = await refreshTickers(deps, sources, { exchanges: 2, pages: 1 })
   expect(first).toEqual({ tickers: 200, quarantined: 0 })
   const { tickers } = await refreshTickers(deps, sources, { exchanges: 3, pages: 9 })
@@ -101,13 +101,13 @@ test('markets are read page by page, with their coins, in one row each', async (
   )
   expect(count!.verified).toBeGreaterThan(count!.doubtful)
   expect(count!.doubtful).toBeGreaterThan(0)
-  // Each read leaves a price; the same trade again leaves none.
+  // Each read adds a price; reading the same trade again adds none.
   const [prices] = await rows<{ count: number }>('select count(*)::int as count from ticker_prices')
   expect(prices!.count).toBeGreaterThanOrEqual(tickers)
 })
 
-test('the largest markets of Binance have a price for each hour of the past, and only new ones are read again', async () => {
-  // Which ones are, changes with the hour: of this one the prices are known from elsewhere.
+test('fills past hourly prices of the largest Binance markets, then reads only new ones', async () => {
+  // The largest markets change with the hour. Choose BTC/USDT, whose prices can be compared with stored ones.
   await rows(
     `update tickers set volume_usd = 1e15 where exchange_id = 'binance' and base = 'BTC' and target = 'USDT'`,
   )
@@ -125,7 +125,7 @@ test('the largest markets of Binance have a price for each hour of the past, and
   expect(Number(spread!.apart)).toBeLessThan(0.02)
 })
 
-test('a bad row is parked with its reason, an exchange that is gone does not stop the others', async () => {
+test('quarantines bad rows with a reason; an exchange that is gone does not stop the others', async () => {
   faults.add({ source: 'coingecko', kind: 'lie', lie: 'nan', match: '/exchanges/binance/tickers', count: 1 })
   await rows(
     `update ticker_exchange_mappings set upstream_id = 'gone' where exchange_id = 'bybit' and source = 'coingecko'`,
@@ -143,7 +143,7 @@ test('a bad row is parked with its reason, an exchange that is gone does not sto
   )
 })
 
-test('the markets of an exchange that others have outgrown are off the list after a day', async () => {
+test('unlists the markets of an exchange after a day without being among the largest', async () => {
   const read = async () =>
     (
       await rows<{ id: string }>(
@@ -156,7 +156,7 @@ test('the markets of an exchange that others have outgrown are off the list afte
   expect(await read()).toBe(0)
 })
 
-test('without CoinGecko exchanges have their volumes, and no markets', async () => {
+test('without CoinGecko, exchanges have volumes but no markets', async () => {
   const alone = { ...sources, coingecko: null }
   expect(await refreshExchanges(deps, alone)).toBeGreaterThanOrEqual(13)
   expect(await refreshTickers(deps, alone, { exchanges: 2, pages: 1 })).toEqual({
@@ -166,7 +166,7 @@ test('without CoinGecko exchanges have their volumes, and no markets', async () 
   expect(await fillVolumes(deps, alone, { limit: 5 })).toBe(0)
 })
 
-test('a market is off the list once two reads in a row did not have it, and comes back', async () => {
+test('unlists a market after two reads without it, and relists it', async () => {
   const ticker = (base: string): TickerValues => ({
     base,
     target: 'EUR',

@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })
 
-test('from two upstreams to three endpoints; a run before there is any price fails nothing', async () => {
+test('data of two sources reaches three endpoints; a run before any price exists succeeds', async () => {
   faults.add({ source: 'coingecko', kind: 'malformed', match: '/exchanges/binance/tickers', count: 1 })
   const run = (input: Parameters<typeof refreshTickers>[0]) =>
     client.workflow.execute<typeof refreshTickers>('refreshTickers', {
@@ -57,7 +57,7 @@ test('from two upstreams to three endpoints; a run before there is any price fai
       args: [input],
     })
   expect(await run({ exchanges: 0, pages: 1 })).toMatchObject({ exchanges: 13, points: 0 })
-  // What the first ingestion has the area of prices do before.
+  // The prices area has to run first, as in the first ingestion.
   const prices = createPricesActivities(deps)
   await prices.refreshQuotes()
   const nowMs = Date.now()
@@ -69,7 +69,7 @@ test('from two upstreams to three endpoints; a run before there is any price fai
   })
   const result = await run({ exchanges: 4, pages: 2 })
   expect(result).toMatchObject({ exchanges: 14, quarantined: 0 })
-  // Two pages of four exchanges; a few symbols stand for two coins, of which the larger one counts.
+  // Two pages of four exchanges. A few symbols belong to two coins; only the larger one is stored.
   expect(result.tickers).toBeGreaterThan(780)
   expect(result.closes).toBe(30 * 30 * 24)
   expect(result.points).toBeGreaterThan(13 * 14 * 24 - 26)

@@ -29,8 +29,8 @@ import {
 } from '../setup/wallet-factories.ts'
 
 /**
- * PgBouncer gives each transaction whichever session is free, and there are fewer of them than clients: what a session
- * was told before is of somebody else.
+ * PgBouncer gives each transaction any free session, and there are fewer sessions than clients. So the state
+ * of a session may come from another client.
  */
 
 const database = await testDatabase()
@@ -63,7 +63,7 @@ const NOW = new Date()
 const WALLETS = Array.from({ length: 20 }, (_, n) => address(n + 1))
 const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-test('clients share sessions, and find the settings of their roles in each', async () => {
+test('clients share sessions, and each session has the settings of the role', async () => {
   const { pool } = reads
   const pids = await Promise.all(
     times(50).map(() => pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.01)')),
@@ -75,7 +75,7 @@ test('clients share sessions, and find the settings of their roles in each', asy
   }
 })
 
-test('pages are read and charged to the unit by 32 clients', async () => {
+test('32 clients read pages, and the charges are exact', async () => {
   await activateNetworks(api.owner, ['ethereum'])
   await insertCoin(api.owner, { id: 'ethereum', priceUsd: '3000', at: NOW, rank: 1 })
   for (const [n, wallet] of WALLETS.entries()) {
@@ -111,12 +111,12 @@ test('pages are read and charged to the unit by 32 clients', async () => {
     [accountId],
   )
   expect(ledger).toEqual({ calls: 1_000, credits: cost, posted: cost })
-  // Parsed once for all clients of a session, under the pooler's own names.
+  // The pooler prepares statements under its own names, once per session for all clients.
   const prepared = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(ingest.db)
   expect(prepared.rows.every(({ name }) => name.startsWith('PGBOUNCER_'))).toBe(true)
 })
 
-test('eight writers bring the same rows at once, and each row is there once', async () => {
+test('eight writers write the same rows at once, and each row exists once', async () => {
   const columns = [
     'id',
     'symbol',
@@ -140,7 +140,7 @@ test('eight writers bring the same rows at once, and each row is there once', as
   expect(await write()).toBe(0)
 })
 
-test('what a read of another instant sets is gone with its transaction', async () => {
+test('the settings of a read as of an instant end with its transaction', async () => {
   const path = () => sql<{ path: string }>`select current_setting('search_path') as path`
   const then = await atInstant(reads.db, { instant: new Date(), read: (db) => readSql(db, path()) })
   expect(then).toEqual([{ path: 'as_of, public' }])
@@ -148,7 +148,7 @@ test('what a read of another instant sets is gone with its transaction', async (
   expect(new Set(after.map(([row]) => row!.path))).toEqual(new Set(['"$user", public']))
 })
 
-test('exports hold their lock for as long as they take, one after the other', async () => {
+test('exports hold their lock until they end, so they run one after the other', async () => {
   let running = 0
   const one = () =>
     withExportSnapshot(ingest.pool, async ({ client }) => {

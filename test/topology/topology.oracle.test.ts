@@ -11,7 +11,7 @@ import { sluiceOn } from '../cli/sluice-on.ts'
 import { query } from '../setup/query.ts'
 import { type RunningSluice, startSluice } from '../start/running.ts'
 
-// The topology of production: its parts are real, and built or fetched on the first run.
+// The production topology with real parts, which are built or downloaded on the first run.
 
 let sluice: RunningSluice
 let run: Run
@@ -19,7 +19,7 @@ let run: Run
 beforeAll(async () => {
   sluice = await startSluice({ command: 'topology' })
   run = readRun(sluice.home)!
-  // Where nothing is cached a Temporal server is built.
+  // Without a cache, this builds a Temporal server.
 }, 1_800_000)
 afterAll(() => sluice?.stop())
 
@@ -48,7 +48,7 @@ test('every part runs', () => {
   expect(Object.keys(run.children)).toEqual(expect.arrayContaining([...parts, 'facilitator', 'sandbox']))
 })
 
-test('wallets that are asked for at one API are synced, and both APIs answer the same of them', async () => {
+test('wallets requested at either API are synced, and both APIs give the same answers', async () => {
   const asked = wallets.slice(1, 7).map(({ address }) => `address=${address}&connectionId=ethereum`)
   for (const [n, wallet] of asked.entries())
     expect(await ask(n % 2 ? 'api' : 'api-2', `/wallet/transactions?${wallet}`, 'PATCH')).toMatchObject({
@@ -66,7 +66,7 @@ test('wallets that are asked for at one API are synced, and both APIs answer the
   }
 })
 
-test("the syncs ran on Temporal's own server and its tables, by three workers", async () => {
+test('three workers ran the syncs on a real Temporal server with its tables in Postgres', async () => {
   const [stored] = await query<{ shards: number; histories: number }>(
     database('temporal'),
     `select (select count(*)::int from shards) as shards, (select count(distinct workflow_id)::int from executions
@@ -86,7 +86,7 @@ test("the syncs ran on Temporal's own server and its tables, by three workers", 
   expect(polling).toEqual(new Set(workers))
 })
 
-test('calls are paid at the gateway, and settled on the chain', async () => {
+test('calls paid at the gateway are settled on the chain', async () => {
   const command = sluiceOn({ SLUICE_HOME: sluice.home })
   for (let n = 1; n <= 3; n++) {
     const { status, stdout } = command('pay', `/coins?limit=${n}`, '--json')
@@ -100,7 +100,7 @@ test('calls are paid at the gateway, and settled on the chain', async () => {
   expect(payments).toEqual([{ state: 'settled', n: 3 }])
 })
 
-test('the services are given the address of PgBouncer, operators that of the database', () => {
+test('services connect to PgBouncer, operators to the database', () => {
   const env = serviceEnvironment({ run, secrets: readSecrets(sluice.home)! })
   const portOf = (name: string) => Number(new URL(env[name]!).port)
   for (const role of ['INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE'])
@@ -108,7 +108,7 @@ test('the services are given the address of PgBouncer, operators that of the dat
   expect(portOf('DATABASE_URL')).toBe(run.ports['postgres'])
 })
 
-test('Ctrl-C ends all of it', async () => {
+test('Ctrl-C stops all parts', async () => {
   const marks = Object.values(run.children)
   await sluice.stop()
   for (let waited = 0; waited < 40 && marks.some(isRunning); waited++) await sleep(50)

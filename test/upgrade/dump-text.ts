@@ -1,9 +1,9 @@
 const COPY = /^(COPY (\S+) .* FROM stdin;)\n([\s\S]*?)^\\\.\n/gm
 
-/** A piece of what pg_dump writes: statements, or the rows of one table. */
+/** A part of the output of pg_dump: statements, or the rows of one table. */
 export type Piece = { sql: string } | { copy: string; table: string; rows: string }
 
-/** The pieces in their order. */
+/** Splits a dump into its parts, in order. */
 export function piecesOf(dump: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -15,7 +15,7 @@ export function piecesOf(dump: string): Piece[] {
   return [...pieces, { sql: statements(dump.slice(end)) }]
 }
 
-/** The same dump with other rows. */
+/** Replaces the rows of a dump. */
 export const mapRows = (dump: string, map: (table: string, rows: string[]) => string[]): string =>
   dump.replace(COPY, (_all, copy: string, table: string, rows: string) => {
     const kept = map(
@@ -25,5 +25,5 @@ export const mapRows = (dump: string, map: (table: string, rows: string[]) => st
     return `${[copy, ...kept].join('\n')}\n\\.\n`
   })
 
-/** Without what only psql understands. */
+/** Removes the lines that only psql understands. */
 const statements = (text: string): string => text.replace(/^\\(?:un)?restrict .*$/gm, '')

@@ -7,10 +7,10 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { piecesOf } from './dump-text.ts'
 
-/** One file for each release that was recorded, named after its last migration. */
+/** One file per recorded release, named after its last migration. */
 export const RELEASES = join(import.meta.dirname, 'releases')
 
-/** Fills an empty database with what a release has left. The login roles must be there. */
+/** Loads the dump of a release into an empty database. The login roles must exist. */
 export async function loadRelease(name: string, databaseUrl: string): Promise<void> {
   const dump = brotliDecompressSync(readFileSync(join(RELEASES, `${name}.sql.br`))).toString()
   const client = new pg.Client({ connectionString: databaseUrl })

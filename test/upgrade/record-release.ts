@@ -6,16 +6,16 @@ import { schemaVersion } from '../../db/migration-names.ts'
 import { mapRows } from './dump-text.ts'
 import { RELEASES } from './load-release.ts'
 
-// With a release, once: SANDBOX_SCALE=0.05 npm start, and when all areas have data
-//   node test/upgrade/record-release.ts DATABASE_URL
-// keeps what is in that database for upgrade.db.test.ts. It needs pg_dump of the server's version: docs/backup.md.
+// Once per release: run SANDBOX_SCALE=0.05 npm start, and when all areas have data, node
+// test/upgrade/record-release.ts DATABASE_URL records that database for upgrade.db.test.ts. It needs pg_dump
+// of the server's version: docs/backup.md.
 
-/** Of a longer table that no other one refers to, the beginning is kept. */
+/** Tables with more than LONG rows keep only the first KEPT, unless other tables refer to them. */
 const LONG = 500
 const KEPT = 40
 
 const [databaseUrl] = process.argv.slice(2)
-if (!databaseUrl) throw new Error('DATABASE_URL')
+if (!databaseUrl) throw new Error('Usage: node test/upgrade/record-release.ts DATABASE_URL')
 const dump = execFileSync('pg_dump', ['--no-owner', databaseUrl], { encoding: 'utf8', maxBuffer: 1 << 30 })
 const referred = new Set([...dump.matchAll(/ REFERENCES public\.(\w+)\(/g)].map(([, table]) => table!))
 const thinned = mapRows(dump, (table, rows) => {

@@ -13,7 +13,7 @@ import { databaseOn } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { loadRelease, RELEASES } from './load-release.ts'
 
-// What an installation of an older release has left, brought to this one.
+// Migrates databases of older releases to this one.
 
 const releases = readdirSync(RELEASES).map((file) => file.replace('.sql.br', ''))
 const schema = readFileSync(join(import.meta.dirname, '../../db/schema.sql'), 'utf8')
@@ -24,7 +24,7 @@ const TABLES = `select format('%I.%I', n.nspname, c.relname) as name from pg_cla
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'past')
     and c.relname not like 'kysely_%' and c.relname <> 'applied_sql' order by 1`
 
-/** How many rows each table has. */
+/** Number of rows by table. */
 async function rowsOf(url: string): Promise<Record<string, number>> {
   const tables = await query<{ name: string }>(url, TABLES)
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
@@ -32,7 +32,7 @@ async function rowsOf(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]))
 }
 
-/** The hashes of a rebase and of an airdrop as they were both stored before these had roles of their own. */
+/** Stores a rebase and an airdrop as older releases did, when they had no roles, and returns their hashes. */
 async function storeAirdrops(url: string): Promise<string[]> {
   const rows = await query<{ tx_hash: string }>(
     url,
@@ -46,7 +46,7 @@ async function storeAirdrops(url: string): Promise<string[]> {
   return hashes
 }
 
-test.each(releases)('a database of release %s is migrated, and nothing of it is lost', async (release) => {
+test.each(releases)('a database of release %s is migrated without loss', async (release) => {
   const name = `release_${releases.indexOf(release)}`
   await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${name}`)
   const database = databaseOn(server, name)
@@ -67,7 +67,7 @@ test.each(releases)('a database of release %s is migrated, and nothing of it is 
   ])
   const lost = Object.keys(before).filter((table) => table in after && after[table]! < before[table]!)
   expect(lost).toEqual([])
-  // An empty fixture would pass.
+  // The test would pass with an empty fixture.
   expect(before).toMatchObject({
     'public.accounts': 1,
     'public.portfolios': 3,
@@ -83,7 +83,7 @@ test.each(releases)('a database of release %s is migrated, and nothing of it is 
   expect(coins.result).toHaveLength(3)
 })
 
-test('a database that is older than what is taken over is refused, and nothing of it is touched', async () => {
+test('a database older than the oldest supported release is refused and unchanged', async () => {
   const name = 'release_older'
   await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${name}`)
   const url = databaseOn(server, name).ownerUrl

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '../../api/route.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
 import { connectionsPage } from './connections-page.ts'
@@ -13,7 +13,7 @@ import { addSignIn } from './sign-in.ts'
 import { usagePage } from './usage-page.ts'
 import { createAccountVisits } from './visit.ts'
 
-/** A form of every endpoint of the table is a few kilobytes. */
+/** The key form lists every endpoint, which takes a few kilobytes. */
 const MAX_FORM_BYTES = 32_768
 
 export interface AccountDeps {
@@ -26,7 +26,7 @@ export interface AccountDeps {
   now: () => Date
 }
 
-/** The pages under /account: no script, no state but in the database and in sealed cookies. */
+/** Pages under /account. They have no scripts and keep state only in the database and in sealed cookies. */
 export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
   const { config, pool, db, now } = deps
   return async (app) => {

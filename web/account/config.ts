@@ -2,7 +2,7 @@ import { type Environment, readSettings } from '../../ops/settings/read-settings
 import { SettingsError } from '../../ops/settings/settings-error.ts'
 
 export interface AccountConfig {
-  /** Where its users sign in. */
+  /** OpenID provider where users sign in. */
   issuer: string
   clientId: string
   clientSecret: string
@@ -10,15 +10,15 @@ export interface AccountConfig {
   databaseUrl: string
   /** Origin of the page as browsers see it. */
   url: string
-  /** What its cookies are encrypted with. */
+  /** Secret that encrypts its cookies. */
   secret: string
-  /** What passcodes of shared portfolios are keyed with; absent: none can be set. */
+  /** Key for hashing passcodes of shared portfolios; absent: passcodes cannot be set. */
   pepper?: string
 }
 
 /**
- * Reads the environment once. Null: no OpenID provider with a client is set, and there is no account page. Throws a
- * SettingsError with all that is missing or wrong.
+ * Reads the environment once. null: OIDC_ISSUER or OIDC_CLIENT_ID is not set, so there is no account page.
+ * Throws a SettingsError that lists every missing or invalid setting.
  */
 export function readAccountConfig(env: Environment): AccountConfig | null {
   if (!env['OIDC_ISSUER'] || !env['OIDC_CLIENT_ID']) return null
@@ -29,11 +29,9 @@ export function readAccountConfig(env: Environment): AccountConfig | null {
     ],
     optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER'],
   })
-  // Who signs in gets a token for this audience, which is no token for the API.
+  // A sign-in yields a token with the client id as audience. The API must not accept such a token.
   if (data.OIDC_AUDIENCE === data.OIDC_CLIENT_ID)
-    throw new SettingsError([
-      'OIDC_AUDIENCE and OIDC_CLIENT_ID are the same: give the API an audience of its own',
-    ])
+    throw new SettingsError(['OIDC_AUDIENCE and OIDC_CLIENT_ID are equal. Give the API its own audience.'])
   return {
     issuer: data.OIDC_ISSUER,
     clientId: data.OIDC_CLIENT_ID,

@@ -1,6 +1,6 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
 import { isSynced } from '../../api/portfolios/sync-status.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
@@ -9,10 +9,10 @@ import type { AccountVisit } from './visit.ts'
 const KINDS = [
   ['wallet', 'Wallets'],
   ['exchange', 'Exchanges'],
-  ['manual', 'Stated by hand'],
+  ['manual', 'Manual'],
 ] as const
 
-/** What the account follows, and how far its sync is. */
+/** Lists the portfolios of the account and their sync state. */
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
   return async ({ account, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
@@ -44,7 +44,7 @@ function panel(portfolio: Portfolio): Html {
       <dd>${isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
       ${
         kind !== 'manual' &&
-        html`<dt>Data of</dt>
+        html`<dt>Data as of</dt>
           <dd>${asOf ? minute(asOf) : 'none yet'}</dd>`
       }
       ${

@@ -20,16 +20,16 @@ import type { AccountVisit } from './visit.ts'
 const HOME = '/account/keys'
 const NEW: KeyLimits = { name: '', readOnly: false, opens: null, expiresAt: null }
 
-/** API keys: make, name, restrict, revoke. */
+/** Pages to create, rename, restrict and revoke API keys. */
 export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Route[] }) {
   const offered = openable(routes)
   const known = new Set([...offered.tags, ...offered.endpoints])
 
   function limitsOf(form: Form): KeyLimits {
     const name = form.text('name')
-    if (name === '' || name.length > 100) throw badRequest('A key has a name of 1 to 100 characters.')
+    if (name === '' || name.length > 100) throw badRequest('Enter a name of 1 to 100 characters.')
     const opens = form.list('opens')
-    if (opens.some((item) => !known.has(item))) throw badRequest('There is no such endpoint.')
+    if (opens.some((item) => !known.has(item))) throw badRequest('Unknown endpoint.')
     return {
       name,
       readOnly: form.checked('readOnly'),
@@ -45,7 +45,7 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
       const keys = await listKeys(pool, account.accountId)
       show({
         title: 'Keys',
-        body: html`${await flash()} ${keys.length === 0 && html`<p class="soft">There is no key yet.</p>`}
+        body: html`${await flash()} ${keys.length === 0 && html`<p class="soft">No keys yet.</p>`}
           ${keys.map((key) => panel(key))}
           <h2>New key</h2>
           <form method="post" action="${HOME}">
@@ -56,8 +56,9 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
 
     create: async ({ account, form, redirect }: AccountVisit) => {
       const key = await createKey(pool, { accountId: account.accountId, ...limitsOf(form) })
-      if (key === null) throw badRequest('The account has 100 keys. Revoke one that is not used.')
-      await redirect(HOME, { message: 'The new key. It is shown this once: copy it now.', secret: key })
+      if (key === null)
+        throw badRequest('The account has 100 keys, which is the maximum. Revoke one that you do not use.')
+      await redirect(HOME, { message: 'Copy the new key now. It is shown only once.', secret: key })
     },
 
     edit: async (visit: AccountVisit) => {
@@ -74,7 +75,7 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
           <h2>Revoke</h2>
           <form method="post" action="${address}/revoke">
             ${csrf}
-            <p>Dead everywhere within 5 seconds, and for good.</p>
+            <p>The key stops working everywhere within 5 seconds. This cannot be undone.</p>
             <button class="bad">Revoke ${prefix}…</button>
           </form>`,
       })
@@ -84,7 +85,7 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
       const { account, form, redirect } = visit
       const key = { accountId: account.accountId, prefix: prefixOf(visit), ...limitsOf(form) }
       if (!(await changeKey(pool, key))) throw notFound()
-      await redirect(HOME, { message: `${key.name} is saved. It holds within 5 seconds.` })
+      await redirect(HOME, { message: `${key.name} is saved. Changes take effect within 5 seconds.` })
     },
 
     revoke: async (visit: AccountVisit) => {
@@ -101,15 +102,15 @@ function panel({ prefix, name, readOnly, opens, createdAt, expiresAt }: AccountK
     <dl>
       <dt>Key</dt>
       <dd><code>${prefix}…</code></dd>
-      <dt>Opens</dt>
+      <dt>Access</dt>
       <dd>
-        ${readOnly ? 'reading' : 'reading and writing'}, ${opens === null ? 'everything' : opens.join(', ')}
+        ${readOnly ? 'read only' : 'read and write'}, ${opens === null ? 'all endpoints' : opens.join(', ')}
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>${day(createdAt)}</dd>
       ${
         expiresAt &&
-        html`<dt>Until</dt>
+        html`<dt>Valid until</dt>
           <dd>${lastDay(expiresAt)}, inclusive</dd>`
       }
     </dl>
@@ -126,18 +127,18 @@ function fields(key: KeyLimits, { tags, endpoints }: ReturnType<typeof openable>
   }
   const hasEndpoint = key.opens?.some((item) => endpoints.includes(item)) === true
   return html`<label>Name <input name="name" value="${key.name}" maxlength="100" required autocomplete="off"></label>
-<label>Last day (UTC; empty: without end) <input name="expires" type="date" value="${key.expiresAt && lastDay(key.expiresAt)}"></label>
-<label class="check"><input type="checkbox" name="readOnly"${key.readOnly && html` checked`}> Reads only</label>
-<fieldset><legend>Opens these alone (none: everything)</legend>${tags.map(box)}
+<label>Last day (UTC; empty: never expires) <input name="expires" type="date" value="${key.expiresAt && lastDay(key.expiresAt)}"></label>
+<label class="check"><input type="checkbox" name="readOnly"${key.readOnly && html` checked`}> Read only</label>
+<fieldset><legend>Only these endpoints (none: all endpoints)</legend>${tags.map(box)}
 <details${hasEndpoint && html` open`}><summary>Single endpoints</summary>${endpoints.map(box)}</details></fieldset>`
 }
 
 const lastDay = (end: Date): string => day(new Date(end.getTime() - 1))
 
-/** The end of a last day; an empty field is none. */
+/** Returns the end of the last day; null: the field is empty. */
 function lastDayOf(text: string): Date | null {
   if (text === '') return null
   const start = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(text) : null
-  if (!start) throw badRequest('The last day is a date, for example 2027-01-31.')
+  if (!start) throw badRequest('Enter the last day as a date, for example 2027-01-31.')
   return new Date(start.getTime() + DAY_MS)
 }

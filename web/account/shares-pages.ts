@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { badRequest, forbidden, notFound } from '../../api/errors.ts'
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
 import { createShare, listShares, revokeShare, rotateShare } from '../../db/account/shares.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { isPasscode } from '../../db/values/share-token.ts'
 import { isUuid } from '../../db/values/uuid.ts'
@@ -16,13 +16,13 @@ interface SharesDeps {
   pool: pg.Pool
   db: ReadonlyDb
   now: () => Date
-  /** What passcodes are keyed with; absent: none can be set. */
+  /** Key for hashing passcodes; absent: passcodes cannot be set. */
   pepper?: string
-  /** Where links lead. */
+  /** Origin of the links. */
   url: string
 }
 
-/** Links that show a portfolio to whoever has them: make, rotate, revoke. */
+/** Pages to create, rotate and revoke share links. */
 export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
   const shareOf = (visit: AccountVisit) => {
     const { id } = visit.request.params as { id: string }
@@ -30,7 +30,7 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
     return { accountId: visit.account.accountId, shareId: id }
   }
   const showLink = (token: string) => ({
-    message: 'The link. It is shown this once: copy it now.',
+    message: 'Copy the link now. It is shown only once.',
     secret: `${url}/p/${token}`,
   })
 
@@ -53,17 +53,20 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
       show({
         title: 'Sharing',
         body: html`${await flash()}
-          <p>A link shows one portfolio to whoever has it, and its passcode where it has one.</p>
-          ${!account.degen && html`<p class="panel problem">Sharing needs Degen, which your account does not have: links show nothing.</p>`}
+          <p>
+            Anyone who has a link can view its portfolio. If the link has a passcode, they also need the
+            passcode.
+          </p>
+          ${!account.degen && html`<p class="panel problem">Sharing needs Degen, which is off for your account. Links do not work.</p>`}
           ${shares.map(
             (share) =>
               html`<section class="panel">
                 <h3>${names.get(share.portfolioId)}</h3>
                 <dl>
-                  <dt>Made</dt>
+                  <dt>Created</dt>
                   <dd>${day(share.createdAt)}</dd>
                   <dt>Passcode</dt>
-                  <dd>${share.passcode ? 'yes' : 'no'}${share.locked && ', locked after wrong ones'}</dd>
+                  <dd>${share.passcode ? 'yes' : 'no'}${share.locked && ', locked after wrong guesses'}</dd>
                 </dl>
                 <div class="row">
                   <form method="post" action="${HOME}/${share.id}/rotate">
@@ -83,8 +86,9 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
     create: async ({ account, form, redirect }: AccountVisit) => {
       const [portfolioId, digits] = [form.text('portfolioId'), form.text('passcode')]
       if (!account.degen) throw forbidden()
-      if (digits !== '' && !isPasscode(digits)) throw badRequest('A passcode has six digits.')
-      if (digits !== '' && pepper === undefined) throw badRequest('Passcodes are not set up here.')
+      if (digits !== '' && !isPasscode(digits)) throw badRequest('A passcode must have six digits.')
+      if (digits !== '' && pepper === undefined)
+        throw badRequest('This installation does not support passcodes.')
       if (!isUuid(portfolioId)) throw notFound()
       const token = await createShare(pool, {
         accountId: account.accountId,
@@ -100,12 +104,12 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
       const token = await rotateShare(pool, shareOf(visit))
       if (token === null) throw notFound()
       const { message, secret } = showLink(token)
-      await visit.redirect(HOME, { message: `${message} The one before is dead.`, secret })
+      await visit.redirect(HOME, { message: `${message} The previous link no longer works.`, secret })
     },
 
     revoke: async (visit: AccountVisit) => {
       if (!(await revokeShare(pool, shareOf(visit)))) throw notFound()
-      await visit.redirect(HOME, { message: 'Revoked; the link is dead.' })
+      await visit.redirect(HOME, { message: 'The link is revoked and no longer works.' })
     },
   }
 }

@@ -15,7 +15,7 @@ import type { AccountVisit } from './visit.ts'
 const BEGUN: SealedCookie = { name: 'sluice_sign_in', path: '/account', seconds: 600 }
 const DEADLINE_S = 5
 
-// Loaded with the first sign-in.
+// Loaded on the first sign-in, because only sign-ins need it.
 const openidClient = () => import('openid-client')
 
 interface SignInDeps {
@@ -26,10 +26,10 @@ interface SignInDeps {
   visits: (handle: (visit: AccountVisit) => Promise<void>) => Parameters<typeof servePath>[2]['GET']
 }
 
-/** Where a sign-in may lead to. */
+/** Pages to which a sign-in may redirect. */
 const HOMES: Record<string, string> = { account: '/account', console: '/console' }
 
-/** Sign-in by authorization code with PKCE, state and nonce at the OpenID provider, and sign-out. */
+/** Adds sign-in at the OpenID provider (authorization code with PKCE, state and nonce) and sign-out. */
 export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits }: SignInDeps): void {
   const { issuer, clientId, clientSecret, url } = config
   const callbackUrl = `${url}/account/callback`
@@ -39,7 +39,10 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
     found ??= discover().catch((cause: unknown) => {
       found = null
       app.log.warn({ issuer, reason: (cause as Error).message }, 'the OpenID provider does not answer')
-      throw new ApiError(503, 'The sign-in is out of reach. Try again in a moment.')
+      throw new ApiError(
+        503,
+        'Sign-in is unavailable because the OpenID provider does not answer. Try again in a moment.',
+      )
     })
     return found
   }
@@ -59,7 +62,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
       const asked = new URLSearchParams(request.url.split('?')[1])
       const to = Object.hasOwn(HOMES, asked.get('to') ?? '') ? asked.get('to')! : 'account'
       const prompt = asked.get('prompt') === 'login'
-      // The cookie below has to be where the callback is. Once: a proxy may have changed the name of the host.
+      // Set the cookie on the host of the callback. Redirect once only: a proxy may rewrite the Host header.
       if (request.host !== new URL(url).host && !asked.has('here'))
         return reply.redirect(`${url}/account/sign-in?here&to=${to}${prompt ? '&prompt=login' : ''}`, 303)
       const [client, server] = [await openidClient(), await provider()]
@@ -73,7 +76,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // Whoever has signed out is asked again.
+        // After a sign-out the provider must ask for the password again.
         ...(prompt && { prompt: 'login' }),
       })
       return reply.redirect(target.href, 303)
@@ -104,7 +107,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
           <p><a class="button" href="/account/sign-in">Sign in</a></p>`
         return sendPage(reply, { status: 400, title: 'Sign in', body })
       }
-      // Whoever this browser was before has left it.
+      // End the former session of this browser.
       const { session: former } = (await cookies.get(request, SESSION)) ?? {}
       if (former !== undefined) await endSession(pool, former)
       const session = await beginSession(pool, { issuer, subject, seconds: SESSION.seconds })
@@ -119,7 +122,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
 
   servePath(app, '/account/signed-out', {
     async GET(_request, reply) {
-      const body = html`<p>You have signed out here.</p>
+      const body = html`<p>You are signed out of Sluice.</p>
         <p><a class="button" href="/account/sign-in?prompt=login">Sign in</a></p>`
       return sendPage(reply, { title: 'Signed out', body })
     },

@@ -6,7 +6,7 @@ import { html } from '../parts/html.ts'
 import { firstDay, usageChart, usageTables } from '../parts/usage-chart.ts'
 import type { AccountVisit } from './visit.ts'
 
-/** Plan and credits of the account. To look at them takes nothing of its rate. */
+/** Shows plan and credits of the account. A view does not count against its rate limit. */
 export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; now: () => Date }) {
   const { pool, meter, now } = deps
   return async ({ account, flash, show }: AccountVisit): Promise<void> => {
@@ -26,7 +26,7 @@ export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; no
           <dd>${count(requestsPerSecond)} requests per second</dd>
           <dt>Credits left</dt>
           <dd>${count(balance.available)} of ${count(balance.granted)}</dd>
-          <dt>Renewed in</dt>
+          <dt>Renews in</dt>
           <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
         </dl>
         <h2>Credits by day</h2>

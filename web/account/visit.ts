@@ -14,10 +14,10 @@ const SECTIONS = [
   ['/account/shares', 'Sharing'],
 ] as const
 
-/** A visit of somebody who is linked with an account. */
+/** A visit by a user who is linked to an account. */
 export type AccountVisit = Visit & { account: AccountProfile }
 
-/** Makes a route of what may be seen and done by its account alone. */
+/** Returns a function that makes route handlers for users who are linked to an account. */
 export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookies; issuer: string }) {
   const { pool, cookies, issuer } = deps
   return createVisits<{ account: AccountProfile }>({
@@ -44,17 +44,17 @@ export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookie
 }
 
 function askToSignIn(reply: FastifyReply): FastifyReply {
-  const body = html`<p>Keys, credits, connections and share links of your account.</p>
+  const body = html`<p>Manage the keys, credits, connections and share links of your account.</p>
     <p><a class="button" href="/account/sign-in">Sign in</a></p>`
   return sendPage(reply, { status: 401, title: 'Account', body })
 }
 
 function showUnlinked(reply: FastifyReply, { issuer, subject }: { issuer: string; subject: string }) {
-  const body = html`<p class="panel problem">You have signed in, but are linked with no account.</p>
+  const body = html`<p class="panel problem">You are signed in, but not linked to an account.</p>
     <p>
-      The operator links you with
+      Ask the operator to run
       <code>sluice identities link '${subject}' --issuer '${issuer}' --account ACCOUNT</code>.
     </p>
-    <p><a class="button" href="/account/sign-in?prompt=login">Sign in as somebody else</a></p>`
+    <p><a class="button" href="/account/sign-in?prompt=login">Sign in as another user</a></p>`
   return sendPage(reply, { status: 403, title: 'Account', body })
 }

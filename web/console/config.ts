@@ -3,13 +3,13 @@ import { type Environment, readSettings } from '../../ops/settings/read-settings
 export interface ConsoleConfig {
   /** Connects as role `console`. */
   databaseUrl: string
-  /** The Temporal server that the worker uses; null: nothing is known of workflows. */
+  /** The Temporal server of the worker; null: the console shows no workflows. */
   temporal: { address: string; namespace: string; uiUrl: string | null } | null
 }
 
 /**
- * Reads the environment once. Null: no database is set for it, and there is no console. Throws a SettingsError with all
- * that is wrong.
+ * Reads the environment once. null: CONSOLE_DATABASE_URL is not set, so there is no console. Throws a
+ * SettingsError that lists every invalid setting.
  */
 export function readConsoleConfig(env: Environment): ConsoleConfig | null {
   if (!env['CONSOLE_DATABASE_URL']) return null
@@ -17,7 +17,7 @@ export function readConsoleConfig(env: Environment): ConsoleConfig | null {
   return { databaseUrl: data.CONSOLE_DATABASE_URL, temporal: readTemporal(env) }
 }
 
-/** The server that the worker uses; null: none is set. */
+/** Reads the Temporal server of the worker; null: not set. */
 export function readTemporal(env: Environment): ConsoleConfig['temporal'] {
   const data = readSettings(env, { optional: ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_UI_URL'] })
   if (data.TEMPORAL_ADDRESS === undefined) return null

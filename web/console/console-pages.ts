@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath } from '../parts/serve-path.ts'
 import { moneyPage } from './money-page.ts'
@@ -13,16 +13,16 @@ const MAX_FORM_BYTES = 4_096
 const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
 
 export interface ConsoleDeps {
-  /** Of the account page, where operators sign in as well. */
+  /** Settings of the account page, where operators also sign in. */
   signIn: { issuer: string; url: string; secret: string }
   /** Connects as role `console`. */
   db: ReadonlyDb
-  /** Null: nothing is known of workflows. */
+  /** null: the console shows no workflows. */
   temporal: Temporal | null
   now: () => Date
 }
 
-/** The pages under /console. They read, but for the retry of quarantined rows. */
+/** Pages under /console. They are read-only except for the retry of quarantined rows. */
 export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promise<void> {
   const { signIn, db, now } = deps
   return async (app) => {
@@ -39,7 +39,7 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),
     })
-    // It says nothing about the installation.
+    // Public: the script reveals nothing about the installation.
     servePath(app, LIVE_SCRIPT, {
       GET: async (_request, reply) =>
         reply

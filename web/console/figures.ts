@@ -2,13 +2,13 @@ import { duration } from '../../db/values/duration.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 
-/** How good it is: said in words as well, for those who see no colours. */
+/** Colour of a figure. The text must say the same, for people who cannot see colours. */
 export type Mood = 'good' | 'odd' | 'bad' | 'none'
 
 export const badge = (mood: Mood, text: string | Html): Html =>
   html`<span class="badge ${mood}">${text}</span>`
 
-/** One figure that is looked at first, with what it is made of. */
+/** A headline figure with its details. */
 export const tile = (facts: {
   name: string
   figure: string
@@ -22,7 +22,7 @@ export const tile = (facts: {
   >`
 }
 
-/** How far something is on the way to its limit, which is in the middle. */
+/** A bar of `value` against `limit`, which is in the middle. */
 export function gauge(facts: { value: number; limit: number; label: string; mood: Mood }): Html {
   const { value, limit, label, mood } = facts
   const width = Math.min(100, (50 * value) / limit)
@@ -39,7 +39,7 @@ export function gauge(facts: { value: number; limit: number; label: string; mood
   </svg>`
 }
 
-/** A share of the whole, as a bar. What it says stands beside it. */
+/** A share of the whole as a bar. Its value must be in the text beside it. */
 export const share = (part: number): Html =>
   html`<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width="100" height="8" />
@@ -49,7 +49,7 @@ export const share = (part: number): Html =>
 const SPARK_HEIGHT = 24
 const SPARK_STEP = 4
 
-/** Requests by hour, those that failed on top. */
+/** Bars of requests by hour with failures on top. */
 export function sparkline(facts: { requests: readonly number[]; failures: readonly number[] }): Html {
   const { requests, failures } = facts
   const highest = Math.max(1, ...requests)
@@ -85,18 +85,18 @@ export const until = (at: Date, now: Date): string => `in ${duration(secondsBetw
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1_000)
 
-/** `0.4 %`; empty: there was nothing. */
+/** `0.4 %`; empty: `all` is 0. */
 export const percent = (part: number, all: number): string =>
   all === 0 ? '' : `${((100 * part) / all).toFixed(1)} %`
 
 type Cell = string | Html
 
-/** A table that becomes a list of its rows where the screen is narrow; the first cell of a row names it. */
+/** A table that becomes a list of rows on narrow screens. The first cell is the row header. */
 export function table(facts: {
   label: string
   columns: readonly string[]
   rows: readonly (readonly Cell[])[]
-  /** Columns of numbers. */
+  /** Names of the columns that hold numbers. */
   numbers?: readonly string[]
 }): Html {
   const { label, columns, rows, numbers = [] } = facts

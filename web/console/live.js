@@ -1,11 +1,11 @@
-// Keeps a page of the console up to date: asks for it again, and takes over what has changed in its live parts. What has
-// the focus, is open or is scrolled stays so. Without this script the page is as it was when it was asked for.
+// Keeps a console page up to date: fetches it again and copies changes into its live parts. Focus, open
+// details and scroll positions stay. Without this script the page stays as it was loaded.
 
 const sign = document.querySelector('[data-every]')
 const seconds = Number(sign.dataset.every)
 sign.textContent = `Live, every ${seconds} seconds.`
 
-/** Makes a node like a fresh one, changing as little as can be. */
+/** Updates a node to match a fresh one with as few changes as possible. */
 function update(node, fresh) {
   if (node.nodeName !== fresh.nodeName) return node.replaceWith(fresh)
   if (node.nodeType === Node.TEXT_NODE) {
@@ -14,7 +14,7 @@ function update(node, fresh) {
   }
   for (const { name, value } of fresh.attributes)
     if (node.getAttribute(name) !== value) node.setAttribute(name, value)
-  // Whoever looks has opened it.
+  // Keep `open`: the user opened it.
   for (const { name } of Array.from(node.attributes))
     if (name !== 'open' && !fresh.hasAttribute(name)) node.removeAttribute(name)
   const [old, next] = [[...node.childNodes], [...fresh.childNodes]]
@@ -37,7 +37,7 @@ async function refresh() {
     }
     sign.textContent = `Live, every ${seconds} seconds.`
   } catch (error) {
-    sign.textContent = `Not live any more (${error.message}): reload the page.`
+    sign.textContent = `Updates stopped (${error.message}). Reload the page.`
   }
 }
 

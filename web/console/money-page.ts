@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import {
   type Customer,
   type OpenPayment,
@@ -18,13 +18,13 @@ import type { Visit } from '../parts/visit.ts'
 import { ago, badge, share, table } from './figures.ts'
 import { live, liveSign } from './live.ts'
 
-/** Sums over all accounts are dearer than the rest, and nobody waits for them. */
+/** Sums over all accounts cost more than other queries, and nobody needs them sooner. */
 const EVERY_S = 30
 const DAYS = 30
 const MOST_CUSTOMERS = 10
 const MOST_OPEN = 50
 
-/** By what became of them: paid for; not charged; in doubt, or taken back by the chain; on their way. */
+/** Payments by outcome. `lost`: a reorg removed the settlement. */
 const OUTCOMES = [
   { name: 'settled', states: ['settled'], colour: 's2' },
   { name: 'failed', states: ['failed'], colour: 's4' },
@@ -33,7 +33,7 @@ const OUTCOMES = [
 ] as const
 const COLOURS = OUTCOMES.map(({ colour }) => colour)
 
-/** What is charged and paid, in totals. */
+/** Shows credits and payments in totals. */
 export function moneyPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
   return async ({ show }: Visit): Promise<void> => {
     const [usage, customers, days, open] = await Promise.all([
@@ -50,9 +50,9 @@ export function moneyPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
         ${live('credits', usageChart(usage, at))}
         <h2>Payments by day</h2>
         ${live('payments', paymentsChart(days, at))}
-        <h2>Payments that are open</h2>
+        <h2>Open payments</h2>
         ${live('open', openTable(open, at))}
-        <h2>Who spends most</h2>
+        <h2>Accounts by credits</h2>
         ${live('customers', customersTable(customers))} ${live('figures', usageTables(usage))}`,
     })
   }
@@ -60,12 +60,12 @@ export function moneyPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
 
 function customersTable(customers: readonly Customer[]): Html {
   if (customers.length === 0)
-    return html`<p class="soft">Nobody has spent anything in the last ${DAYS} days.</p>`
+    return html`<p class="soft">No account spent credits in the last ${DAYS} days.</p>`
   const most = customers[0]!.credits || 1
   return table({
     label: 'Accounts by credits of the last 30 days',
-    columns: ['Account', 'Plan', 'Calls', 'Credits', 'Share', 'Of its period'],
-    numbers: ['Calls', 'Credits', 'Of its period'],
+    columns: ['Account', 'Plan', 'Calls', 'Credits', 'Share', 'Used this period'],
+    numbers: ['Calls', 'Credits', 'Used this period'],
     rows: customers.map(({ name, plan, calls, credits, granted, posted }) => [
       name,
       plan,
@@ -118,10 +118,10 @@ function totalOf(
 }
 
 function openTable(open: readonly OpenPayment[], at: Date): Html {
-  if (open.length === 0) return html`<p class="soft">None: what became of every payment is known.</p>`
+  if (open.length === 0) return html`<p class="soft">None. The outcome of every payment is known.</p>`
   return table({
-    label: 'Payments that are open',
-    columns: ['Payment', 'State', 'Claimed', 'USDC', 'Asked to settle', 'What was last said'],
+    label: 'Open payments',
+    columns: ['Payment', 'State', 'Claimed', 'USDC', 'Asked to settle', 'Last error'],
     numbers: ['USDC', 'Asked to settle'],
     rows: open.map(({ id, state, amount, claimedAt, settles, lastError }) => [
       html`<code>${id}</code>`,

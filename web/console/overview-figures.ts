@@ -6,30 +6,30 @@ import { type Mood, percent, secondsBetween } from './figures.ts'
 import type { ShownSource } from './sources-part.ts'
 import type { ScheduleState, TemporalState } from './temporal.ts'
 
-/** A command that waits longer has no worker, or no Temporal, to take it. */
+/** If a command waits longer, the worker or Temporal is down. */
 const LATE_COMMAND_S = 30
 
 export interface OverviewFacts {
   sources: readonly ShownSource[]
   queue: Queue
-  /** Null: Temporal does not answer. Undefined: no server is set. */
+  /** null: Temporal does not answer. undefined: no server is set. */
   workflows: TemporalState | null | undefined
-  /** Rows in quarantine. */
+  /** Number of rows in quarantine. */
   quarantined: number
   at: Date
 }
 
-/** One figure that is looked at first, with what it is made of. */
+/** A headline figure with its details. */
 export interface OverviewFigure {
   name: string
-  /** Where the console says more. */
+  /** Place in the console with more details. */
   href: string
   figure: string
   detail: string
   mood: Mood
 }
 
-/** What an operator looks at first, for the console and for `sluice status`. */
+/** Returns the headline figures of the console and of `sluice status`. */
 export function overviewFigures({
   sources,
   queue,
@@ -95,7 +95,7 @@ export function overviewFigures({
       name: 'Quarantine',
       href: '/console/quarantine',
       figure: quarantined === 1 ? '1 row' : `${count(quarantined)} rows`,
-      detail: quarantined > 0 ? 'with their reasons' : 'nothing is quarantined',
+      detail: quarantined > 0 ? 'see the reasons' : 'nothing is quarantined',
       mood: quarantined > 0 ? 'odd' : 'good',
     },
   ]

@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { html, type Html } from '../parts/html.ts'
 import type { Visit } from '../parts/visit.ts'
 import { tile } from './figures.ts'
@@ -18,7 +18,7 @@ interface OverviewDeps {
   now: () => Date
 }
 
-/** What an operator looks at first: whether everything runs, and what does not. */
+/** Shows whether everything runs, and what does not. */
 export function overviewPage(deps: OverviewDeps) {
   return async ({ flash, show }: Visit): Promise<void> => {
     const { at, sources, queue, workflows, figures } = await readOverview(deps)

@@ -1,5 +1,5 @@
 import { notFound } from '../../api/errors.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
 import {
   readQuarantineCounts,
@@ -20,11 +20,11 @@ const MOST_ITEMS = 50
 const MOST_REASONS = 12
 const MOST_CHARACTERS = 20_000
 
-/** What sources sent and is quarantined: why, what it was, and the way to try it again. */
+/** Pages of quarantined rows: reason, payload and retry. */
 export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
   return {
     list: async ({ request, csrf, flash, show }: Visit) => {
-      // No text of the database holds a NUL, and none can be asked for.
+      // Postgres texts cannot hold NUL, and a query with one fails.
       const asked = new URLSearchParams(request.url.split('?')[1]?.replaceAll('%00', ''))
       const [source, reason] = [asked.get('source') || undefined, asked.get('reason') || undefined]
       const filter = { ...(source && { source }), ...(reason && { reason }) }
@@ -48,9 +48,9 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
       const item = await readQuarantinedItem(db, { id, characters: MOST_CHARACTERS })
       const at = now()
       show({
-        title: `Refused row ${id}`,
+        title: `Quarantined row ${id}`,
         body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
-          <p><a href="${HOME}">All of the quarantine</a></p>
+          <p><a href="${HOME}">All quarantined rows</a></p>
           ${live('row', item ? details(item, csrf, at) : GONE)}`,
       })
     },
@@ -58,16 +58,16 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
     retry: async ({ request, redirect }: Visit) => {
       const id = idOf(request)
       const message = (await retryQuarantined(db, id))
-        ? 'The retry was asked for. The row leaves the quarantine when it is accepted.'
-        : 'This row is gone, is being retried, or cannot be retried by itself.'
+        ? 'Retry requested. The row leaves quarantine if it passes.'
+        : 'This row is gone, is being retried, or cannot be retried on its own.'
       await redirect(`${HOME}/${id}`, { message })
     },
   }
 }
 
 const GONE = html`<p class="panel">
-  It is not in the quarantine: a row leaves when a retry accepts it, or finds that its source does not send it
-  any more.
+  This row is not in quarantine. A row leaves when it passes a retry, or when the retry finds that its source
+  no longer sends it.
 </p>`
 
 function idOf({ params }: Visit['request']): string {
@@ -77,7 +77,7 @@ function idOf({ params }: Visit['request']): string {
 }
 
 function reasons(counts: readonly RefusalCount[], at: Date): Html {
-  if (counts.length === 0) return html`<p class="soft">Nothing was quarantined.</p>`
+  if (counts.length === 0) return html`<p class="soft">The quarantine is empty.</p>`
   const most = counts[0]!.rows
   return html`${table({
     label: 'Rows by source and reason',
@@ -88,7 +88,7 @@ function reasons(counts: readonly RefusalCount[], at: Date): Html {
       .map((one) => [
         one.source,
         one.area,
-        one.reason ?? 'not shown: rows of accounts at exchanges are private',
+        one.reason ?? 'not shown: rows of exchange accounts are private',
         count(one.rows),
         share(one.rows / most),
         ago(one.newestAt, at),
@@ -132,10 +132,10 @@ function filters(counts: readonly RefusalCount[], filter: { source?: string; rea
 }
 
 function rows(items: readonly QuarantinedItem[], csrf: Html, at: Date): Html {
-  if (items.length === 0) return html`<p class="soft">No row is like that.</p>`
+  if (items.length === 0) return html`<p class="soft">No rows match.</p>`
   return html`${table({
     label: 'Quarantined rows',
-    columns: ['Row', 'Source', 'Area', 'Refused', 'Reason', 'Retry'],
+    columns: ['Row', 'Source', 'Area', 'Quarantined', 'Reason', 'Retry'],
     rows: items.map((item) => [
       html`<a href="${HOME}/${item.id}" aria-label="Row ${item.id} with its payload">${item.id}</a>`,
       item.source,
@@ -145,7 +145,7 @@ function rows(items: readonly QuarantinedItem[], csrf: Html, at: Date): Html {
       html`${retryState(item, at)} ${retryForm(item, csrf)}`,
     ]),
   })}
-  ${items.length === MOST_ITEMS && html`<p class="soft">The newest ${MOST_ITEMS}.</p>`}`
+  ${items.length === MOST_ITEMS && html`<p class="soft">Only the newest ${MOST_ITEMS} rows are shown.</p>`}`
 }
 
 function details(item: QuarantinedItem & { payload: string; isCut: boolean }, csrf: Html, at: Date): Html {
@@ -153,7 +153,7 @@ function details(item: QuarantinedItem & { payload: string; isCut: boolean }, cs
   return html`<dl class="panel">
       <dt>Source</dt>
       <dd>${source}, for ${area}</dd>
-      <dt>Refused</dt>
+      <dt>Quarantined</dt>
       <dd>${minute(fetchedAt)}, ${ago(fetchedAt, at)}</dd>
       <dt>Reason</dt>
       <dd>${reason}</dd>
@@ -163,9 +163,9 @@ function details(item: QuarantinedItem & { payload: string; isCut: boolean }, cs
         <span class="soft"
           >${
             activity === null
-              ? 'It cannot be retried by itself: its source is read on from where the last run ended.'
-              : html`Runs <code>${activity}</code> again, which reads the source again. The row leaves when it
-                  is not quarantined any more.`
+              ? 'It cannot be retried on its own, because each run reads on from where the last one ended.'
+              : html`Runs <code>${activity}</code> again, which rereads the source. The row leaves quarantine
+                  if it passes.`
           }</span
         >
       </dd>
@@ -187,11 +187,11 @@ function retryState(
   at: Date,
 ): Html | false {
   const since = retryAt && ago(retryAt, at)
-  if (state === 'asked') return badge('odd', `being retried, asked ${since}`)
+  if (state === 'asked') return badge('odd', `being retried, requested ${since}`)
   if (state === 'refused') return badge('bad', `quarantined again, retried ${since}`)
   if (state === 'failed')
     return html`${badge('bad', `retried ${since}`)} <span class="soft">${retryFailure}</span>`
-  return activity === null && html`<span class="soft">not by itself</span>`
+  return activity === null && html`<span class="soft">not on its own</span>`
 }
 
 const cut = (text: string, most: number): string =>

@@ -3,11 +3,11 @@ import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { ago } from './figures.ts'
 
-/** What was asked for and is not done. */
+/** Shows requested syncs that are not done. */
 export function queuePanel(queue: Queue, at: Date): Html {
   const oldest = (instant: Date | null) => (instant ? ago(instant, at) : 'none')
   return html`<dl class="panel">
-    <dt>Commands without a workflow yet</dt>
+    <dt>Commands waiting for a workflow</dt>
     <dd>
       ${count(queue.commands)}${queue.oldestCommandAt && html`, the oldest ${ago(queue.oldestCommandAt, at)}`}
     </dd>
@@ -15,7 +15,7 @@ export function queuePanel(queue: Queue, at: Date): Html {
     <dd>${states(queue.wallets, queue.walletsBegun, queue.walletsFailed)}</dd>
     <dt>Oldest sync of a wallet</dt>
     <dd>${oldest(queue.oldestWalletAt)}</dd>
-    <dt>Accounts at exchanges</dt>
+    <dt>Exchange accounts</dt>
     <dd>${states(queue.exchanges, queue.exchangesBegun, queue.exchangesFailed)}</dd>
     <dt>Oldest sync of an exchange</dt>
     <dd>${oldest(queue.oldestExchangeAt)}</dd>

@@ -1,11 +1,11 @@
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { overviewFigures } from './overview-figures.ts'
 import type { Temporal } from './temporal.ts'
 
-/** What an operator looks at first, with what it is made of: for the console and for `sluice status`. */
+/** Reads the headline figures and their data, for the console and `sluice status`. */
 export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
   const { db, temporal, now } = deps
   const [known, queue, refusals, workflows] = await Promise.all([

@@ -13,10 +13,10 @@ export type ShownSource = KnownSource & { state: SourceState }
 const HOURS = 24
 const COLOURS = ['s0', 'bad']
 
-/** Requests to all sources by hour, then the sources that are on, by area. */
+/** Shows requests to all sources by hour, then the enabled sources by area. */
 export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
   if (sources.length === 0)
-    return html`<p class="panel problem">The worker has not started yet: it says which sources there are.</p>`
+    return html`<p class="panel problem">No sources yet: the worker lists them when it starts.</p>`
   const on = sources.filter(({ state }) => state.state !== 'off')
   return html`${requestsChart(on, at)}
   ${[...Map.groupBy(on, ({ settings }) => settings.area)].map(
@@ -47,7 +47,7 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
   const words = stateInWords(settings, state)
   return [
     name,
-    html`${badge(!health ? 'none' : mood, !health ? 'never asked' : state.isLate ? `${words}, late` : words)}
+    html`${badge(!health ? 'none' : mood, !health ? 'no requests yet' : state.isLate ? `${words}, late` : words)}
     ${failureOf(health)}`,
     health?.lastSuccessAt ? ago(health.lastSuccessAt, at) : 'never',
     state.lagSeconds === null
@@ -72,7 +72,7 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
   ]
 }
 
-/** Why it failed last, as long as it has not answered since. */
+/** Shows the last failure unless the source answered since. */
 function failureOf(health: SourceHealth | undefined): Html | false {
   if (!health?.lastFailure || !health.lastFailureAt) return false
   const isOver = health.lastSuccessAt !== null && health.lastSuccessAt > health.lastFailureAt
@@ -90,7 +90,7 @@ function requestsChart(sources: readonly ShownSource[], at: Date): Html {
     }
   })
   const all = sumOf(hours.flatMap(({ parts }) => parts))
-  return html`<h3>Requests to all of them by hour</h3>
+  return html`<h3>Requests to all sources by hour</h3>
     ${barChart({
       label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
       bars: hours,
@@ -100,13 +100,13 @@ function requestsChart(sources: readonly ShownSource[], at: Date): Html {
     ${legend(['answered', 'failed'], COLOURS)}`
 }
 
-/** What is off, and why. */
+/** Lists the sources that are off and the setting that turns each on. */
 export function offSources(sources: readonly ShownSource[]): Html {
   const off = sources.filter(({ state }) => state.state === 'off')
-  if (off.length === 0) return html`<p class="soft">None is off.</p>`
+  if (off.length === 0) return html`<p class="soft">All sources are on.</p>`
   return table({
     label: 'Sources that are off',
-    columns: ['Source', 'Area', 'Switched on by'],
+    columns: ['Source', 'Area', 'Turn on with'],
     rows: off.map(({ settings }) => [settings.name, settings.area, html`<code>${settings.missing}</code>`]),
   })
 }

@@ -4,10 +4,10 @@ import { DAY_MS } from '../../db/values/periods.ts'
 
 export interface RunningWorkflow {
   type: string
-  /** Its id, of which nothing is left that names what is a tenant's. */
+  /** Workflow id without the parts that identify a tenant's data. */
   name: string
   startedAt: Date
-  /** Page of the Temporal UI; null: no address of one is set. */
+  /** Page of the Temporal UI; null: no UI is set. */
   url: string | null
 }
 
@@ -20,13 +20,13 @@ export interface EndedWorkflow extends RunningWorkflow {
 export interface ScheduleState {
   id: string
   everySeconds: number
-  /** By the operator. */
+  /** Paused by the operator. */
   isPaused: boolean
-  /** Until the first ingestion has run it once. */
+  /** Paused until the first ingestion has run it once. */
   waitsForFirstRun: boolean
   note: string | null
   lastAt: Date | null
-  /** COMPLETED, RUNNING, FAILED...; null: it has not run, or its history is gone. */
+  /** COMPLETED, RUNNING, FAILED...; null: never ran, or its history is gone. */
   lastStatus: string | null
   lastUrl: string | null
   nextAt: Date | null
@@ -35,39 +35,39 @@ export interface ScheduleState {
 export interface TemporalState {
   schedules: ScheduleState[]
   running: RunningWorkflow[]
-  /** Of them, by type. */
+  /** Running workflows by type. */
   runningByType: { type: string; count: number }[]
-  /** That ended badly in the last 24 hours, the newest first. */
+  /** Workflows that failed in the last 24 hours, newest first. */
   failed: EndedWorkflow[]
 }
 
 interface TemporalDeps {
   address: string
   namespace: string
-  /** Of the Temporal UI; null: links lead nowhere. */
+  /** URL of the Temporal UI; null: no links. */
   uiUrl: string | null
   now: () => Date
 }
 
 const DEADLINE_MS = 3_000
-/** However many look, Temporal is asked once in this time. */
+/** All viewers share one query to Temporal per this time. */
 const FRESH_MS = 2_000
 const MOST_RUNNING = 500
 const MOST_FAILED = 10
 
 export interface Temporal {
-  /** Null: Temporal does not answer. */
+  /** null: Temporal does not answer. */
   read: () => Promise<TemporalState | null>
   close: () => Promise<void>
 }
 
-/** What runs and what is scheduled, as Temporal's visibility has it. Connects when it is first asked. */
+/** Reads running and scheduled workflows from Temporal's visibility store. Connects on first use. */
 export function createTemporal(deps: TemporalDeps): Temporal {
   let client: Promise<Client> | null = null
   let known: { untilMs: number; state: Promise<TemporalState | null> } | null = null
 
   async function connect(): Promise<Client> {
-    // Loaded with the first visit: the API needs nothing of it.
+    // Loaded on the first visit, because nothing else in the API needs it.
     const { Client: TemporalClient, Connection } = await import('@temporalio/client')
     const connection = await Connection.connect({ address: deps.address, connectTimeout: DEADLINE_MS })
     return new TemporalClient({ connection, namespace: deps.namespace })
@@ -130,7 +130,7 @@ async function readState(client: Client, deps: TemporalDeps): Promise<TemporalSt
   }
 }
 
-/** How the last run of each schedule ended, by its run id. */
+/** Returns the last run of each schedule by workflow id. */
 async function readLastRuns(
   client: Client,
   summaries: readonly ScheduleSummary[],
@@ -146,7 +146,7 @@ type Info = ScheduleSummary['info']
 
 const lastActionOf = (info: Info) => info.recentActions.at(-1)
 
-/** One that has started nothing by itself was run by the first ingestion. */
+/** A schedule that has started nothing itself was last run by the first ingestion. */
 function lastRunId({ scheduleId, info }: ScheduleSummary): string {
   const action = lastActionOf(info)?.action
   return action?.type === 'startWorkflow' ? action.workflow.workflowId : firstRunId(scheduleId)
@@ -180,7 +180,7 @@ const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWor
   url: urlOf(info, deps),
 })
 
-/** What follows a word and a colon is an address, an extended key or an id of a tenant's. */
+/** Hides the part after `word:`, which is an address, an extended key or an id of a tenant. */
 const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/^([a-z-]+:).*/s, '$1…')
 
 function urlOf(info: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps): string | null {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { sendError } from '../../api/error-reply.ts'
 import { notFound } from '../../api/errors.ts'
-import type { ReadonlyDb } from '../../db/connect.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 import { endSession, readVisitor } from '../../db/console/operator.ts'
 import { html } from '../parts/html.ts'
 import type { SealedCookies } from '../parts/sealed-cookies.ts'
@@ -16,7 +16,7 @@ const SECTIONS = [
 
 export const LIVE_SCRIPT = '/console/live.js'
 
-/** Makes a route of what operators alone may see: to everybody else who has signed in there is nothing. */
+/** Returns a function that makes route handlers for operators. Other signed-in users get 404. */
 export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
   const { db, cookies, issuer } = deps
   return createVisits<{ subject: string }>({

@@ -4,7 +4,7 @@ import { html, type Html } from '../parts/html.ts'
 import { ago, badge, type Mood, share, table, until } from './figures.ts'
 import type { RunningWorkflow, ScheduleState, TemporalState } from './temporal.ts'
 
-/** Null: Temporal does not answer. Undefined: no server is set. */
+/** null: Temporal does not answer. undefined: no server is set. */
 type Known = TemporalState | null | undefined
 
 const MOST_SHOWN = 20
@@ -29,10 +29,10 @@ const linked = (text: string, url: string | null): Html =>
 
 const unknown = (state: null | undefined): Html =>
   html`<p class="panel problem">
-    ${state === null ? 'Temporal does not answer: nothing starts until it does.' : 'No Temporal server is set for the console.'}
+    ${state === null ? 'Temporal does not answer. No workflow starts until it does.' : 'No Temporal server is set for the console.'}
   </p>`
 
-/** When each schedule ran, how that ended, and when it runs next. */
+/** Shows last run, result and next run of each schedule. */
 export function schedulesPart(state: Known, at: Date): Html {
   if (!state) return unknown(state)
   return table({
@@ -54,14 +54,14 @@ function stateOf({ isPaused, waitsForFirstRun, note }: ScheduleState): Html {
   return isPaused ? badge('odd', `paused ${note ?? ''}`.trim()) : badge('good', 'active')
 }
 
-/** What runs, by type and the oldest by name, and what failed. */
+/** Shows running workflows by type, the oldest by name, and failed ones. */
 export function workflowsPart(state: Known, at: Date): Html {
   if (!state) return unknown(state)
   const { running, runningByType, failed } = state
   const oldest = running.toSorted((a, b) => +a.startedAt - +b.startedAt).slice(0, MOST_SHOWN)
   return html`${
     runningByType.length === 0
-      ? html`<p class="soft">No workflow runs at the moment.</p>`
+      ? html`<p class="soft">No workflow is running.</p>`
       : table({
           label: 'Running workflows by type',
           columns: ['Type', 'Running', 'Share'],
@@ -71,9 +71,9 @@ export function workflowsPart(state: Known, at: Date): Html {
   }
   ${
     oldest.length > 0 &&
-    html`<h3>Running the longest</h3>
+    html`<h3>Longest running</h3>
       ${table({
-        label: 'Workflows that run the longest',
+        label: 'Longest-running workflows',
         columns: ['Workflow', 'Type', 'Started'],
         rows: oldest.map((one) => [nameOf(one), one.type, ago(one.startedAt, at)]),
       })}`

@@ -6,16 +6,16 @@ const STEP = 10
 const GAP = 2
 
 export interface Bar {
-  /** Said of the bar. */
+  /** Tooltip of the bar. */
   label: string
-  /** Parts from the ground up, in the order of the series. */
+  /** Heights from the bottom up, in the order of the series. */
   parts: readonly number[]
 }
 
-/** Classes of the stylesheet, by series. */
+/** CSS class of each series. */
 const COLOURS: readonly string[] = ['s0', 's1', 's2', 's3', 's4']
 
-/** Stacked bars. `label` says in words what they show; the ends of the axis and the highest bar stand beside it. */
+/** Draws stacked bars. `label` describes them for screen readers; axis ends and maximum are shown as text. */
 export function barChart(chart: {
   label: string
   bars: readonly Bar[]
@@ -54,7 +54,7 @@ export function barChart(chart: {
   </figure>`
 }
 
-/** Which colour is what. */
+/** Legend of the colours. */
 export const legend = (names: readonly string[], colours: readonly string[] = COLOURS): Html =>
   html`<ul class="legend">
     ${names.map(

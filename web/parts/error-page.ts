@@ -3,7 +3,7 @@ import { ApiError, isUnavailable } from '../../api/errors.ts'
 import { html } from './html.ts'
 import { sendPage } from './send-page.ts'
 
-/** An error for somebody in front of a browser. What is not a choice of ours is logged and stays inside. */
+/** Sends an error as a page. Unexpected errors are logged and not shown. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, message } = describe(error)
   if (statusCode >= 500) {
@@ -15,16 +15,16 @@ export function sendErrorPage(error: unknown, request: FastifyRequest, reply: Fa
   }
   const body = html`<p class="panel problem">${message}</p>
     <p class="soft">Request ${request.id}</p>`
-  sendPage(reply, { status: statusCode, title: 'This did not work', body })
+  sendPage(reply, { status: statusCode, title: 'Request failed', body })
 }
 
 function describe(error: unknown): { statusCode: number; message: string } {
   if (error instanceof ApiError) return error
   if (isUnavailable(error))
-    return { statusCode: 503, message: 'The service is out of reach. Try again in a moment.' }
-  // Of the form parser.
+    return { statusCode: 503, message: 'The service is unavailable. Try again in a moment.' }
+  // From the form parser.
   const { statusCode } = error as { statusCode?: number }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return { statusCode, message: 'This form cannot be read.' }
+    return { statusCode, message: 'The form could not be read. Reload the page and try again.' }
   return { statusCode: 500, message: 'Something went wrong on our side.' }
 }

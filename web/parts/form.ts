@@ -1,8 +1,8 @@
 import { badRequest } from '../../api/errors.ts'
 
-/** A submitted form: what is sent once is a text, what is sent several times a list. */
+/** A submitted form. Read single fields with `text`, repeated ones with `list`. */
 export interface Form {
-  /** Empty when it was not sent; throws when it was sent twice. */
+  /** Empty if the field was not sent; throws if it was sent twice. */
   text: (name: string) => string
   list: (name: string) => string[]
   checked: (name: string) => boolean

@@ -1,11 +1,14 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   html: string
 }
 
 type Value = Html | string | number | null | undefined | false | readonly Value[]
 
-/** A template whose values are escaped, unless they are HTML themselves. Lists are joined; what is absent is nothing. */
+/**
+ * Template tag that escapes values unless they are `Html`. Joins lists; null, undefined and false give
+ * nothing.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { html: parts.map((part, index) => part + textOf(values[index])).join('') }
 }

@@ -4,7 +4,7 @@ const WIDTH = 600
 const HEIGHT = 160
 const EDGE = 2
 
-/** A line through points in the order of time, from zero up. The ends of the axis and the highest point stand beside it. */
+/** Draws a line through points in time order, with zero in view. Axis ends and maximum are shown as text. */
 export function lineChart(chart: {
   label: string
   points: readonly { atMs: number; value: number }[]

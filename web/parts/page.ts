@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { html, type Html } from './html.ts'
 import { STYLE } from './style.ts'
 
-// Beside the template: the formatter would add spaces, of which the policy below knows nothing.
+// Outside the template, because the formatter would add spaces and the hash in the policy would not match.
 const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
 const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
 
@@ -10,11 +10,11 @@ export interface PageContent {
   title: string
   header?: Html
   body: Html
-  /** Address of a script of our own. */
+  /** Path of one of our own scripts. */
   script?: string
 }
 
-/** A whole document. */
+/** Renders a whole document. */
 export function page({ title, header, body, script }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
@@ -37,9 +37,9 @@ export function page({ title, header, body, script }: PageContent): string {
 }
 
 /**
- * Headers of every page: no script, nothing from anywhere else, in no frame, kept nowhere, and its address told nobody.
- * `formTargets`: origins that a form may lead to, beside the own one. `scripted`: it has a script of our own, which may
- * ask us for more.
+ * Headers of every page: no scripts, no foreign resources, no frames, no caching and no referrer.
+ * `formTargets`: other origins to which a form may lead. `scripted`: allows our own script and its requests
+ * to this origin.
  */
 export function pageHeaders({
   formTargets = [],

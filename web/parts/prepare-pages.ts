@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendErrorPage } from './error-page.ts'
 import { createSealedCookies, type SealedCookies } from './sealed-cookies.ts'
 
-/** What pages with forms behind a sign-in need of their server. `url`: where browsers find them. */
+/** Registers what pages with sign-in and forms need. `url`: their URL in browsers. */
 export async function preparePages(
   app: FastifyInstance,
   options: { secret: string; url: string; maxFormBytes: number; now: () => Date },

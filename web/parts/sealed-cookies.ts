@@ -4,19 +4,19 @@ import { EncryptJWT, jwtDecrypt } from 'jose'
 
 export interface SealedCookie {
   name: string
-  /** What the browser sends it with. */
+  /** The browser sends the cookie with requests under this path. */
   path: string
   seconds: number
 }
 
 export interface SealedCookies {
   set: (reply: FastifyReply, cookie: SealedCookie, content: Record<string, string>) => Promise<void>
-  /** Null: none, forged, of another name, or too old. */
+  /** null: none, forged, of another name, or expired. */
   get: (request: FastifyRequest, cookie: SealedCookie) => Promise<Record<string, string> | null>
   clear: (reply: FastifyReply, cookie: SealedCookie) => void
 }
 
-/** Cookies that only we can read or make: AES-256-GCM, each with its name and its end in it. No script sees them. */
+/** Cookies encrypted with AES-256-GCM that contain their name and expiry. Scripts cannot read them. */
 export function createSealedCookies(options: {
   secret: string
   secure: boolean

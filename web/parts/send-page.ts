@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { page, type PageContent, pageHeaders } from './page.ts'
 
-/** Sends a whole document, with status 200 when nothing else is said. */
+/** Sends a whole document, by default with status 200. */
 export function sendPage(
   reply: FastifyReply,
   { status = 200, ...content }: PageContent & { status?: number },

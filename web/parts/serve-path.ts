@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { addPath } from '../../api/http-server.ts'
 
-/** Pages at one path; other methods than theirs are refused by the first checks of the server. */
+/** Serves pages at one path. The first checks of the server refuse other methods. */
 export function servePath(
   app: FastifyInstance,
   url: string,

@@ -1,4 +1,4 @@
-/** The one stylesheet of all pages; the smallest screen first. Contrast of every pair of colours is 4.5 : 1 or more. */
+/** Stylesheet of all pages, smallest screen first. Text colours have a contrast of at least 4.5:1. */
 export const STYLE = `
   :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --ground: #fff; --panel: #f3f5f8; --line: #868e98;
     --accent: #0b57d0; --on-accent: #fff; --bad: #b3261e; --s0: #0b57d0; --s1: #9a6700; --s2: #116329; --s3: #a0328c; --s4: #57606a;

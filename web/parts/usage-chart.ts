@@ -5,7 +5,7 @@ import { count, day } from './format.ts'
 import { html, type Html } from './html.ts'
 
 const DAYS = 30
-/** Endpoints with a colour of their own; the others share the last one. */
+/** Number of endpoints with their own colour. The others share the last one. */
 const SERIES = 4
 
 const daysBefore = (now: Date, days: number): string => day(new Date(now.getTime() - days * DAY_MS))
@@ -13,7 +13,7 @@ const daysBefore = (now: Date, days: number): string => day(new Date(now.getTime
 /** The first day that the chart shows. */
 export const firstDay = (now: Date): string => daysBefore(now, DAYS - 1)
 
-/** Credits of the last 30 days by day and endpoint, as a picture. */
+/** Chart of credits by day and endpoint over the last 30 days. */
 export function usageChart(rows: readonly UsageDay[], now: Date): Html {
   const endpoints = byCredits(rows)
   const days = new Map(totals(rows, ({ day }) => day).map((total) => [total.name, total]))
@@ -32,7 +32,7 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
     ${legend(shown)}`
 }
 
-/** The same in figures. */
+/** Tables of the same figures. */
 export const usageTables = (rows: readonly UsageDay[]): Html =>
   html`<h2>By endpoint</h2>
     ${table('Endpoint', byCredits(rows))}

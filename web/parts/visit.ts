@@ -7,45 +7,48 @@ import type { PageContent } from './page.ts'
 import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
 import { sendPage } from './send-page.ts'
 
-/** Names a session that the database keeps: one for all pages. */
+/** Holds the id of a session in the database, shared by all pages. */
 export const SESSION: SealedCookie = { name: 'sluice_session', path: '/', seconds: 28_800 }
 
 export interface Flash {
   message: string
-  /** A secret that cannot be had again. */
+  /** A secret that is shown only once. */
   secret?: string
 }
 
-/** One request of somebody who has signed in. */
+/** One request of a signed-in user. */
 export interface Visit {
   request: FastifyRequest
   form: Form
-  /** For every form of a page. */
+  /** Hidden field that every form of a page needs. */
   csrf: Html
-  /** What the request before has left to be shown; it is gone then. */
+  /** Returns the message that the previous request left, and deletes it. */
   flash: () => Promise<Html | false>
   /** Sends a page. */
   show: (content: { title: string; body: Html }) => void
-  /** Sends the browser on, after something was done. */
+  /** Redirects after an action and leaves a message for the next page. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => Promise<void>
 }
 
 export interface VisitDeps<Who> {
   cookies: SealedCookies
-  /** Where the pages are: what is shown once is shown there. */
+  /** Path of the pages. One-time messages are shown only there. */
   home: string
   askToSignIn: (reply: FastifyReply) => FastifyReply
-  /** Whose session it is, and who that is to these pages; null: it has ended. */
+  /** Finds the user of a session; null: it ended. `who` null: the user may not see these pages. */
   recognise: (session: string) => Promise<{ subject: string; who: Who | null } | null>
-  /** Copies of its cookie open nothing any more. */
+  /** Ends the session, so that copies of its cookie stop working. */
   endSession: (session: string) => Promise<void>
-  /** Answers somebody who is nobody to them. */
+  /** Answers a signed-in user who may not see these pages. */
   refuse: (subject: string, request: FastifyRequest, reply: FastifyReply) => void
   frame: (options: { path: string; who: Who; csrf: Html }) => Pick<PageContent, 'header' | 'script'>
 }
 
-/** Makes a route of what may be seen and done by those who are recognised. A form without the session's token is refused. */
+/**
+ * Returns a function that makes route handlers for recognised users. Refuses forms without the session's CSRF
+ * token.
+ */
 export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
   const { cookies, home, askToSignIn, recognise, endSession, refuse, frame } = deps
   const flashed: SealedCookie = { name: 'sluice_flash', path: home, seconds: 120 }
@@ -61,7 +64,7 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
       }
       const form = readForm(request.method === 'POST' ? request.body : {})
       if (request.method === 'POST' && !isSame(form.text('csrf'), token!))
-        throw new ApiError(403, 'This form is too old. Go back, reload the page and try again.')
+        throw new ApiError(403, 'The form has expired. Go back, reload the page and try again.')
       const csrf = html`<input type="hidden" name="csrf" value="${token}" />`
       await handle({
         ...who,
@@ -95,11 +98,11 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
     }
 }
 
-/** The sections of some pages, the first of which is their home, and the way out. */
+/** Links to the sections and the sign-out button. The first section is the home page. */
 export function navigation(options: {
   label: string
   sections: readonly (readonly [href: string, name: string])[]
-  /** Of the page that is shown. */
+  /** Path of the current page. */
   path: string
   signOut: Html
 }): Html {

@@ -7,14 +7,14 @@ import type { syncWallet } from './sync-wallet.ts'
 const { listDueWallets } = proxyActivities<ChainActivities>(quickCall)
 
 export interface RefreshWalletsInput {
-  /** wallets whose last sync is older are due */
+  /** wallets with an older last sync are due */
   olderThanSeconds: number
   limit: number
-  /** syncs that run at the same time */
+  /** number of concurrent syncs */
   parallel: number
 }
 
-/** Starts a sync for each wallet that is due, a few at a time; one that runs already is left alone. */
+/** Starts a sync for each due wallet, a few at a time, unless one is running already. */
 export async function refreshWallets(input: RefreshWalletsInput): Promise<{ started: number }> {
   const { olderThanSeconds, limit, parallel } = input
   const due = await listDueWallets({ olderThanSeconds, limit })
@@ -22,7 +22,7 @@ export async function refreshWallets(input: RefreshWalletsInput): Promise<{ star
   const work = async (): Promise<void> => {
     for (let wallet = due.shift(); wallet; wallet = due.shift()) {
       const { address, networkId } = wallet
-      // Syncs of many wallets should not come to the sources in one second.
+      // Spreads the syncs, so that many do not reach the sources in the same second.
       await sleep(Math.ceil(Math.random() * 1_000))
       try {
         const child = await startChild<typeof syncWallet>('syncWallet', {
@@ -31,7 +31,7 @@ export async function refreshWallets(input: RefreshWalletsInput): Promise<{ star
           parentClosePolicy: ParentClosePolicy.ABANDON,
         })
         started++
-        // Its failure stands in wallet_syncs; the others go on.
+        // The child records its failure in wallet_syncs; the other syncs continue.
         await child.result().catch(() => undefined)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error

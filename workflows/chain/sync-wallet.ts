@@ -19,7 +19,7 @@ const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>
 const HEAD_AGE_MS = 5 * 60_000
 
 export interface SyncWalletInput extends WalletSyncKey {
-  /** set by the sync itself when it continues as new */
+  /** set by the workflow itself when it continues as new */
   resume?: { walletId: string; headBlock: number; lookBack: boolean; next: string | null }
 }
 
@@ -29,8 +29,9 @@ export interface SyncWalletResult {
 }
 
 /**
- * Brings one wallet on one network up to the head seen at its start: raw rows, then what is derived from them.
- * Its workflow id is `sync:{address}:{networkId}`, so one runs at a time. A failure shows in `wallet_syncs.failure`.
+ * Syncs one wallet on one network up to the head seen at its start: raw rows first, then derived rows. Its
+ * workflow id is `sync:{address}:{networkId}`, so only one runs at a time. Records a failure in
+ * `wallet_syncs.failure`.
  */
 export async function syncWallet(input: SyncWalletInput): Promise<SyncWalletResult> {
   const { address, networkId } = input
@@ -56,16 +57,16 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     const coins = await quick.listWalletCoins({ address, networkId })
     if (coins) {
       await bulk.ensureHourlyPrices(coins)
-      // A token that has a price by its contract is a coin now, and no spam.
+      // A token that got a price by its contract counts as a coin and not as spam.
       await bulk.identifyWalletTokens({ address, networkId })
     }
-    // Nodes keep the balances of a few hundred blocks only: after a long way, catch up with the head first.
+    // Nodes keep balances only for a few hundred blocks: after a long backfill, catch up with the head first.
     if (Date.now() - startedMs > HEAD_AGE_MS) continue
     while (!(await bulk.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
     await bulk.recomputeBookPnl({ walletId, networkId })
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
-    // A reorg took rows back meanwhile: begin again with the head of now.
+    // A reorg deleted rows meanwhile: start again with the current head.
   }
 }
 

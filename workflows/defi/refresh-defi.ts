@@ -6,7 +6,7 @@ import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 const { listDueDefiWallets } = proxyActivities<DefiActivities>(quickCall)
 const { readDefiWallet } = proxyActivities<DefiActivities>({
   ...sourceCall,
-  // A wallet that fails is due again at the next run, so that a node that is away does not hold up the other networks.
+  // Few attempts, so that an unavailable node does not block other networks. The wallet is due again later.
   retry: { ...sourceCall.retry, maximumAttempts: 3 },
 })
 
@@ -15,14 +15,14 @@ const { ensureHourlyPrices } = proxyActivities<PricesActivities>(bulkLoad)
 const HOUR_MS = 3_600_000
 
 export interface RefreshDefiInput {
-  /** wallets whose last read is older are due, and those that were synced since */
+  /** a wallet is due when its last read is older than this, or when it was synced since */
   olderThanSeconds: number
   limit: number
-  /** wallets that are read at the same time */
+  /** number of wallets read at the same time */
   parallel: number
 }
 
-/** Reads the positions of each wallet that is due, a few at a time, and has the tokens priced that only they bring. */
+/** Reads the positions of due wallets, `parallel` at a time, and prices tokens that only they contain. */
 export async function refreshDefi(input: RefreshDefiInput): Promise<{ read: number; failed: number }> {
   const { olderThanSeconds, limit, parallel } = input
   const due = await listDueDefiWallets({ olderThanSeconds, limit })

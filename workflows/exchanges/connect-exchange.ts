@@ -6,11 +6,11 @@ const { tryExchangeCredentials } = proxyActivities<ExchangesActivities>(sourceCa
 
 export interface ConnectExchangeInput {
   connectionId: string
-  /** of the credentials to try; they themselves stay in the database */
+  /** version of the credentials to try; the credentials stay in the database */
   version: number
 }
 
-/** Tries credentials that a client offered. The client waits for what it writes to `exchange_connections`. */
+/** Tries credentials that a client offered. The client waits for the result in `exchange_connections`. */
 export async function connectExchange(input: ConnectExchangeInput): Promise<{ accepted: boolean }> {
   return tryExchangeCredentials(input)
 }

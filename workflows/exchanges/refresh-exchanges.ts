@@ -7,14 +7,14 @@ import type { syncExchange } from './sync-exchange.ts'
 const { listDueExchanges } = proxyActivities<ExchangesActivities>(quickCall)
 
 export interface RefreshExchangesInput {
-  /** accounts whose last sync is older are due */
+  /** an account is due when its last sync is older than this */
   olderThanSeconds: number
   limit: number
-  /** syncs that run at the same time */
+  /** number of syncs at the same time */
   parallel: number
 }
 
-/** Starts a sync for each account that is due, a few at a time; one that runs already is left alone. */
+/** Syncs the due accounts, `parallel` at a time. Leaves a running sync alone. */
 export async function refreshExchanges(input: RefreshExchangesInput): Promise<{ started: number }> {
   const { olderThanSeconds, limit, parallel } = input
   const due = await listDueExchanges({ olderThanSeconds, limit })
@@ -28,7 +28,7 @@ export async function refreshExchanges(input: RefreshExchangesInput): Promise<{ 
           parentClosePolicy: ParentClosePolicy.ABANDON,
         })
         started++
-        // Its failure stands in exchange_connections; the others go on.
+        // The failure is stored in exchange_connections; the others go on.
         await child.result().catch(() => undefined)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error

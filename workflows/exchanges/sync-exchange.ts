@@ -19,13 +19,14 @@ const bulk = proxyActivities<ExchangesActivities & PricesActivities & PnlActivit
 
 export interface SyncExchangeInput {
   connectionId: string
-  /** set by the sync itself when it continues as new: the history is wanted up to this instant */
+  /** the instant up to which to read the history; set by the sync itself when it continues as new */
   targetMs?: number
 }
 
 /**
- * Brings one account at an exchange up to the present: rows, prices, legs, P&L. Its workflow id is `exchange:{connectionId}`,
- * so one runs at a time and nonces rise. A failure shows in `exchange_connections.failure`.
+ * Brings one exchange account up to date: rows, prices, legs, P&L. Its workflow id is
+ * `exchange:{connectionId}`, so only one runs at a time and nonces rise. A failure is stored in
+ * `exchange_connections.failure`.
  */
 export async function syncExchange(input: SyncExchangeInput): Promise<{ targetMs: number }> {
   const { connectionId } = input

@@ -4,7 +4,7 @@ import { sourceCall } from '../policies.ts'
 
 const activities = proxyActivities<InsightsActivities>(sourceCall)
 
-/** Past totals of the market, where the plan of the source has them. Returns rows added. */
+/** Adds past market totals if the plan of the source has them. Returns the number of rows added. */
 export async function backfillTotals(): Promise<number> {
   return activities.backfillTotals()
 }

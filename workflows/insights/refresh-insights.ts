@@ -4,7 +4,10 @@ import { sourceCall } from '../policies.ts'
 
 const { refreshFearGreed } = proxyActivities<InsightsActivities>(sourceCall)
 
-/** New days of the fear and greed index, all of them at first. Returns days new or changed. */
+/**
+ * Reads new days of the fear and greed index, or all the first time. Returns the number of new or changed
+ * days.
+ */
 export async function refreshInsights(): Promise<number> {
   return (await refreshFearGreed()).changed
 }

@@ -3,14 +3,17 @@ import type { NewsActivities } from '../../activities/news/index.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
 const { listFeeds, refreshTrending } = proxyActivities<NewsActivities>(quickCall)
-// The next run comes soon: a feed that is down must not hold up the others until then.
+// Two attempts only: the next run comes soon, and a feed that is down must not delay the others.
 const { refreshFeed } = proxyActivities<NewsActivities>({
   ...sourceCall,
   retry: { ...sourceCall.retry, maximumAttempts: 2 },
 })
 const { reanalyseNews } = proxyActivities<NewsActivities>(bulkLoad)
 
-/** New articles of all feeds, each on its own: one that fails changes nothing for the others. Then the trending list. */
+/**
+ * Reads all feeds independently, so a failing feed does not affect the others. Then updates the trending
+ * list.
+ */
 export async function refreshNews(): Promise<{ changed: number; failed: number; trending: number }> {
   const feeds = await listFeeds()
   const outcomes = await Promise.allSettled(feeds.map((source) => refreshFeed({ source })))
@@ -20,7 +23,7 @@ export async function refreshNews(): Promise<{ changed: number; failed: number; 
     if (outcome.status === 'fulfilled') changed += outcome.value.changed
     else {
       failed++
-      log.warn('a feed failed', { feed: feeds[i], reason: String(outcome.reason) })
+      log.warn('could not read a feed', { feed: feeds[i], reason: String(outcome.reason) })
     }
   }
   await reanalyseNews()

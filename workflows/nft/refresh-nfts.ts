@@ -6,7 +6,7 @@ const { listDueCollections, rankNftCategories } = proxyActivities<NftActivities>
 const { discoverCollections } = proxyActivities<NftActivities>(sourceCall)
 const { readCollections, readTokenMetadata } = proxyActivities<NftActivities>(bulkLoad)
 
-/** Collections of one run, so that a run of a free key ends before the next one: the rest are due then. */
+/** Collections per run. With a free key, a run still ends before the next one, which reads the rest. */
 const STEPS = [
   { step: 'description', limit: 200 },
   { step: 'gecko', limit: 40 },
@@ -17,7 +17,7 @@ const BATCH = 10
 const TOKENS = 200
 const MOST_TOKEN_BATCHES = 20
 
-/** Finds the collections to read, reads of each what is due, and describes tokens that only their contracts know. */
+/** Finds collections, runs the steps that are due, and reads token metadata that only contracts have. */
 export async function refreshNfts(): Promise<{ read: number; quarantined: number; tokens: number }> {
   await discoverCollections()
   const total = { read: 0, quarantined: 0, tokens: 0 }

@@ -10,11 +10,11 @@ const bulk = proxyActivities<PnlActivities>({
 
 export interface RefreshPnlInput {
   limit: number
-  /** books and accounts done at the same time */
+  /** books and accounts computed at the same time */
   parallel: number
 }
 
-/** Computes the P&L that changed prices, a new midnight or other portfolios have left behind. What fails is due again at the next run. */
+/** Recomputes P&L after price changes, midnights and changed portfolios. Failures are due again next run. */
 export async function refreshPnl({
   limit,
   parallel,

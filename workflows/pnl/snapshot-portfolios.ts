@@ -8,7 +8,7 @@ const bulk = proxyActivities<PnlActivities>({
   retry: { maximumAttempts: 3 },
 })
 
-/** Writes the snapshots that portfolios lack. What fails is due again at the next run. */
+/** Writes missing snapshots of portfolios. Failed ones are due again at the next run. */
 export async function snapshotPortfolios({
   limit,
 }: {

@@ -4,7 +4,7 @@ import { bulkLoad } from '../policies.ts'
 
 const bulk = proxyActivities<PortfoliosActivities>(bulkLoad)
 
-/** Removes what was replaced so long ago that nobody may ask for it. */
+/** Deletes replaced rows that are too old for `asOf` requests. */
 export async function forgetReplaced(): Promise<{ rows: number }> {
   return { rows: await bulk.forgetReplaced() }
 }

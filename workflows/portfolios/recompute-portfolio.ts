@@ -9,8 +9,9 @@ const quick = proxyActivities<PortfoliosActivities>(quickCall)
 const bulk = proxyActivities<PnlActivities & PricesActivities>(bulkLoad)
 
 /**
- * Prices what the owner of a portfolio stated by hand, and computes its figures from the day of the earliest change on.
- * Its workflow id is `portfolio:{portfolioId}`, so one runs at a time; a change meanwhile is signalled.
+ * Prices the transactions of a manual portfolio and computes its figures from the day of the earliest change.
+ * Its workflow id is `portfolio:{portfolioId}`, so one runs at a time; a change meanwhile arrives as a
+ * signal.
  */
 export async function recomputePortfolio({ portfolioId }: { portfolioId: string }): Promise<void> {
   await whileChanged(async () => {

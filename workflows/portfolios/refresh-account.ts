@@ -8,8 +8,8 @@ const quick = proxyActivities<PortfoliosActivities>(quickCall)
 const bulk = proxyActivities<PnlActivities>(bulkLoad)
 
 /**
- * Computes the figures of all portfolios of an account together, which are others with one more or one less of them.
- * Its workflow id is `account:{accountId}`, so one runs at a time; a change meanwhile is signalled.
+ * Computes the combined figures of all portfolios of an account after one was added or removed.
+ * Its workflow id is `account:{accountId}`, so one runs at a time; a change meanwhile arrives as a signal.
  */
 export async function refreshAccount(account: { accountId: string }): Promise<void> {
   await whileChanged(async () => {

@@ -5,7 +5,7 @@ import { bulkLoad } from '../policies.ts'
 
 const bulk = proxyActivities<PortfoliosActivities & PnlActivities>(bulkLoad)
 
-/** Removes the rows of a portfolio that its owner gave up. Its workflow id is `remove:{portfolioId}`. */
+/** Deletes the rows of a portfolio that its owner removed. Its workflow id is `remove:{portfolioId}`. */
 export async function removePortfolio(input: { portfolioId: string; accountId: string }): Promise<void> {
   await bulk.removePortfolioRows(input)
   await bulk.refreshAccountPnl({ accountId: input.accountId })

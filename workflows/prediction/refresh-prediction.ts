@@ -16,7 +16,7 @@ const {
   summarisePrediction,
 } = proxyActivities<PredictionActivities>(bulkLoad)
 
-/** Of one run: what is left over comes in the next ones. */
+/** Limits of one run; the next runs do the rest. */
 const MOST_PAGES = 500
 const MOST_PAST_PAGES = 50
 const MOST_CHECKS = 300
@@ -34,7 +34,10 @@ export interface PredictionResult {
   compared: number
 }
 
-/** Markets of a venue as they are now, what is new of their fills, books, holders, prices and traders, and which of them the other venue has as well. */
+/**
+ * Refreshes the markets of a venue with their fills, order books, holders, prices and traders, and matches
+ * them with those of the other venue.
+ */
 export async function refreshPrediction({
   venue,
 }: {
@@ -66,7 +69,7 @@ export async function refreshPrediction({
     beforeMs: Date.now() - DETAIL_AGE_MS,
   })
   for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
-  // Kalshi names no traders.
+  // Kalshi does not identify traders.
   let left = venue === 'polymarket'
   while (left) {
     const done = await refreshPredictionTraders({ limit: TRADERS })

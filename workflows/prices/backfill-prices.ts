@@ -8,7 +8,7 @@ const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
 
 const MOST_COINS = 2_000
 
-/** Fills what is missing of the prices of the listed coins, then what describes them. */
+/** Fills missing prices of the listed coins, updates their scores, then reads missing descriptions. */
 export async function backfillPrices(): Promise<{ points: number; quarantined: number }> {
   const { points, quarantined } = await fillWindows((window) =>
     listLaggingCoins({ ...window, limit: MOST_COINS }),

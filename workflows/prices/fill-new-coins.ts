@@ -6,10 +6,10 @@ import { fillWindows } from './fill-windows.ts'
 const { listCoinsWithoutHistory, scoreCoins } = proxyActivities<PricesActivities>(quickCall)
 const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
 
-/** Coins of one run: the rest follows in the next ones. */
+/** Coins per run; later runs fill the rest. */
 const MOST_COINS = 200
 
-/** Gives coins that have no history theirs, whoever stored them, and what describes them. */
+/** Fills the history of every coin that has none, however it was stored, and reads its description. */
 export async function fillNewCoins(): Promise<{ coins: number; points: number; quarantined: number }> {
   const filled = await fillWindows(({ resolution }) =>
     listCoinsWithoutHistory({ resolution, limit: MOST_COINS }),

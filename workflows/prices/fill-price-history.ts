@@ -4,7 +4,7 @@ import { bulkLoad } from '../policies.ts'
 
 const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
 
-/** Coins of one activity. */
+/** Coins per activity. */
 const BATCH = 40
 
 export interface FillPriceHistoryInput {
@@ -14,7 +14,7 @@ export interface FillPriceHistoryInput {
   toMs: number
 }
 
-/** Fills what is missing of a span that an operator names. */
+/** Fills missing prices in a range that an operator chose. */
 export async function fillPriceHistory(
   input: FillPriceHistoryInput,
 ): Promise<{ points: number; quarantined: number }> {

@@ -11,7 +11,7 @@ const WINDOWS = [
   { resolution: 'day', days: 2 * 365, stepMs: DAY_MS },
   { resolution: 'hour', days: 7, stepMs: HOUR_MS },
 ] as const
-/** Coins of one activity: some ten thousand daily points. */
+/** Coins per activity: some ten thousand daily points. */
 const BATCH = 40
 
 interface Filled {
@@ -20,7 +20,7 @@ interface Filled {
   quarantined: number
 }
 
-/** Fills both windows of the coins that a question names for each of them. */
+/** Fills both windows of the coins that `coinsOf` returns for each window. */
 export async function fillWindows(
   coinsOf: (window: { resolution: 'day' | 'hour'; untilMs: number }) => Promise<string[]>,
 ): Promise<Filled> {

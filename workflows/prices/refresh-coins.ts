@@ -4,7 +4,7 @@ import { sourceCall } from '../policies.ts'
 
 const { refreshQuotes, refreshTotals, refreshTokenQuotes } = proxyActivities<PricesActivities>(sourceCall)
 
-/** New quotes of all coins. Coins that were not there before get their history from `fillNewCoins`. */
+/** Refreshes the quotes of all coins. `fillNewCoins` fills the history of new ones. */
 export async function refreshCoins(): Promise<{ newCoins: number; changed: number; held: number }> {
   const { newCoins, changed, held } = await refreshQuotes()
   await refreshTotals()

@@ -4,7 +4,7 @@ import { sourceCall } from '../policies.ts'
 
 const activities = proxyActivities<PricesActivities>(sourceCall)
 
-/** New reference rates of the currencies. Returns rows new or changed. */
+/** Refreshes the reference rates of currencies. Returns the number of new or changed rows. */
 export async function refreshFiats(): Promise<number> {
   return activities.refreshFiats()
 }

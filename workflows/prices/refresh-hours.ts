@@ -8,12 +8,12 @@ const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Coins whose hours are fetched in one run: after an outage the rest follows in the next ones. */
+/** Coins whose hours are fetched per run; after an outage, later runs fetch the rest. */
 const MOST_REPAIRS = 50
 
 /**
- * Adds the full hour that has just passed to each listed coin: from the quotes at hand, which costs no request, and
- * from the charts of the source where quotes are missing.
+ * Adds the last full hour to the history of each listed coin: from stored quotes, which costs no request, or
+ * from the source's charts where quotes are missing.
  */
 export async function refreshHours(): Promise<{ appended: number; repaired: number }> {
   const atMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS

@@ -4,7 +4,7 @@ import { bulkLoad } from '../policies.ts'
 
 const activities = proxyActivities<RiskActivities>(bulkLoad)
 
-/** Checks tokens that somebody asked for and that nothing is known of. Returns how many of them the source knows. */
+/** Checks requested tokens without a recent result. Returns the number of tokens that the source knows. */
 export async function checkTokens(input: Parameters<RiskActivities['checkTokens']>[0]): Promise<number> {
   return (await activities.checkTokens(input)).known
 }

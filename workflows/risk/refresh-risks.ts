@@ -7,12 +7,12 @@ const { checkTokens } = proxyActivities<RiskActivities>(bulkLoad)
 
 /** A token is checked once a day. */
 const MAX_AGE_MS = 24 * 3_600_000
-/** A run takes what the free allowance gives until the next one is due; the rest follows in the next ones. */
+/** Tokens per run: as many as the free plan allows until the next run. Later runs check the rest. */
 const MOST_TOKENS = 400
-/** Tokens of one activity. */
+/** Tokens per activity. */
 const BATCH = 25
 
-/** Checks the tokens that are due: contracts of listed coins, and those that were asked for. */
+/** Checks the tokens that are due: contracts of listed coins and requested tokens. */
 export async function refreshRisks(): Promise<{ checked: number; known: number; quarantined: number }> {
   const tokens = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
   const total = { checked: 0, known: 0, quarantined: 0 }

@@ -9,12 +9,15 @@ const {
   fillPairPrices,
 } = proxyActivities<TickersActivities>(bulkLoad)
 
-/** Exchanges of one run whose past volumes are read. */
+/** Exchanges per run whose past volumes are read. */
 const CHARTS = 20
-/** Markets whose hourly prices are read, and how far back at first. */
+/** Number of markets whose hourly prices are read, and the days read the first time. */
 const CLOSES = { pairs: 30, days: 30 }
 
-/** The exchanges with their volumes, then the markets of the largest, their hourly prices, then what is missing of the volumes' past. */
+/**
+ * Refreshes exchanges and volumes, the markets of the largest ones, their hourly prices, and missing past
+ * volumes.
+ */
 export async function refreshTickers(input: {
   exchanges: number
   pages: number

@@ -6,10 +6,10 @@ import { base58check, extendedKeyType } from '../../../db/values/wallet-address.
 /** Unused addresses in a row after which a branch ends (BIP 44). */
 const GAP_LIMIT = 20
 
-/** Branches of an account: addresses to receive at, and those of change. */
+/** Branches of an account: receiving addresses and change addresses. */
 const BRANCHES = 2
 
-/** Private versions are named only because the library asks for pairs. */
+/** The private versions are unused; the library requires pairs. */
 const VERSIONS = {
   xpub: { public: 0x0488b21e, private: 0x0488ade4 },
   ypub: { public: 0x049d7cb2, private: 0x049d7878 },
@@ -20,13 +20,14 @@ export interface BitcoinAddresses {
   /** 0 for a single address, which has one branch with one address */
   gapLimit: number
   branches: number
-  /** null behind the end of a branch */
+  /** null past the end of a branch */
   addressAt: (branch: number, index: number) => string | null
 }
 
 /**
- * The addresses that a wallet stands for: one, or those of an extended public key, which are derived here and never asked
- * for. xpub: pay to key hash (BIP 44), ypub: segwit inside a script hash (BIP 49), zpub: segwit (BIP 84).
+ * The addresses of a wallet: one, or those of an extended public key. They are derived locally; the key is
+ * never sent. xpub: pay to key hash (BIP 44), ypub: segwit inside a script hash (BIP 49), zpub: segwit (BIP
+ * 84).
  */
 export function bitcoinAddresses(wallet: string): BitcoinAddresses {
   const type = extendedKeyType(wallet)

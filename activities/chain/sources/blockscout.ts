@@ -8,7 +8,7 @@ type Stream = (typeof STREAMS)[number]
 
 const account = z.object({ hash: z.string() }).nullish()
 const item = z.object({
-  // `transactions` calls it hash, the others transaction_hash (tx_hash before v7).
+  // `hash` in `transactions`, `transaction_hash` in the other streams (`tx_hash` before v7).
   hash: z.string().optional(),
   transaction_hash: z.string().optional(),
   tx_hash: z.string().optional(),
@@ -28,12 +28,12 @@ const answer = z.object({
 })
 type PageParams = z.infer<typeof answer>['next_page_params']
 
-/** Parameters of the next page by stream; a stream that is not in it is done. */
+/** Parameters of the next page by stream; a missing stream is complete. */
 type Position = Partial<Record<Stream, NonNullable<PageParams>>>
 
 /**
- * Blockscout's REST API, newest first. One step reads a page of each stream; the range is complete when all streams
- * have passed its start. Every key of `next_page_params` is handed back as it came.
+ * Blockscout's REST API, newest first. One step reads a page of each stream; the range is complete when all
+ * streams have passed its start. Every key of `next_page_params` is sent back unchanged.
  */
 export function createBlockscout(options: { http: HttpClient; url: string; key: string | null }): Explorer {
   const source = 'blockscout'

@@ -1,7 +1,7 @@
 import type { TransferKind } from '../chain-data.ts'
 import { ZERO_ADDRESS } from '../chain-data.ts'
 
-/** A log as JSON-RPC has it. */
+/** A log as JSON-RPC returns it. */
 export interface RpcLog {
   address: string
   topics: readonly string[]
@@ -35,8 +35,8 @@ export const TOPICS = {
 } as const
 
 /**
- * The transfers that a log stands for; none for any other event, or for one whose data do not fit its shape.
- * `wrappedAddress`: contract of the wrapped native asset, whose Deposit and Withdrawal change balances.
+ * The transfers in a log; none for an unknown event or malformed data. `wrappedAddress`: contract of the
+ * wrapped native asset, whose Deposit and Withdrawal change balances.
  */
 export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransfer[] {
   const [topic, one, two, three] = log.topics
@@ -116,7 +116,7 @@ function word(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 }
 
-/** The two arrays of TransferBatch; empty when their offsets or lengths point outside of the data. */
+/** The two arrays of TransferBatch; empty when their offsets or lengths point outside the data. */
 function batchItems(data: string): [id: bigint, value: bigint][] {
   const words = (data.length - 2) / 64
   const arrayAt = (index: number): bigint[] | null => {

@@ -18,7 +18,7 @@ export interface RpcReceipt {
   contractAddress: string | null
   gasUsed: string
   effectiveGasPrice?: string
-  /** data fee that rollups of the OP family take on top */
+  /** additional data fee of OP Stack rollups */
   l1Fee?: string
   status?: string
   logs: RpcLog[]
@@ -42,7 +42,7 @@ export function decodeBlock(block: RpcBlock): ChainBlock {
   }
 }
 
-/** A transaction with every transfer in it, whoever takes part. */
+/** Decodes a transaction and all its transfers, of any account. */
 export function decodeTransaction(input: {
   transaction: RpcTransaction
   receipt: RpcReceipt
@@ -98,7 +98,7 @@ export function decodeTransaction(input: {
   return { transaction, transfers }
 }
 
-/** Which accounts a range is read for; null: all of them. */
+/** The accounts to read a range for; null: all. */
 export type Accounts = ReadonlySet<string> | null
 
 export function touches(accounts: Accounts, transfer: { from: string; to: string | null }): boolean {
@@ -107,7 +107,9 @@ export function touches(accounts: Accounts, transfer: { from: string; to: string
   )
 }
 
-/** The transfers of a transaction that the accounts take part in; null when the transaction does not concern them. */
+/**
+ * The transfers of a transaction that involve the accounts; null when the transaction does not involve them.
+ */
 export function keepTouching(
   accounts: Accounts,
   decoded: { transaction: ChainTransaction; transfers: ChainTransfer[] },

@@ -3,7 +3,7 @@ import { NOBODY } from '../chain-data.ts'
 import type { ChainTransaction, ChainTransfer } from '../chain-data.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
-/** Satoshis: all that there will ever be are less than 2^53. */
+/** Satoshis. The total supply fits in 2^53. */
 const satoshis = z.int().min(0).transform(BigInt)
 const output = z.object({ scriptpubkey_address: z.string().optional(), value: satoshis })
 
@@ -23,12 +23,12 @@ export const esploraTransaction = z.object({
   ]),
 })
 
-/** A transaction that is in a block. */
+/** A confirmed transaction. */
 export type EsploraTransaction = z.output<typeof esploraTransaction> & { status: { confirmed: true } }
 
 /**
- * All inputs and outputs as transfers from and to an address. Scripts without an address (bare keys, data) move nothing that
- * an address has.
+ * Converts all inputs and outputs to transfers from and to an address. Skips scripts without an address (bare
+ * keys, data): they change no address's balance.
  */
 export function decodeEsploraTransaction(tx: EsploraTransaction): {
   transaction: ChainTransaction
@@ -72,12 +72,12 @@ export function decodeEsploraTransaction(tx: EsploraTransaction): {
   return { transaction, transfers }
 }
 
-/** An output of nothing can be spent as well; who does has paid none of the fee. */
+/** Skips inputs of value zero: they pay no part of the fee. */
 function firstPayer(inputs: readonly (z.output<typeof output> | null)[]): string {
   return inputs.find((spent) => spent !== null && spent.value > 0n)?.scriptpubkey_address ?? NOBODY
 }
 
-/** What the transaction changes of what the addresses hold, in satoshis. */
+/** Change of the addresses' balance by a transaction, in satoshis. */
 export function ownDelta(own: ReadonlySet<string>, { vin, vout }: EsploraTransaction): bigint {
   const sum = (outputs: readonly z.output<typeof output>[]) =>
     outputs.reduce((total, one) => (own.has(one.scriptpubkey_address ?? '') ? total + one.value : total), 0n)

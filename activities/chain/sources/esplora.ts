@@ -16,7 +16,7 @@ import { decodeEsploraTransaction, esploraTransaction, ownDelta } from './esplor
 import type { EsploraTransaction } from './esplora-transaction.ts'
 import { keepOwn } from './keep-own.ts'
 
-/** A page that is not full is the last one. */
+/** Rows of a full page; a shorter page is the last. */
 const PAGE_ROWS = 25
 const REQUESTS_PER_STEP = 60
 
@@ -33,19 +33,19 @@ const page = z.array(esploraTransaction)
 const amounts = z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() })
 const account = z.object({ chain_stats: amounts })
 
-/** Where the walk over the addresses of a wallet goes on. */
+/** Where to resume the walk over a wallet's addresses. */
 interface Position {
   branch: number
   index: number
-  /** unused addresses before it, in a row */
+  /** number of consecutive unused addresses before it */
   unused: number
-  /** last transaction that was read of this address */
+  /** last transaction read for this address */
   after: string | null
 }
 
 /**
- * Esplora's REST API (blockstream.info, mempool.space): the confirmed history of addresses, newest first. What is in the
- * mempool is not asked for. Extended keys are never sent: their addresses are walked until 20 in a row are unused.
+ * Esplora's REST API (blockstream.info, mempool.space): the confirmed history of addresses, newest first,
+ * without the mempool. Extended keys are never sent: it walks their addresses until 20 in a row are unused.
  */
 export function createEsplora(options: { http: HttpClient; url: string; reorgDepth: number }): WalletSource {
   const name = 'esplora'
@@ -55,7 +55,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
   const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
     options.http.fetchJson({ source: name, url: options.url + path, schema })
 
-  /** Ten linked blocks from a height down; without one, from the tip. */
+  /** Ten linked blocks from a height downwards; without a height, from the tip. */
   async function blocksFrom(height?: number): Promise<ChainBlock[]> {
     try {
       return await get(height === undefined ? '/blocks' : `/blocks/${height}`, blocks)
@@ -83,7 +83,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     return rows.filter((one): one is EsploraTransaction => one.status.confirmed)
   }
 
-  /** Nothing comes after a transaction that a reorg took out of the chain: that is no end of the history. */
+  /** An empty page after a transaction that a reorg removed is not the end of the history. */
   async function checkConfirmed(txid: string): Promise<void> {
     const gone = new SourceUnavailable(name, `${txid} left the chain while its address was read`)
     const { status } = await get(`/tx/${txid}`, esploraTransaction).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
 
   function addressesOf(wallet: string): BitcoinAddresses {
     const known = walked.get(wallet) ?? bitcoinAddresses(wallet)
-    // Derived keys are kept for the wallets of the moment only.
+    // Bounds the cache of derived addresses.
     if (walked.size > 100) walked.clear()
     walked.set(wallet, known)
     return known
@@ -148,11 +148,11 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     if (before.number > headBlock) for (const tx of await later(own, headBlock)) native -= ownDelta(own, tx)
     const [at, after] = await headers([headBlock, before.number])
     if (!at || after?.hash !== before.hash || (await tip()).hash !== before.hash)
-      throw new SourceUnavailable(name, 'a new block came while the balances were read')
+      throw new SourceUnavailable(name, 'a new block arrived while the balances were read')
     return { block: at, native, tokens: tokens.map(() => null) }
   }
 
-  /** Transactions of the addresses in the blocks above one. */
+  /** Transactions of the addresses in blocks above the given one. */
   async function later(own: ReadonlySet<string>, above: number): Promise<Iterable<EsploraTransaction>> {
     const found = new Map<string, EsploraTransaction>()
     for (const address of own)
@@ -182,7 +182,7 @@ const isMissing = (error: unknown): boolean =>
 
 const FIRST: Position = { branch: 0, index: 0, unused: 0, after: null }
 
-/** The next address of the branch, or the first one of the next branch; null behind the last one. */
+/** The next address of the branch, or the first of the next branch; null after the last. */
 function nextPosition(walk: BitcoinAddresses, at: Position, isUsed: boolean): Position | null {
   const unused = isUsed ? 0 : at.unused + 1
   if (unused < walk.gapLimit) return { ...at, index: at.index + 1, unused, after: null }

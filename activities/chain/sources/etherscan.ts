@@ -7,7 +7,7 @@ const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155
 type Action = (typeof ACTIONS)[number]
 
 const PAGE_ROWS = 1_000
-/** page x offset may not be more. */
+/** Etherscan's limit for page × offset. */
 const WINDOW_ROWS = 10_000
 
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/)
@@ -28,7 +28,7 @@ const answer = z.object({
   result: z.union([z.array(row), z.string(), z.null()]),
 })
 
-/** Errors come with HTTP 200 and a text for `result`; so does an empty list. */
+/** Errors come with HTTP 200 and a text in `result`; so can an empty list. */
 function refuse(body: unknown): Refusal | null {
   const { message, result } = (body ?? {}) as { message?: unknown; result?: unknown }
   if (Array.isArray(result)) return null
@@ -61,20 +61,20 @@ export function createEtherscan(options: { http: HttpClient; url: string; key: s
     return Array.isArray(result) ? result : []
   }
 
-  /** Rows from `fromBlock` on, and the block up to which they are all of this stream. */
+  /** Rows from `fromBlock` on, and the last block up to which this stream is complete. */
   async function stream(request: ExplorerRequest, action: Action): Promise<{ rows: Row[]; through: number }> {
     const rows: Row[] = []
     for (let number = 1; number * PAGE_ROWS <= WINDOW_ROWS; number++) {
       const found = await page(request, { action, page: number })
       for (const one of found) rows.push(one)
       if (found.length < PAGE_ROWS) return { rows, through: request.toBlock }
-      // The last block may go on on the next page: the next step starts at it, inclusive.
+      // The last block may continue on the next page, so the next step reads it again.
       const through = Number(found.at(-1)!.blockNumber) - 1
       if (through >= request.fromBlock) return { rows, through }
     }
     throw new SourceRejected(
       source,
-      `${action}: block ${request.fromBlock} has more than the ${WINDOW_ROWS} rows of ${request.address} that can be paged`,
+      `${action}: block ${request.fromBlock} has more than the ${WINDOW_ROWS} rows that Etherscan pages for ${request.address}`,
     )
   }
 

@@ -9,7 +9,7 @@ export interface EvmOptions {
   chainId: number
   reorgDepth: number
   rpc: RpcSource
-  /** null: history comes from the node alone, whose blocks are all read */
+  /** null: all blocks are read from the node */
   explorer: Explorer | null
 }
 
@@ -17,8 +17,8 @@ const SETTLED_BLOCKS_PER_STEP = 2_000
 const HEAD_BLOCKS_PER_STEP = 200
 
 /**
- * Wallets of an EVM network. Settled blocks come from the explorer, or by logs from the node; blocks that may still change
- * are read whole and linked by parent hash.
+ * Wallets of an EVM network. Settled blocks come from the explorer, or from the node by logs. Blocks that may
+ * still change are read whole and linked by parent hash.
  */
 export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptions): WalletSource {
   async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
@@ -72,7 +72,7 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
   }
 }
 
-/** The block that the next range has to continue. */
+/** Adds the block that the next range must continue. */
 async function addBoundary(rpc: RpcSource, range: ChainRange, number: number): Promise<void> {
   if (number < 0 || range.blocks.some((block) => block.number === number)) return
   const [block] = await rpc.headers([number])

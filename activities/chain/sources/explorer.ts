@@ -1,15 +1,16 @@
 import type { InternalTransfer } from '../chain-data.ts'
 
 /**
- * One step through the history of an account. An explorer finds the transactions; what they did is read from the node
- * by hash, so that log indexes, fees and block hashes are the chain's own whatever the explorer leaves out.
+ * One step through the history of an account. The explorer only finds the transactions. Their content is read
+ * from the node by hash, so log indexes, fees and block hashes are the chain's own even if the explorer omits
+ * them.
  */
 export interface ExplorerStep {
   hashes: string[]
   internals: InternalTransfer[]
-  /** All blocks of the request up to this one are complete now; `fromBlock - 1` while none is. */
+  /** All blocks of the request up to this one are complete; `fromBlock - 1`: none is. */
   through: number
-  /** Where the next step of the same request goes on; null: by `through` alone. */
+  /** Page where the next step of the same request resumes; null: it resumes after `through`. */
   next: string | null
 }
 

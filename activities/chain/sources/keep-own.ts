@@ -2,8 +2,9 @@ import { NOBODY } from '../chain-data.ts'
 import type { ChainTransfer } from '../chain-data.ts'
 
 /**
- * Of transfers with one party each: those of a wallet's own addresses, and of each asset that they move the largest of
- * others either way, which tells whom it came from and went to. Empty when the wallet takes no part.
+ * Keeps, of one-sided transfers, those of a wallet's own addresses. For each asset they move it also keeps
+ * the largest transfer of others in each direction, which shows the counterparty. Empty when the wallet is
+ * not involved.
  */
 export function keepOwn(own: ReadonlySet<string>, transfers: readonly ChainTransfer[]): ChainTransfer[] {
   const isOwn = (one: ChainTransfer) => own.has(one.from) || own.has(one.to)

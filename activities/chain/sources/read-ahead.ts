@@ -1,4 +1,6 @@
-/** What `read` gives for each item, in their order; the next one is read while the last one is worked on. */
+/**
+ * Yields the result of `read` for each item in order; reads the next one while the caller handles the last.
+ */
 export async function* readAhead<Item, Result>(
   items: Iterable<Item>,
   read: (item: Item) => Promise<Result>,
@@ -6,7 +8,8 @@ export async function* readAhead<Item, Result>(
   let ahead: Promise<Result> | null = null
   for (const item of items) {
     const next = read(item)
-    // It is awaited later, or never when the caller has enough: until then a failure is not an unhandled one.
+    // Awaited later, or never if the caller stops early: until then a failure must not be an unhandled
+    // rejection.
     next.catch(() => {})
     if (ahead) yield await ahead
     ahead = next

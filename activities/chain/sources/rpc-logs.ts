@@ -5,25 +5,27 @@ import { ResponseTooLarge } from '../../rpc-client.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
 
-/** What providers say when a range or its answer is too big. */
+/** Matches the errors of providers for a range or response that is too big. */
 const REFUSED_RANGE =
   /limited to|max(imum)? (block )?range|block range|range (is )?too (large|wide|big)|query exceeds|exceeds? (the )?(max|limit)|more than \d+ (results|logs)|limit exceeded|response size|too many (results|logs|blocks)|log response/i
 const RATE_LIMIT = /\brate\b|too many requests|requests per|per (second|minute|day)|quota|credits/i
-/** A number of blocks that the refusal names. */
+/** Matches a number of blocks that the error suggests. */
 const SUGGESTED = [
   /limited to (?:a )?([\d,.]+)/i,
   /max(?:imum)?(?: block)? range:? (?:is |of )?([\d,]+)/i,
   /up to (?:a )?([\d,]+) blocks?/i,
   /exceeds? (?:the )?(?:max(?:imum)?|limit)(?: of)?:? ([\d,]+) blocks/i,
 ]
-/** A range that should work instead, in hexadecimal block numbers. */
+/** Matches a suggested range in hexadecimal block numbers. */
 const SUGGESTED_RANGE = /\[?(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]?/i
 
-/** A node works for every answer that is refused for its size, so the first ranges are small. */
+/** Starts small: a node does the whole work before it refuses an oversized response. */
 const FIRST_SIZE = 125
 const LARGEST_SIZE = 100_000
 
-/** The logs of the blocks after those of the page before, up to `toBlock`; one that fits several filters comes with each. */
+/**
+ * The logs from the end of the previous page up to `toBlock`. A log that matches several filters is repeated.
+ */
 export interface LogPage {
   toBlock: number
   logs: RpcLog[]
@@ -36,10 +38,10 @@ export type LogReader = (range: {
 }) => AsyncGenerator<LogPage>
 
 /**
- * Reads logs in ranges that the provider accepts: after a refusal the size it names, else half; after each success a tenth
- * more, and twice as much as long as nothing was refused. The size is remembered as long as the reader lives, i.e. per
- * provider and chain.
- * A single block that is still refused is read by its receipts.
+ * Reads logs in ranges that the provider accepts. Each success doubles the size until the first refusal;
+ * later successes add a tenth. After a refusal it uses the suggested size, else half. The reader remembers
+ * the size, so each provider and chain has its own. A single block that is still refused is read by its
+ * receipts.
  */
 export function createLogReader(rpc: RpcClient): LogReader {
   let size = FIRST_SIZE
@@ -106,8 +108,8 @@ function hex(number: number): string {
 }
 
 /**
- * Hashes of the transactions in whose logs one of the accounts moves or allows a token. With `enough` logs they end
- * early, at `toBlock`.
+ * Hashes of the transactions in whose logs one of the accounts moves or approves a token. Stops early at
+ * `toBlock` once it has `enough` logs.
  */
 export async function transactionsByLogs(request: {
   readLogs: LogReader
@@ -127,7 +129,7 @@ export async function transactionsByLogs(request: {
   return { hashes, toBlock }
 }
 
-/** Filters that together give every log in which one of the accounts moves or allows a token. */
+/** Filters that together match every log in which one of the accounts moves or approves a token. */
 function filtersOf(accounts: ReadonlySet<string>): TopicFilter[] {
   const padded = [...accounts].map((account) => `0x${account.slice(2).padStart(64, '0')}`)
   const multi = [TOPICS.transferSingle, TOPICS.transferBatch]

@@ -31,8 +31,9 @@ interface GethFrame {
 export type TraceReader = (blockNumbers: readonly number[]) => Promise<InternalTransfer[] | null>
 
 /**
- * Reads the value that contracts sent inside the transactions of blocks, by `trace_block` (Erigon, Nethermind, Reth,
- * anvil), else by `debug_traceBlockByNumber` (geth). null once the node has refused both: most plans have neither.
+ * Reads the value that contracts sent inside the transactions of blocks, by `trace_block` (Erigon,
+ * Nethermind, Reth, anvil), else by `debug_traceBlockByNumber` (geth). null once the node has refused both:
+ * most providers' plans include neither.
  */
 export function createTraceReader(rpc: RpcClient): TraceReader {
   let methods: ('trace_block' | 'debug_traceBlockByNumber')[] = ['trace_block', 'debug_traceBlockByNumber']
@@ -69,7 +70,7 @@ function ofParity(traces: ParityTrace[]): InternalTransfer[] {
     const failed = all.filter((trace) => trace.error !== undefined).map((trace) => trace.traceAddress)
     for (const trace of all) {
       const { traceAddress, action } = trace
-      // The top call is the transaction itself; a failed call takes back all below it.
+      // The top call is the transaction itself; a failed call reverts all calls below it.
       if (traceAddress.length === 0 || failed.some((prefix) => startsWith(traceAddress, prefix))) continue
       const row = parityValue(trace, action)
       if (row && row.value > 0n) rows.push({ txHash, ...row })
@@ -114,8 +115,9 @@ function hex(number: number): string {
 }
 
 /**
- * Transfers of the internal rows of one transaction. Explorers often leave out the trace address, and two sources or
- * two wallets must give one row the same key: the position is a hash of its content, with an ordinal among equal rows.
+ * Transfers of the internal rows of one transaction. Two sources or two wallets must give a row the same key,
+ * but explorers often omit the trace address. So the position is a hash of the content and an ordinal among
+ * equal rows.
  */
 export function internalTransfers(
   transaction: ChainTransaction,

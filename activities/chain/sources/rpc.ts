@@ -16,24 +16,26 @@ export interface RangeRequest {
   onProgress?: () => void
 }
 
-/** What a JSON-RPC node says of a chain. Throws SourceUnavailable (also when the node lags) or SourceRejected. */
+/**
+ * Reads a chain from a JSON-RPC node. Throws SourceUnavailable (also when the node lags) or SourceRejected.
+ */
 export interface RpcSource {
   source: string
   client: RpcClient
-  /** The newest block, and the number up to which blocks are final (0 where the node has no such tag). */
+  /** The newest block, and the number of the last final block (0 if the node has no such tag). */
   head: () => Promise<{ block: ChainBlock; finalized: number }>
-  /** Headers by number; null for one that the chain does not have. */
+  /** Headers by number; null for a block that the chain does not have. */
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
-  /** Whole blocks with their receipts, each linked to its parent: for the part of the chain that may still change. */
+  /** Whole blocks with their receipts, each linked to its parent. For blocks that may still change. */
   readBlocks: (request: RangeRequest) => Promise<ChainRange>
   /**
-   * The same for settled blocks: logs by topic, and receipts of the accounts' transactions only. Ends before `toBlock`
-   * when the rows are many, so that memory does not grow with the wallet; `through` is the last block read.
+   * The same for settled blocks, by topics of logs and receipts of the accounts' transactions only. Stops
+   * before `toBlock` when there are many rows, which bounds memory; `through` is the last block read.
    */
   readSettled: (
     request: RangeRequest & { accounts: ReadonlySet<string> },
   ) => Promise<{ range: ChainRange; through: number }>
-  /** Transactions by hash, with the internal rows that another source has found. */
+  /** Transactions by hash, with the internal rows that another source found. */
   readTransactions: (request: {
     hashes: readonly string[]
     internals: readonly InternalTransfer[]
@@ -42,7 +44,7 @@ export interface RpcSource {
   }) => Promise<ChainRange>
 }
 
-/** A transaction as the node tells of it. */
+/** A transaction with its receipt, block and internal rows. */
 interface Found {
   transaction: RpcTransaction
   receipt: RpcReceipt
@@ -52,7 +54,7 @@ interface Found {
 
 const BLOCKS_PER_BATCH = 40
 const HASHES_PER_BATCH = 200
-/** Rows from which on a part of settled history is enough for one step. */
+/** A part of settled history ends after this number of rows. */
 const ROWS_PER_STEP = 20_000
 
 export function createRpcSource(options: {
@@ -103,7 +105,7 @@ export function createRpcSource(options: {
     const answers = (await client.batch(calls)) as (RpcReceipt[] | null)[]
     return answers.map((receipts, i) => {
       const block = blocks[i]!
-      // A lagging node of a balanced pool answers with nothing, or with those of another branch.
+      // A lagging node behind a load balancer returns nothing, or receipts of another branch.
       const complete = receipts?.length === block.transactions.length
       if (!receipts || !complete || receipts.some((receipt) => receipt.blockHash !== block.hash))
         throw new SourceUnavailable(
@@ -127,7 +129,7 @@ export function createRpcSource(options: {
         if (parent && parent.hash !== block.parentHash)
           throw new SourceUnavailable(
             source,
-            `block ${block.number} does not follow ${parent.hash}: a reorg meanwhile`,
+            `block ${block.number} does not follow ${parent.hash}: a reorg happened during the read`,
           )
         range.blocks.push(block)
         raw.transactions.forEach((transaction, k) => {
@@ -145,7 +147,7 @@ export function createRpcSource(options: {
     return range
   }
 
-  /** Adds what concerns the accounts; false when nothing does. */
+  /** Adds the transaction if it involves the accounts; false when it does not. */
   function take(range: ChainRange, accounts: Accounts, found: Found): boolean {
     const decoded = decodeTransaction({ ...found, wrappedAddress })
     decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
@@ -163,7 +165,7 @@ export function createRpcSource(options: {
     const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
     const { hashes, toBlock } = await transactionsByLogs({ ...request, readLogs, enough: ROWS_PER_STEP })
     let through = fromBlock - 1
-    // Logs do not tell native transfers: the blocks have to be read.
+    // Native transfers have no logs, so the blocks must be read.
     const parts = readAhead(chunks({ fromBlock, toBlock }, BLOCKS_PER_BATCH), (numbers) =>
       readPart(numbers, { accounts, hashes }),
     )
@@ -178,7 +180,9 @@ export function createRpcSource(options: {
     return { range, through }
   }
 
-  /** The transactions of whole blocks that are named, or that concern the accounts by themselves or by internal rows. */
+  /**
+   * The transactions of blocks that are in `hashes`, or involve the accounts directly or by internal rows.
+   */
   async function readPart(
     numbers: number[],
     { accounts, hashes }: { accounts: ReadonlySet<string>; hashes: ReadonlySet<string> },
@@ -198,7 +202,8 @@ export function createRpcSource(options: {
       const block = decodeBlock(raw)
       return transactions.map((transaction) => {
         const receipt = receipts.get(transaction.hash)
-        if (!receipt) throw new SourceUnavailable(source, `there is no receipt of ${transaction.hash}`)
+        if (!receipt)
+          throw new SourceUnavailable(source, `the receipt of ${transaction.hash} is missing: the node lags`)
         expectBranch(receipt, block)
         return { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
       })
@@ -206,7 +211,7 @@ export function createRpcSource(options: {
     return { toBlock: numbers.at(-1)!, found }
   }
 
-  /** Receipts by hash: those of a whole block in one call where half of its transactions are wanted. */
+  /** Receipts by hash. Reads a whole block's receipts in one call when at least half of them are wanted. */
   async function receiptsFor(
     wanted: readonly { raw: RpcBlock; transactions: readonly RpcTransaction[] }[],
   ): Promise<Map<string, RpcReceipt>> {
@@ -224,14 +229,15 @@ export function createRpcSource(options: {
     const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
     const receipts = (await client.batch(calls)) as (RpcReceipt | null)[]
     return receipts.map((receipt, i) => {
-      if (!receipt) throw new SourceUnavailable(source, `receipt of ${hashes[i]} is missing: the node lags`)
+      if (!receipt)
+        throw new SourceUnavailable(source, `the receipt of ${hashes[i]} is missing: the node lags`)
       return receipt
     })
   }
 
   function expectBranch(receipt: RpcReceipt, block: ChainBlock | undefined): asserts block is ChainBlock {
     if (block?.hash !== receipt.blockHash)
-      throw new SourceUnavailable(source, `receipt of ${receipt.transactionHash} is of another branch`)
+      throw new SourceUnavailable(source, `the receipt of ${receipt.transactionHash} is from another branch`)
   }
 
   async function readTransactions(

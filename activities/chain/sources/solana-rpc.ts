@@ -5,7 +5,7 @@ import { solanaTransaction } from './solana-transaction.ts'
 import type { SolanaTransaction } from './solana-transaction.ts'
 
 const NAME = 'solana'
-/** Most that one call gives. */
+/** Limit of one call. */
 export const SIGNATURES_PER_PAGE = 1_000
 const ACCOUNTS_PER_CALL = 100
 const TOKEN_PROGRAMS = [
@@ -13,7 +13,9 @@ const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
-/** Node behind, block not there yet, too many requests: https://solana.com/docs/rpc, "custom error codes". */
+/**
+ * Node behind, block not available yet, too many requests: https://solana.com/docs/rpc, "custom error codes".
+ */
 const TRANSIENT_CODES = new Set([-32603, -32016, -32014, -32005, -32004, 429])
 const UNSUPPORTED_VERSION = -32015
 
@@ -70,9 +72,9 @@ export interface Signature {
 
 export type SolanaRpc = ReturnType<typeof createSolanaRpc>
 
-/** The calls of Solana's JSON-RPC that the history of wallets needs, all at the commitment `finalized`. */
+/** The calls of Solana's JSON-RPC that wallets need, all at the commitment `finalized`. */
 export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }) {
-  // Raised when a transaction asks for it: one that the node knows is never given up.
+  // Raised when a transaction needs it, so any version that the node supports can be read.
   let highestVersion = 0
 
   async function ask(method: string, params: readonly unknown[]) {
@@ -109,7 +111,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     return seconds
   }
 
-  /** Transactions that name an account, newest first, between two of them: `before` and `until` are left out. */
+  /** Transactions that reference an account, newest first, between `before` and `until`, both exclusive. */
   async function readSignatures(query: {
     account: string
     before: string | null
@@ -140,7 +142,10 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
       }
       if (error) throw new SourceRejected(NAME, `getTransaction: ${error.message} (${error.code})`)
       if (result === null)
-        throw new SourceUnavailable(NAME, `transaction ${signature} is missing: the node lags or has cut it`)
+        throw new SourceUnavailable(
+          NAME,
+          `transaction ${signature} is missing: the node lags or has pruned it`,
+        )
       const parsed = solanaTransaction.safeParse(result)
       if (parsed.success) return parsed.data
       const { path, message } = parsed.error.issues[0]!
@@ -148,7 +153,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     }
   }
 
-  /** Token accounts of an owner, of both token programs, and the slots that the answers are of. */
+  /** Token accounts of an owner in both token programs, and the slots of the answers. */
   async function readTokenAccounts(owner: string): Promise<{ accounts: TokenAccount[]; slots: number[] }> {
     const accounts: TokenAccount[] = []
     const slots: number[] = []
@@ -169,7 +174,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     return { lamports: found.value, slot: found.context.slot }
   }
 
-  /** What mints say of themselves; a name only where it is an extension of the mint (Token-2022). */
+  /** Metadata of mints; names and symbols only from a metadata extension of the mint (Token-2022). */
   async function readMints(addresses: readonly string[]) {
     const found: { address: string; symbol: string | null; name: string | null; decimals: number | null }[] =
       []
@@ -195,7 +200,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
   return { head, blockTime, readSignatures, readTransaction, readTokenAccounts, readBalance, readMints }
 }
 
-/** Postgres takes no NUL; other control characters are no part of a name either. */
+/** Postgres rejects NUL; other control characters do not belong in a name either. */
 function cleanText(value: unknown): string | null {
   const text = typeof value === 'string' ? value.replace(/\p{Cc}/gu, '').trim() : ''
   return text === '' ? null : text.slice(0, 128)

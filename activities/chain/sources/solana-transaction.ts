@@ -4,12 +4,12 @@ import type { ChainTransaction, ChainTransfer, TransferKind } from '../chain-dat
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
-/** u64: more than a double holds comes as text. */
+/** u64: values beyond a double's precision come as text. */
 const lamports = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)]).transform(BigInt)
 const tokenBalance = z.object({
   accountIndex: z.int().min(0),
   mint: z.string(),
-  // Nodes of before 2022 do not tell.
+  // Missing in transactions from before 2022.
   owner: z.string().optional(),
   uiTokenAmount: z.object({
     amount: z
@@ -19,7 +19,7 @@ const tokenBalance = z.object({
   }),
 })
 
-/** Result of getTransaction with the encoding jsonParsed, whatever the version. */
+/** Result of getTransaction with the encoding jsonParsed, of any version. */
 export const solanaTransaction = z
   .object({
     slot: z.int().min(0),
@@ -43,31 +43,31 @@ export const solanaTransaction = z
   .transform(({ transaction, meta, ...rest }) => {
     const { accountKeys } = transaction.message
     const { loadedAddresses: loaded } = meta
-    // Keys out of lookup tables are listed with the others, or apart from them.
+    // Keys from lookup tables may be listed with the others or separately.
     const isWhole = accountKeys.length === meta.preBalances.length || !loaded
     const keys = isWhole ? accountKeys : [...accountKeys, ...loaded.writable, ...loaded.readonly]
     return { ...rest, meta, signature: transaction.signatures[0]!, keys }
   })
   .refine(
     ({ keys, meta }) => keys.length === meta.preBalances.length && keys.length === meta.postBalances.length,
-    'not one balance for each account',
+    'the number of balances differs from the number of accounts',
   )
 
 export type SolanaTransaction = z.output<typeof solanaTransaction>
 
-/** What a transaction changes of one token account. */
+/** The change of one token account by a transaction. */
 interface TokenChange {
   index: number
   mint: string
-  /** null: the account was made, or closed, by this transaction */
+  /** null: this transaction created the account (before) or closed it (after) */
   before: { owner: string; amount: bigint } | null
   after: { owner: string; amount: bigint } | null
 }
 
 /**
- * Changes of balances as transfers with one party: what each account has after less what it had before, the fee apart.
- * Token accounts count for their owner. A failed transaction moves the fee and nothing else.
- * `owners`: of token accounts, for transactions that do not tell. Gives the owners that it tells.
+ * Converts balance changes to one-sided transfers: the balance after less the balance before, without the
+ * fee. Token accounts count for their owner. A failed transaction moves only the fee. `owners`: owners of
+ * token accounts, for transactions that do not state them. Returns the owners that the transaction states.
  */
 export function decodeSolanaTransaction(
   tx: SolanaTransaction,
@@ -109,7 +109,7 @@ export function decodeSolanaTransaction(
     const paid = position === 0 ? meta.fee : 0n
     const raw = meta.postBalances[position]! - meta.preBalances[position]! + paid
     const rent = rents.get(party) ?? 0n
-    // Only what the account can have given, or got back, is rent: others may have paid it.
+    // Rent counts only if the account's own change covers it: someone else may have paid it.
     const isOwnRent = rent > 0n ? raw <= -rent : raw >= -rent
     add('native', null, { party, position, raw: isOwnRent ? raw + rent : raw })
     if (isOwnRent) add('rent', null, { party, position, raw: -rent })
@@ -120,7 +120,7 @@ export function decodeSolanaTransaction(
       add('spl', mint, { party, position, raw: (after?.amount ?? 0n) - (before?.amount ?? 0n) })
       continue
     }
-    // The account itself has changed hands.
+    // The token account got another owner.
     add('spl', mint, { party: before.owner, position, raw: -before.amount })
     add('spl', mint, { party: after.owner, position, item: 1, raw: after.amount })
   }
@@ -149,7 +149,7 @@ function tokenChanges({ meta, keys }: SolanaTransaction, owners: ReadonlyMap<str
   return [...changes.values()]
 }
 
-/** Lamports that token accounts keep beyond wrapped ones, by owner: what is more than before. */
+/** Increase of the lamports in token accounts by owner, without wrapped SOL. */
 function rentsByOwner({ meta }: SolanaTransaction, changes: readonly TokenChange[]): Map<string, bigint> {
   const rents = new Map<string, bigint>()
   for (const { index, mint, before, after } of changes) {
@@ -161,7 +161,7 @@ function rentsByOwner({ meta }: SolanaTransaction, changes: readonly TokenChange
   return rents
 }
 
-/** How many owners get a token: tells airdrops from payments. */
+/** Sets the number of owners that receive each token, which distinguishes airdrops from payments. */
 function countReceivers(transfers: ChainTransfer[]): void {
   const receivers = new Map<string | null, Set<string>>()
   for (const { token, to } of transfers)

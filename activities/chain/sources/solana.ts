@@ -18,19 +18,19 @@ const TRANSACTIONS_PER_STEP = 200
 const PAGES_PER_STEP = 60
 const MS_PER_SLOT = 400
 
-/** Where the reading of one account goes on. */
+/** Where to resume reading one account. */
 interface Position {
   account: string
-  /** oldest transaction that was read */
+  /** oldest transaction read */
   before: string | null
-  /** newest transaction that was read */
+  /** newest transaction read */
   newest: string | null
 }
 
 /**
- * Solana's JSON-RPC, final slots only, so that nothing is ever taken back. A transfer of a token into a wallet names the
- * token account alone: the history of every token account is read as well, of those that are there now and of those that
- * the wallet's own transactions tell of. A slot stands for its block: at that commitment it has one.
+ * Solana's JSON-RPC, final slots only, so reorgs cannot happen. A transfer of a token into a wallet
+ * references only the token account, so the history of every token account is read too: of current ones and
+ * of those found in the wallet's transactions. A final slot identifies its block.
  */
 export function createSolana(options: { http: HttpClient; url: string }): WalletSource {
   const rpc = createSolanaRpc(options)
@@ -40,7 +40,7 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     return { block: blockOf(slot, atMs), finalized: slot }
   }
 
-  /** All accounts of a wallet: those known so far, its own, and the token accounts of now. */
+  /** All accounts of a wallet: known ones, its own, and its current token accounts. */
   async function accountsOf({ address, accounts }: Pick<BalanceRequest, 'address' | 'accounts'>) {
     const known = new Map(accounts.map((one) => [one.account, one]))
     const listed = await rpc.readTokenAccounts(address)
@@ -52,7 +52,7 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     return { known, listed }
   }
 
-  /** The wallet's rows of one transaction, and the token accounts of the wallet that it tells of. */
+  /** The wallet's rows of one transaction, and the wallet's token accounts in it. */
   async function readOne(input: {
     address: string
     signature: Signature
@@ -62,7 +62,7 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     const { address, signature } = input
     const tx = await rpc.readTransaction(signature.signature)
     const owners = new Map([...input.known.keys()].map((account) => [account, address]))
-    // Nodes have lost the times of some old slots.
+    // Nodes lost the times of some old slots.
     const guessMs = input.head.atMs - (input.head.number - tx.slot) * MS_PER_SLOT
     const atMs = typeof tx.blockTime === 'number' ? tx.blockTime * 1_000 : Math.floor(guessMs / 1_000) * 1_000
     const { transaction, transfers, tokenAccounts } = decodeSolanaTransaction(tx, { atMs, owners })
@@ -133,7 +133,7 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     }
   }
 
-  /** Balances of now, less what has changed since the block. */
+  /** Current balances less the changes since the block. */
   async function readBalances(request: BalanceRequest) {
     const { address, tokens, headBlock } = request
     const { lamports, slot } = await rpc.readBalance(address)
@@ -154,7 +154,7 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     return { block, native, tokens: tokens.map((mint) => amounts.get(mint) ?? 0n) }
   }
 
-  /** Transactions of the accounts in slots above one; each once. */
+  /** Transactions of the accounts in slots above the given one, without duplicates. */
   async function later(accounts: Iterable<WalletAccount>, above: number): Promise<Iterable<Signature>> {
     const found = new Map<string, Signature>()
     for (const { account, newest } of accounts)

@@ -14,7 +14,7 @@ const STAKED_ABI = parseAbi([
   'function UNSTAKE_WINDOW() view returns (uint256)',
 ])
 
-/** Staked AAVE: what its shares redeem, when a cooldown that was started unlocks it, and until when. */
+/** Staked AAVE: the amount that its shares redeem, and the withdrawal window of a started cooldown. */
 export const aaveStaking = defineProtocol({
   id: 'aave-staking',
   deployments: STAKED_AAVE,
@@ -36,7 +36,7 @@ export const aaveStaking = defineProtocol({
     ])
     const unlockAt = new Date((startedS + Number(cooldownS)) * 1_000)
     const endAt = new Date(unlockAt.getTime() + Number(windowS) * 1_000)
-    // A cooldown that nobody made use of has no effect once its window is over.
+    // An unused cooldown has no effect once its window is over.
     const cools = startedS > 0 && endAt >= reader.block.at
     const assets = nonZero([
       { role: 'staked', token: token.toLowerCase(), raw },

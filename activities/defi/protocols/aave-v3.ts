@@ -15,12 +15,15 @@ const POOL_ABI = parseAbi([
   'function getReservesList() view returns (address[])',
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
 ])
-// Asked by reserve, for its shape is that of all 3.x; that of getUserReservesData has changed.
+// Called per reserve, since its shape is the same in all 3.x; that of getUserReservesData changed.
 const DATA_ABI = parseAbi([
   'function getUserReserveData(address asset, address user) view returns (uint256 currentATokenBalance, uint256 currentStableDebt, uint256 currentVariableDebt, uint256 principalStableDebt, uint256 scaledVariableDebt, uint256 stableBorrowRate, uint256 liquidityRate, uint40 stableRateLastUpdated, bool usageAsCollateralEnabled)',
 ])
 
-/** Supplies and debts with the interest up to the block; one position per market, for one health rate covers all of it. */
+/**
+ * Supplies and debts with interest up to the block. One position per market, since a market has one health
+ * rate.
+ */
 export const aaveV3 = defineProtocol({
   id: 'aave-v3',
   deployments: AAVE_V3_MARKETS,
@@ -67,7 +70,7 @@ async function readMarket(input: {
   }
 }
 
-/** The largest number says that nothing is owed. */
+/** null: no debt, which Aave gives as the largest number */
 function healthRate(healthFactor: bigint): string | null {
   return healthFactor === maxUint256 ? null : formatDecimal(fromRaw(healthFactor, 18))
 }

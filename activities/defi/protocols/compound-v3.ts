@@ -25,12 +25,12 @@ interface Collateral {
   asset: string
   priceFeed: `0x${string}`
   scale: bigint
-  /** share of its value that keeps the debt from being liquidated, 18 decimals */
+  /** share of the value that counts against liquidation, 18 decimals */
   liquidateCollateralFactor: bigint
   balance: bigint
 }
 
-/** Base asset with the interest up to the block, and collateral; one position per market. */
+/** Base asset with interest up to the block, and collateral. One position per market. */
 export const compoundV3 = defineProtocol({
   id: 'compound-v3',
   deployments: COMPOUND_V3_COMETS,
@@ -54,7 +54,7 @@ async function readMarket(input: {
     comet('borrowBalanceOf', [account]),
     comet('userBasic', [account]),
   ])
-  // Collateral is flagged in `assetsIn`, that of the assets from the 17th on in `reserved`.
+  // `assetsIn` flags the collateral assets, `reserved` those from the 17th on.
   const [, , , assetsIn, reserved] = userBasic
   const collateral =
     assetsIn === 0 && reserved === 0 ? [] : await readCollateral({ reader, comet: market.id, account })
@@ -93,8 +93,8 @@ async function readCollateral(input: {
 }
 
 /**
- * What the collateral is good for before it is liquidated, divided by the debt, both at the prices of the protocol's
- * own feeds. null when one of them does not answer.
+ * Collateral value that counts against liquidation divided by the debt, both at the prices of the protocol's
+ * own feeds; null: a feed does not answer
  */
 async function readHealth(input: {
   reader: BlockReader
@@ -120,5 +120,5 @@ async function readHealth(input: {
   return formatDecimal(divide(covered, owed, 18))
 }
 
-/** A scale is the power of ten of the token's decimals. */
+/** A scale is 10 to the power of the token's decimals. */
 const decimalsOf = (scale: bigint): number => scale.toString().length - 1

@@ -26,7 +26,9 @@ interface Input {
   account: Address
 }
 
-/** Staked ether, wrapped or not (in stETH, which grows by rebasing), and withdrawals on their way (in ether). */
+/**
+ * Staked ether, plain and wrapped (in stETH, which grows by rebasing), and pending withdrawals (in ether).
+ */
 export const lido = defineProtocol({
   id: 'lido',
   deployments: LIDO,
@@ -61,8 +63,8 @@ function stakedPosition(input: { id: string; name: string; stEth: string; raw: b
 }
 
 /**
- * Requests of ether back. One is paid out once it is finalised, which the chain tells no time of: `unlockAt` is not known.
- * Until then it is listed with what it asked for, the most that it can get.
+ * Withdrawal requests. A request is paid once it is finalised; the chain gives no time for that, so
+ * `unlockAt` is null. Until then it is listed with the requested amount, the most that it can get.
  */
 async function readWithdrawals({ reader, contracts, account }: Input): Promise<Position | null> {
   const { withdrawalQueue } = contracts
@@ -85,7 +87,9 @@ async function readWithdrawals({ reader, contracts, account }: Input): Promise<P
   return { id: withdrawalQueue, name: 'Withdrawal requests', poolAddress: withdrawalQueue, ...OPEN, assets }
 }
 
-/** Wei that each request is paid, less than it asked for after a slashing. `finalised` in ascending order. */
+/**
+ * Wei that each request pays, less than requested after a slashing. `finalised` must be in ascending order.
+ */
 async function readClaimable(input: {
   reader: BlockReader
   withdrawalQueue: string

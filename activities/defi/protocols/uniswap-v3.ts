@@ -19,7 +19,7 @@ const MANAGER_ABI = parseAbi([
 const FACTORY_ABI = parseAbi([
   'function getPool(address token0, address token1, uint24 fee) view returns (address)',
 ])
-// The fields after the tick are left out.
+// Omits the fields after the tick.
 const POOL_ABI = parseAbi(['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'])
 
 interface LiquidityNft {
@@ -33,7 +33,9 @@ interface LiquidityNft {
   liquidity: bigint
 }
 
-/** Liquidity NFTs that the account itself owns; one that is staked elsewhere belongs to the staking contract. */
+/**
+ * Liquidity NFTs that the account itself owns. A staked NFT belongs to the staking contract and is not read.
+ */
 export const uniswapV3 = defineProtocol({
   id: 'uniswap-v3',
   deployments: UNISWAP_V3_POSITION_MANAGERS,
@@ -53,7 +55,7 @@ export const uniswapV3 = defineProtocol({
         return []
       }
       const [, , token0, token1, fee, tickLower, tickUpper, liquidity, , , owed0, owed1] = answer
-      // Closed ones stay in the wallet for ever.
+      // Closed positions stay in the wallet forever.
       if (liquidity === 0n && owed0 === 0n && owed1 === 0n) return []
       return [{ tokenId, token0, token1, fee, tickLower, tickUpper, liquidity }]
     })
@@ -62,7 +64,7 @@ export const uniswapV3 = defineProtocol({
       nfts.map(({ token0, token1, fee }) => factory('getPool', [token0, token1, fee])),
     )
     const prices = await readPrices(reader, pools)
-    // `collect` brings the fees up to date before it pays them, which `positions` does not.
+    // `collect` updates the fees before it pays them; `positions` does not.
     const fees = await reader.tryAs(
       account,
       nfts.map(({ tokenId }) =>
@@ -98,7 +100,7 @@ export const uniswapV3 = defineProtocol({
   },
 })
 
-/** Price and tick of each pool; those that do not answer are missing. */
+/** Price and tick by pool; a pool that does not answer has none. */
 async function readPrices(reader: BlockReader, pools: readonly (Address | null)[]) {
   const distinct = [...new Set(pools.filter((pool) => pool !== null))]
   const slots = await reader.tryRead(distinct.map((pool) => contractAt(POOL_ABI, pool)('slot0', [])))

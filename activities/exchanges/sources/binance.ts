@@ -12,7 +12,7 @@ const transfers = timeWindow({
   lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
-/** What a key may do beyond reading, by the field that says so. */
+/** Rights of a key beyond reading, by the field of the answer. */
 const RIGHTS = {
   enableSpotAndMarginTrading: 'trade',
   enableMargin: 'margin',
@@ -26,19 +26,20 @@ const RIGHTS = {
 } as const
 
 /**
- * Binance spot. Fills are asked for by id: ids are unique within a symbol only and exclude times, but reach back to the
- * beginning without the 24-hour windows that times would need. Small balances turned into BNB are a list of their own.
+ * Binance spot. Fills are read by id. Ids are unique only within a symbol and cannot be combined with times,
+ * but reach back to the beginning without the 24-hour windows that times would need. Small balances converted
+ * to BNB (dust) have their own list.
  */
 export const binance: ExchangeSpec = {
   source: {
     name: 'binance',
-    meaning: 'Accounts at Binance; each brings its own key',
+    meaning: 'Accounts at Binance, each with its own key',
     sandbox: { path: '/binance' },
     urlVariable: 'BINANCE_URL',
     defaultUrl: 'https://api.binance.com',
     keyVariable: null,
     keyRequired: false,
-    // A page of fills weighs 20 of 6,000 a minute.
+    // A page of fills weighs 20; the limit is 6,000 a minute.
     requestsPerSecond: 4,
     burst: 8,
   },
@@ -50,7 +51,7 @@ export const binance: ExchangeSpec = {
       name: 'withdrawals',
       lists: 'one',
       paging: transfers,
-      // CCXT sets an end of its own, 90 days after the start.
+      // Without `endTime`, CCXT sets an end 90 days after the start.
       read: async (client, request) =>
         transferPage(
           await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, {
@@ -78,7 +79,7 @@ export const binance: ExchangeSpec = {
   },
 }
 
-/** One transaction turns several assets into BNB, each once: its id and the symbol name the trade. */
+/** One transaction converts several assets to BNB, each once: its id and the symbol identify the trade. */
 async function dustTrades(client: Exchange, { sinceMs, untilMs }: PageRequest): Promise<unknown[]> {
   const trades = (await client['fetchMyDustTrades'](undefined, sinceMs, undefined, {
     endTime: untilMs,

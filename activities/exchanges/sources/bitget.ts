@@ -16,11 +16,11 @@ const transfers = timeWindow({
   lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
-/** Bitget spot. Fills of 90 days, per symbol. */
+/** Bitget spot. Fills of the last 90 days, per symbol. */
 export const bitget: ExchangeSpec = {
   source: {
     name: 'bitget',
-    meaning: 'Accounts at Bitget; each brings its own key',
+    meaning: 'Accounts at Bitget, each with its own key',
     urlVariable: 'BITGET_URL',
     defaultUrl: 'https://api.bitget.com',
     keyVariable: null,

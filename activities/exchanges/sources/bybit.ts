@@ -16,11 +16,11 @@ const transfers = timeWindow({
   lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
-/** Bybit spot: fills of two years, in windows of 7 days. */
+/** Bybit spot. Fills of the last two years, in windows of 7 days. */
 export const bybit: ExchangeSpec = {
   source: {
     name: 'bybit',
-    meaning: 'Accounts at Bybit; each brings its own key',
+    meaning: 'Accounts at Bybit, each with its own key',
     urlVariable: 'BYBIT_URL',
     defaultUrl: 'https://api.bybit.com',
     keyVariable: null,

@@ -6,7 +6,7 @@ const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
 const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
-/** What the types of an account's transactions mean. They overlap with the fills, which are told in their own list. */
+/** Meanings of transaction types. null: a fill, which the list of fills has too */
 const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
   advanced_trade_fill: null,
   exchange_trade: null,
@@ -28,13 +28,13 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
 }
 
 /**
- * Coinbase: fills of the advanced API, and the transactions of each account, which reach back to the beginning from the
- * oldest on. Their amounts are what the balance changed by, fees of the network in them.
+ * Coinbase: fills of the advanced API, and all transactions of each account, oldest first. Their amounts are
+ * changes of the balance and include network fees.
  */
 export const coinbase: ExchangeSpec = {
   source: {
     name: 'coinbase',
-    meaning: 'Accounts at Coinbase; each brings its own key',
+    meaning: 'Accounts at Coinbase, each with its own key',
     urlVariable: 'COINBASE_URL',
     defaultUrl: 'https://api.coinbase.com',
     keyVariable: null,

@@ -26,7 +26,7 @@ interface KeyInfo {
 export const gate: ExchangeSpec = {
   source: {
     name: 'gate',
-    meaning: 'Accounts at Gate; each brings its own key',
+    meaning: 'Accounts at Gate, each with its own key',
     urlVariable: 'GATE_URL',
     defaultUrl: 'https://api.gateio.ws',
     keyVariable: null,
@@ -53,7 +53,7 @@ export const gate: ExchangeSpec = {
   },
 }
 
-/** In its transfers an asset may carry the network behind it: `USDT_TRX`. */
+/** Removes the network that Gate can append to an asset in transfers: `USDT_TRX`. */
 function byAsset(stream: StreamSpec): StreamSpec {
   const assetOf = (text: string) => text.replace(/_.*$/, '')
   return {

@@ -8,7 +8,7 @@ const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
 const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
-/** What the types of Kraken's ledger mean. Trades are in the list of fills; `spend` and `receive` share a reference. */
+/** Meanings of Kraken's ledger types. null: in the list of fills. `spend` and `receive` share a reference. */
 const MEANINGS: Record<string, LedgerMeaning | null> = {
   trade: null,
   margin: null,
@@ -26,23 +26,23 @@ const MEANINGS: Record<string, LedgerMeaning | null> = {
   airdrop: { ...REWARD, role: 'airdrop' },
 }
 
-/** Moving into and out of a programme is no reward, though it has its type. */
+/** Moving an asset into or out of a programme has the type of a reward but is none. */
 const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype)
 
 /**
- * Kraken spot. Pages are found by their offset from the newest row, so that the end of a stretch has to stay fixed while
- * it is read. Nonces have to rise: one sync runs per connection.
+ * Kraken spot. A page is an offset from the newest row, so the end of a window must stay fixed while it is
+ * read. Nonces must rise, so only one sync runs per connection.
  */
 export const kraken: ExchangeSpec = {
   source: {
     name: 'kraken',
-    meaning: 'Accounts at Kraken; each brings its own key',
+    meaning: 'Accounts at Kraken, each with its own key',
     sandbox: { path: '/kraken' },
     urlVariable: 'KRAKEN_URL',
     defaultUrl: 'https://api.kraken.com',
     keyVariable: null,
     keyRequired: false,
-    // A page of the ledger counts 2 of 15, which come back by one in three seconds.
+    // A ledger page costs 2 of 15 points; one point returns every three seconds.
     requestsPerSecond: 0.5,
     burst: 4,
   },
@@ -92,5 +92,5 @@ export const kraken: ExchangeSpec = {
   },
 }
 
-/** Kraken counts in seconds and excludes the start. */
+/** One second earlier, since Kraken counts in seconds and excludes the start. */
 const startOf = ({ sinceMs = 0 }: PageRequest) => sinceMs - 1_000

@@ -9,7 +9,7 @@ import {
 } from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
 
-/** Before, other endpoints have the history, without ids. */
+/** Earlier history is on other endpoints, without ids. */
 const BEGINNING = '2019-02-19'
 const transfers = timeWindow({
   page: 500,
@@ -18,11 +18,11 @@ const transfers = timeWindow({
   lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
-/** KuCoin spot, fills in windows of 7 days over all symbols. */
+/** KuCoin spot. Fills of all symbols in windows of 7 days. */
 export const kucoin: ExchangeSpec = {
   source: {
     name: 'kucoin',
-    meaning: 'Accounts at KuCoin; each brings its own key',
+    meaning: 'Accounts at KuCoin, each with its own key',
     urlVariable: 'KUCOIN_URL',
     defaultUrl: 'https://api.kucoin.com',
     keyVariable: null,

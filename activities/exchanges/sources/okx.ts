@@ -16,11 +16,11 @@ const transfers = timeWindow({
   lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
-/** OKX spot. Fills older than 90 days are not to be had. */
+/** OKX spot. Fills older than 90 days are unavailable. */
 export const okx: ExchangeSpec = {
   source: {
     name: 'okx',
-    meaning: 'Accounts at OKX; each brings its own key',
+    meaning: 'Accounts at OKX, each with its own key',
     urlVariable: 'OKX_URL',
     defaultUrl: 'https://www.okx.com',
     keyVariable: null,

@@ -8,7 +8,10 @@ export const ALTERNATIVE_ME = 'alternative-me'
 const answer = z.object({ data: z.array(z.unknown()) })
 const failure = z.object({ metadata: z.object({ error: z.string().min(1) }) })
 
-/** The Crypto Fear & Greed Index of alternative.me: every value is text, newest first, `limit=0` is all of it. */
+/**
+ * Client of the Crypto Fear & Greed Index of alternative.me: values are text, newest first; `limit=0` returns
+ * all.
+ */
 export function createAlternativeMe({ http, url }: { http: HttpClient; url: string }): IndexSource {
   return {
     name: ALTERNATIVE_ME,

@@ -5,7 +5,7 @@ import { millisecondsField, positiveField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 
-/** Totals of the whole market at an instant. */
+/** Market totals at one instant. */
 export interface PastTotal {
   at: Date
   marketCapUsd: string
@@ -20,17 +20,22 @@ const totalsChart = z.object({
 })
 const coinChart = z.object({ market_caps: z.array(z.unknown()) })
 
-/** Two charts stamp the same bucket some seconds apart, and a gap in one of them has no partner. */
+/**
+ * Tolerance: two charts stamp the same point some seconds apart. A point without a partner this near is
+ * skipped.
+ */
 const NEAR_MS = 15 * 60_000
 const HUNDRED = decimal('100')
 
 type Point = z.output<typeof point>
 
-/** Past totals from CoinGecko: on paid plans only, others are refused with SourceRejected (10005). */
+/** Client of CoinGecko's past totals. Paid plans only: other plans get SourceRejected (10005). */
 export function createCoinGeckoTotals(options: { http: HttpClient; url: string; key: string | null }) {
   const get = createCoinGeckoGet(options)
 
-  /** Up to now: hourly for one day, daily (00:00 UTC) for `max`. An instant that one of the charts misses has no total. */
+  /**
+   * Totals up to now: hourly for one day, daily (00:00 UTC) for `max`. Skips instants that one chart lacks.
+   */
   async function history(days: '1' | 'max'): Promise<PastTotal[]> {
     const { market_cap_chart: totals } = await get(
       `/global/market_cap_chart?vs_currency=usd&days=${days}`,
@@ -52,7 +57,7 @@ export function createCoinGeckoTotals(options: { http: HttpClient; url: string; 
 
 export type CoinGeckoTotals = ReturnType<typeof createCoinGeckoTotals>
 
-/** The value nearest to an instant, none beyond `NEAR_MS`. Instants have to be asked for in their order. */
+/** Returns the value nearest to an instant, null beyond `NEAR_MS`. Call it with ascending instants. */
 function nearest(points: readonly Point[]): (at: Date) => string | null {
   let next = 0
   const distance = (index: number, at: Date) =>

@@ -12,7 +12,7 @@ const status = z.object({
   status: z.object({ error_code: z.coerce.number(), error_message: z.string().nullish() }),
 })
 
-/** CoinMarketCap's Fear and Greed Index, another one than the default: newest first, in pages, with a key. */
+/** Client of CoinMarketCap's own Fear and Greed Index: newest first, in pages, requires a key. */
 export function createCoinMarketCap(options: {
   http: HttpClient
   url: string
@@ -43,7 +43,9 @@ export function createCoinMarketCap(options: {
   }
 }
 
-/** Its errors have a code in the body, whatever the status: 1008 to 1011 are rate limits, 500 its own trouble. */
+/**
+ * Reads the error code in the body, whatever the status. 1008 to 1011 are rate limits, 500 is a server error.
+ */
 function refusalOf(body: unknown): Refusal | null {
   const parsed = status.safeParse(body)
   if (!parsed.success) return null

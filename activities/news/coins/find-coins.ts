@@ -2,7 +2,7 @@ import { type Token, type Tokens, tokensOf } from './tokens.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
 import { ACTS, AFTER, BEFORE, ELSEWHERE, MOVES } from './words.ts'
 
-/** A place where a coin may be named. */
+/** A place in a text that may name a coin. */
 interface Mention {
   phrase: Phrase
   coinId: string
@@ -15,9 +15,9 @@ interface Mention {
 const MOST_COINS = 10
 
 /**
- * The coins that a headline is about, in the order of their mention. A word that is a name and a word (near, link,
- * optimism) counts where something says so: its writing, the words beside it, the coin's other name, its neighbours in a
- * list of coins.
+ * Returns the coins that a headline is about, in the order of mention. A name that is also an ordinary word
+ * (near, link, optimism) counts only with evidence: its capitals, the words beside it, another name of the
+ * coin, or other coins in the same list.
  */
 export function findCoins(text: string, { phrases }: Vocabulary): string[] {
   const tokens = tokensOf(text)
@@ -36,7 +36,7 @@ export function findCoins(text: string, { phrases }: Vocabulary): string[] {
   return [...new Set(named)].slice(0, MOST_COINS)
 }
 
-/** The longest phrase at each place; a longer name hides the shorter one in it. */
+/** Finds the longest phrase at each place. A longer name hides a shorter one inside it. */
 function mentionsIn({ list }: Tokens, phrases: Vocabulary['phrases']): Mention[] {
   const mentions: Mention[] = []
   for (let from = 0; from < list.length;) {
@@ -49,7 +49,7 @@ function mentionsIn({ list }: Tokens, phrases: Vocabulary['phrases']): Mention[]
       mentions.push({ phrase, coinId: phrase.coinIds[0]!, from, to: from + longest, accepted: false })
     from += longest
   }
-  // A symbol that coins share is that of the one which is also named.
+  // A symbol that several coins share belongs to the coin that is also named.
   const named = new Set(mentions.filter((m) => !isSymbol(m.phrase)).flatMap((m) => m.phrase.coinIds))
   for (const mention of mentions)
     mention.coinId = mention.phrase.coinIds.find((id) => named.has(id)) ?? mention.coinId
@@ -71,7 +71,7 @@ function isWrittenSo(phrase: Phrase, tokens: readonly Token[]): boolean {
   return phrase.naming === 'sure' || tokens.every(({ writing }) => writing !== 'lower')
 }
 
-/** Whether a mention needs no other one to be believed. */
+/** Whether a mention counts without support by another mention. */
 function isEvident(mention: Mention, tokens: Tokens): boolean {
   const { phrase, from, to } = mention
   const { list, titleCase, shouted } = tokens
@@ -89,7 +89,7 @@ function isEvident(mention: Mention, tokens: Tokens): boolean {
       return isProject(mention, list) || (!shouted && isPriced(mention, list))
     case 'common': {
       if (isProject(mention, list)) return true
-      // In a sentence a capital inside of it marks a name.
+      // A capital within a sentence marks a name.
       const inside = list.slice(from, to).some((token) => !token.start && token.writing !== 'lower')
       if (inside && !titleCase && !shouted) return true
       return (
@@ -100,14 +100,14 @@ function isEvident(mention: Mention, tokens: Tokens): boolean {
   }
 }
 
-/** Words beside it show that it is something else. */
+/** Whether the words beside a mention show that it is not a coin. */
 function isElsewhere({ phrase, from, to }: Mention, list: readonly Token[]): boolean {
   const around = [list[from - 2], list[from - 1], list[to], list[to + 1]].map((token) => token?.lower ?? '')
   const own = ELSEWHERE[phrase.words[0]!]
   if (own && around.some((word) => own.has(word))) return true
   if (phrase.naming !== 'common') return false
   const next = list[to]
-  // grass-roots, mask-wearing; but not NEAR-based
+  // Excludes grass-roots and mask-wearing, but not NEAR-based.
   if (next?.gap === '-' && !/^(based|backed|linked|powered|denominated)$/.test(next.lower)) return true
   return next !== undefined && ELSEWHERE['*']!.has(next.lower)
 }
@@ -131,7 +131,7 @@ function hasPercent({ to }: Mention, list: readonly Token[]): boolean {
   })
 }
 
-/** Whether other mentions make it believable: the coin's other name, or a list of coins that it stands in. */
+/** Whether other mentions support this one: another name of the coin, or a list of coins that contains it. */
 function isSupported(mention: Mention, mentions: readonly Mention[], tokens: Tokens): boolean {
   if (isElsewhere(mention, tokens.list)) return false
   return mentions.some((other) => {
@@ -142,7 +142,7 @@ function isSupported(mention: Mention, mentions: readonly Mention[], tokens: Tok
   })
 }
 
-/** "Solana, Avalanche and Near", "ETH/BTC" */
+/** Whether two mentions are neighbours in a list, as in "Solana, Avalanche and Near" or "ETH/BTC". */
 function areListed(one: Mention, two: Mention, list: readonly Token[]): boolean {
   const [left, right] = one.from < two.from ? [one, two] : [two, one]
   const between = list.slice(left.to, right.from + 1)

@@ -1,19 +1,19 @@
-/** One word of a text, with what its writing tells. */
+/** One word of a text, with its capitals and position. */
 export interface Token {
   lower: string
-  /** How it is written: NEAR, Near, near, or otherwise (dYdX). Digits alone are lower. */
+  /** upper: NEAR, title: Near, lower: near, mixed: dYdX. Digits alone are lower. */
   writing: 'upper' | 'title' | 'lower' | 'mixed'
-  /** `$NEAR` */
+  /** Written with a dollar sign, as in `$NEAR`. */
   cashtag: boolean
-  /** First word of the text or of a part after a colon, a full stop, a dash. */
+  /** First word of the text, or after a colon, a full stop or a dash. */
   start: boolean
-  /** What stands between the word before and this one. */
+  /** The characters between the previous word and this one. */
   gap: string
 }
 
 export interface Tokens {
   list: Token[]
-  /** Most words have capitals, so that a capital says nothing. */
+  /** Most words begin with a capital, so a capital is no evidence for a name. */
   titleCase: boolean
   /** Most words are in capitals. */
   shouted: boolean

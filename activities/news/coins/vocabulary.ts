@@ -10,29 +10,29 @@ export interface NamedCoin {
 }
 
 /**
- * How a phrase names its coin. `sure`: in any writing. `proper`: where its words have capitals. `common`: where the words
- * around say so. `symbol`: in capitals. `acronym`: in capitals, where the words around say so.
+ * When a phrase names its coin. `sure`: always. `proper`: if its words have capitals. `common`: if the words
+ * around it are evidence. `symbol`: in capitals. `acronym`: in capitals, if the words around it are evidence.
  */
 export type Naming = 'sure' | 'proper' | 'common' | 'symbol' | 'acronym'
 
 export interface Phrase {
   words: string[]
   naming: Naming
-  /** Coins of that name, the best ranked first. */
+  /** Coins with that name, best ranked first. */
   coinIds: string[]
 }
 
 export interface Vocabulary {
-  /** Phrases by their first word, the longest first. */
+  /** Phrases by their first word, longest first. */
   phrases: ReadonlyMap<string, readonly Phrase[]>
-  /** Changes with the set of coins and with the rules, not with their ranks. */
+  /** Changes with the set of coins and with the rules, but not with ranks. */
   version: string
 }
 
-/** Raise it when the rules change: articles of the last days are read again. */
+/** Raise it when the rules change, so that recent articles are analysed again. */
 const RULES = 1
 
-/** Coins that are so far down are named by accident more often than not. */
+/** Coins with a lower rank are named by accident more often than on purpose. */
 const WELL_KNOWN = 250
 const GENERIC_TAILS = new Set([
   'protocol',
@@ -46,10 +46,10 @@ const GENERIC_TAILS = new Set([
   'labs',
   'games',
 ])
-/** Parts of words that people make up for coins. */
+/** Typical parts of invented coin names. */
 const COINED = /coin|swap|chain|token|dao$|inu$|doge|bitc|crypto|dex$|verse$|[a-z]fi$|usd|btc|\d/
 
-/** Makes the phrases that name coins; `coins` come the best ranked first. */
+/** Creates the phrases that name coins. `coins` must be sorted, best ranked first. */
 export function createVocabulary(coins: readonly NamedCoin[]): Vocabulary {
   const byKey = new Map<string, Phrase>()
   const add = (text: string, coin: NamedCoin, naming: Naming): void => {
@@ -68,7 +68,7 @@ export function createVocabulary(coins: readonly NamedCoin[]): Vocabulary {
   }
   const phrases = Map.groupBy(byKey.values(), ({ words }) => words[0]!)
   for (const list of phrases.values()) list.sort((a, b) => b.words.length - a.words.length)
-  // Ranks change by the minute: they are no reason to read everything again.
+  // Leave out ranks: they change every minute, and would cause a new analysis each time.
   const written = coins
     .map(({ id, symbol, name }) => `${id} ${symbol} ${name}`)
     .sort()
@@ -77,7 +77,9 @@ export function createVocabulary(coins: readonly NamedCoin[]): Vocabulary {
   return { phrases, version }
 }
 
-/** The name without what is in brackets, and of well-known coins without a tail that anybody has. */
+/**
+ * The name without brackets, and for well-known coins also without a generic last word such as "protocol".
+ */
 function namesOf(coin: NamedCoin): string[] {
   const name = coin.name.replace(/\(.*?\)/g, ' ').trim()
   const words = name.split(/\s+/)

@@ -1,7 +1,7 @@
-/** What the recognition of coins knows of language. All in lower case; splitting keeps the lists readable. */
+/** Word lists for finding coins, all in lower case. Split from text to keep the lists readable. */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
-/** Names of coins that are words first: capitals alone prove nothing, the words around have to. */
+/** Coin names that are ordinary words: capitals are not enough, the words around them must be evidence. */
 export const COMMON_NAMES = words(`
   access acid ace aergo aether agent air alchemy alien alpha altitude amp anchor angle apex apple ark arc arena aria atom
   aurora avalanche axis balance band bancor base basic beam bear bell beta bit blast block blue blur bluzelle bond book
@@ -25,17 +25,17 @@ export const COMMON_NAMES = words(`
   viper virtual vision volt voxel vulcan wagmi war warden water wave waves wax whale wild win wing wink wonder woo world
   wormhole zero zest zeta zen zeus zone`)
 
-/** Words too, but when they are written with a capital in news about money they are the coin or who issues it. */
+/** Ordinary words that name the coin or its issuer when they have a capital in financial news. */
 export const PROPER_NAMES = words(`
   aptos arbitrum aragon bonk celestia cronos ethena gnosis hedera injective iota lido mina monad pendle pepe polygon
   ripple sei stacks starknet sui terra tether tron worldcoin zilliqa`)
 
-/** Names of several words that are ordinary English together. */
+/** Coin names of several words that are also ordinary English phrases. */
 export const COMMON_PHRASES = words(`
   the-graph the-sandbox internet-computer first-digital space-id the-root wild-forest big-time deep-worm my-neighbor
   ice-open high-street`)
 
-/** Written in capitals for other reasons: offices, units, terms of trade. */
+/** Symbols that are also common acronyms: authorities, units, trading terms. */
 export const ACRONYMS = words(`
   a ace act ada ai ama aml ant api app apr apt apy ar asic ath atl atm bip bis boj btcs ca cbdc cdo ceo cex cfo cftc cia
   coo cpi cpu cto dao dc defi dex doj dot ecb eip eps erc etc etf etfs etn eth2 eu eur evm fatf fbi fca fdic fed fifa
@@ -44,7 +44,7 @@ export const ACRONYMS = words(`
   qt q1 q2 q3 q4 r rbi roi rpc rwa rwas s sdk sec sim ssd t tps tv tvl uae ubi ufc uk un us usa usd uv vc vip vr web3
   wef ww xr zk`)
 
-/** After a name or a symbol they show that it is a project or its token. */
+/** Words after a name or symbol that mark it as a project or token. */
 export const AFTER = words(`
   airdrop airdrops altcoin blockchain bridge bulls bears chain coin coins coinholders community dao dapp dapps defi
   denominated developers devs dex ecosystem etf etfs etp foundation founder founders fork futures governance
@@ -53,18 +53,18 @@ export const AFTER = words(`
   supply swap testnet token tokenomics tokens traders treasury tvl unlock unlocks upgrade validator validators vault
   vaults wallet wallets whale whales`)
 
-/** Before a name they do the same. */
+/** Words before a name that mark it as a project or token. */
 export const BEFORE = words(`
   altcoin altcoins blockchain coin cryptocurrency l1 l2 layer-1 layer-2 memecoin meme-coin network protocol rollup
   stablecoin staked subnet token wrapped`)
 
-/** What projects do, right after their name at the start of a headline. */
+/** Verbs of projects, right after a name at the start of a headline. */
 export const ACTS = words(`
   acquires activates airdrops approves brings burns co-founder cofounder community debuts deploys expands forks freezes
   halts integrates launches lists loses merges migrates mints overtakes partners passes pauses postpones proposes raises
   rebrands releases renames reveals rolls ships slashes suspends taps teams tests trims unveils upgrades votes`)
 
-/** What prices do. */
+/** Verbs of price moves. */
 export const MOVES = words(`
   climb climbs climbed crash crashes crashed dip dips dipped dive dives dove drop drops dropped dump dumps dumped edge
   edges fall falls fell gain gains gained hit hits jump jumps jumped leap leaps lose loses plummet plummets plunge
@@ -72,7 +72,7 @@ export const MOVES = words(`
   skyrockets slide slides slid slip slips slipped slump slumps slumped soar soars soared spike spikes spiked surge surges
   surged tank tanks tumble tumbles tumbled up down`)
 
-/** Beside a name they show that it is something else. By name; `*` stands for all common names. */
+/** Words beside a name that show it is not a coin, by name; `*` applies to all common names. */
 export const ELSEWHERE: Readonly<Record<string, ReadonlySet<string>>> = {
   '*': words('of is are for between behind to in and/or quo'),
   apple: words('pay store vision watch inc iphone app'),
@@ -100,7 +100,7 @@ export const ELSEWHERE: Readonly<Record<string, ReadonlySet<string>>> = {
   treasure: words('hunter hunters hunt'),
 }
 
-/** Further names of coins by id, sure in any case. */
+/** Further names of coins, by coin id. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   'avalanche-2': ['Avalanche C-Chain'],
   binancecoin: ['BNB Chain', 'Binance Coin', 'BNB Smart Chain'],

@@ -1,4 +1,7 @@
-/** Weights of words and phrases for the price of what a headline is about; lower case, phrases joined by spaces. */
+/**
+ * Weights of words and phrases: above 0 is good for the price of the subject, below 0 is bad. All in lower
+ * case.
+ */
 const weighted = (weight: number, text: string): [string, number][] =>
   text
     .split(/[,\n]/)
@@ -57,7 +60,7 @@ export const LEXICON: ReadonlyMap<string, number> = new Map([
   ),
 ])
 
-/** They turn what comes within three words after them. */
+/** Words that reverse the weights of the three words after them. */
 export const NEGATIONS: ReadonlySet<string> = new Set([
   'no',
   'not',
@@ -73,7 +76,7 @@ export const NEGATIONS: ReadonlySet<string> = new Set([
   'ends',
 ])
 
-/** Falls of these are good news, and rises of them bad ones. */
+/** Subjects whose fall is good news and whose rise is bad news. */
 export const BURDENS: ReadonlySet<string> = new Set([
   'fees',
   'fee',

@@ -6,15 +6,16 @@ export const SENTIMENT_VERSION = 1
 
 const LONGEST_PHRASE = 3
 const NEGATION_REACH = 3
-/** The title says what matters; the summary colours it. */
+/** The title counts twice as much as the summary. */
 const TITLE_WEIGHT = 2
-/** Words that point both ways at once cancel out; the constant keeps one weak word from a full score. */
+/** Keeps one weak word from giving a full score. */
 const DAMPING = 8
 const THRESHOLD = 0.4
 
 /**
- * The tone of an article for the market, from the words of title and summary: -1 (bearish) to 1 (bullish). The sum s of
- * the weights, negation turned around, becomes s / sqrt(s² + 8); from 0.4 on it is bullish, from -0.4 on bearish.
+ * Scores the tone of an article for the market from its title and summary: -1 (bearish) to 1 (bullish). The
+ * sum s of the weights, reversed after negations, becomes s / sqrt(s² + 8). From 0.4 up it is bullish, from
+ * -0.4 down bearish.
  */
 export function scoreSentiment(article: { title: string; summary: string | null }): {
   sentiment: Sentiment
@@ -45,14 +46,14 @@ function weigh(text: string): number {
   return sum
 }
 
-/** Words of the longest phrase of the lexicon at a place; 0 where there is none. */
+/** The number of words of the longest lexicon phrase at a place; 0: none. */
 function phraseAt(words: readonly string[], at: number): number {
   for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--)
     if (LEXICON.has(words.slice(at, at + length).join(' '))) return length
   return 0
 }
 
-/** Whether what falls or rises here is a burden itself: "fees fall". */
+/** Whether the subject of a rise or fall is a burden, as in "fees fall". */
 function isBurden(words: readonly string[], at: number): boolean {
   const before = words[at - 1]
   return before !== undefined && BURDENS.has(before) && !LEXICON.has(before)

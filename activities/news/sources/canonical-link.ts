@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** Query parameters that say where a reader came from, and nothing of what is read. */
+/** Query parameters that only track where a reader came from. */
 const TRACKING =
   /^(utm_\w+|(fb|g|d|tw|y)clid|msclkid|gbraid|wbraid|igshid|mc_[ce]id|_hs\w+|mkt_tok|ref|ref_src|referrer|cmpid|ncid|ocid|smid|source|src|medium|campaign|feed|from_rss|rss)$/i
-/** Of these only the ones that name a feed or a network are tracking: an article may hang on the others. */
+/** These track only if their value names a feed or a network; otherwise they may identify the article. */
 const DOUBTFUL = /^(source|src|medium|campaign|feed|ref)$/i
 const CHANNEL = /rss|feed|atom|twitter|facebook|telegram|newsletter|email|social|google|home/i
 
-/** Places in a page, not articles. Other fragments name them: entries of a day, posts of a live report. */
+/**
+ * Fragments that name a place in a page. Other fragments identify articles, such as posts of a live report.
+ */
 const PLACE = /^#($|top|main|content|comment|respond|disqus|utm_|xtor=|ref=|rss)/i
 
 /**
- * The link of an article as an absolute http address without credentials, tracking parameters and places in the page;
- * null for anything else. `base` resolves relative ones.
+ * Returns the link of an article as an absolute http(s) URL without credentials, tracking parameters and
+ * fragments of places; null: it is no such URL. Relative links are resolved against `base`.
  */
 export function canonicalLink(href: string, base: string): string | null {
   const url = URL.parse(href.trim(), base)
@@ -26,8 +28,8 @@ export function canonicalLink(href: string, base: string): string | null {
 }
 
 /**
- * The id of an article: SHA-256 of its source and its canonical link, in which the scheme, `www.`, a slash at the end
- * and the order of parameters make no difference.
+ * Returns the id of an article: SHA-256 of its source and canonical link, ignoring the scheme, `www.`, a
+ * trailing slash and the order of parameters.
  */
 export function newsId({ source, link }: { source: string; link: string }): string {
   const url = new URL(link)

@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Hours before or after UTC of the zone names that feeds use; RFC 822 names the first of them. */
+/** Offsets from UTC in hours of the zone names that feeds use; RFC 822 defines the first of them. */
 const ZONES: Record<string, number> = {
   z: 0,
   ut: 0,
@@ -45,9 +45,10 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1)
 const SLACK_MS = 86_400_000
 
 /**
- * Reads the dates of feeds: RFC 822 with names of zones, with and without weekday and seconds, ISO 8601, and what else
- * was met. Without a zone it is UTC. Null for anything else, for days that do not exist, and for instants before 1990
- * or over a day from `now`: placeholders and mistakes.
+ * Parses the dates of feeds: RFC 822 with zone names, with or without weekday and seconds, ISO 8601, and
+ * other formats found in feeds. Without a zone the date is UTC. Returns null for anything else, for days that
+ * do not exist, and for instants before 1990 or more than a day after `now`, which are placeholders or
+ * mistakes.
  */
 export function parseFeedDate(text: string, now: Date): Date | null {
   const line = text.toLowerCase().replace(/\s+/g, ' ').trim()
@@ -71,18 +72,20 @@ function dayMs(line: string): { ms: number; end: number } | null {
         : [null, '', -1, '']
   if (match === null) return null
   const date = new Date(Date.UTC(fullYear(year!), month, Number(day)))
-  // A month or a day that does not exist rolls over to another one.
+  // Date.UTC turns a day that does not exist into another one.
   if (date.getUTCMonth() !== month || date.getUTCDate() !== Number(day)) return null
   return { ms: date.getTime(), end: match.index + match[0].length }
 }
 
-/** RFC 822 has years of two digits. */
+/** RFC 822 years have two digits: below 70 is 20xx, else 19xx. */
 function fullYear(text: string): number {
   const year = Number(text)
   return text.length === 4 ? year : year + (year < 70 ? 2000 : 1900)
 }
 
-/** Milliseconds from the UTC midnight of the written day; 0 without a time, null for one that does not exist. */
+/**
+ * Milliseconds from the UTC midnight of the written day; 0: there is no time; null: the time does not exist.
+ */
 function timeMs(rest: string): number | null {
   const match = TIME.exec(rest)
   if (!match) return 0

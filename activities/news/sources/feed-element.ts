@@ -8,7 +8,10 @@ export function isElement(node: Node): node is Element {
   return 'attribs' in node
 }
 
-/** Elements directly below, of one qualified name: feeds put titles of media below the title of the article. */
+/**
+ * Direct children with a qualified name. Deeper elements are ignored: feeds nest media titles inside
+ * articles.
+ */
 export function childrenNamed(parent: Element, name: string): Element[] {
   return parent.children.filter((node): node is Element => isElement(node) && node.name === name)
 }
@@ -17,19 +20,22 @@ export function childNamed(parent: Element, name: string): Element | undefined {
   return childrenNamed(parent, name)[0]
 }
 
-/** The HTML in an element, escaped or in CDATA; empty where it holds elements itself (XHTML), or nothing. */
+/**
+ * The HTML in an element, escaped or in CDATA. Empty if the element is missing, empty or contains XHTML
+ * elements.
+ */
 export function htmlOf(element: Element | undefined): string {
   return element === undefined || element.children.some(isElement) ? '' : DomUtils.textContent(element)
 }
 
-/** What a reader sees of an element, in one line; empty without one. */
+/** The visible text of an element on one line; empty without an element. */
 export function textOf(element: Element | undefined): string {
   if (element === undefined) return ''
   const html = htmlOf(element)
   return plainText(html === '' ? element.children : html)
 }
 
-/** The first of the elements below that has text. */
+/** The text of the first child with one of these names that has text, or an empty text. */
 export function textOfFirst(parent: Element, names: readonly string[]): string {
   for (const name of names) {
     const text = textOf(childNamed(parent, name))

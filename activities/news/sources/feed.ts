@@ -3,23 +3,23 @@ import { SourceUnavailable } from '../../errors.ts'
 import type { Answer } from '../../http-client.ts'
 import { type FeedDocument, parseFeed } from './parse-feed.ts'
 
-/** What an answer gave so that the next request can be conditional. */
+/** Validators of an answer, which make the next request conditional. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
 }
 
-/** null: nothing new since the validators. */
+/** null: the feed has not changed since the validators. */
 export type FeedAnswer = (FeedDocument & Validators) | null
 
 interface FeedRequest {
   source: string
-  /** The feed itself. */
+  /** URL of the feed. */
   url: string
   validators: Validators
 }
 
-/** Filters of publishers judge agent and Accept together. */
+/** Bot filters of publishers check the user agent and Accept together. */
 const HEADERS = {
   'user-agent': 'Sluice/0.1 (RSS reader)',
   accept:
@@ -28,8 +28,8 @@ const HEADERS = {
 const MOST_REDIRECTS = 3
 
 /**
- * Reads one feed, if it has changed. Whatever an address answers that is no feed (a page with status 200, a challenge,
- * a half) is SourceUnavailable: it has been a feed and may be one again.
+ * Reads one feed if it has changed. Throws SourceUnavailable for any answer that is no feed (a page with
+ * status 200, a challenge, half a feed): the URL was a feed before and may be one again.
  */
 export async function readFeed(
   { http, now }: { http: HttpClient; now: () => Date },
@@ -46,7 +46,7 @@ export async function readFeed(
     const read = (answer: Answer) => readAnswer(answer, { source, url: asked, now: now() })
     const answer = await http.fetchText({ source, url: asked, headers, read })
     if (answer === null || !('location' in answer)) return answer
-    if (redirects === MOST_REDIRECTS) throw new SourceUnavailable(source, 'redirects without end')
+    if (redirects === MOST_REDIRECTS) throw new SourceUnavailable(source, 'too many redirects')
     address = answer.location
   }
 }

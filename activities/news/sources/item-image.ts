@@ -8,12 +8,12 @@ export interface ItemImage {
 }
 
 const IMAGE_FILE = /\.(jpe?g|png|webp|gif|avif)(\?|$)/i
-/** Pictures below this size count readers. */
+/** Narrower pictures are tracking pixels. */
 const SMALLEST = 32
 
 /**
- * The picture of an item: media:content (the widest), media:thumbnail, an enclosure, itunes:image, or the first picture
- * in its HTML; null where it has none. Relative addresses are resolved against `base`.
+ * Returns the picture of an item: the widest media:content, media:thumbnail, an enclosure, itunes:image, or
+ * the first picture in its HTML; null: none. Relative URLs are resolved against `base`.
  */
 export function itemImage(
   item: Element,

@@ -15,13 +15,13 @@ import { itemImage } from './item-image.ts'
 import { shortened } from './plain-text.ts'
 import { sitemapItem } from './sitemap-item.ts'
 
-/** One article as its publisher describes it; all text is plain. */
+/** One article as its publisher describes it. All text is plain text. */
 export interface FeedItem {
   id: string
   link: string
   title: string
   summary: string | null
-  /** null: the feed does not say, or what it says is no plausible time */
+  /** null: the feed gives no time, or an implausible one */
   publishedAt: Date | null
   imageUrl: string | null
   imageWidth: number | null
@@ -34,13 +34,13 @@ export interface FeedDocument {
   imageUrl: string | null
   items: FeedItem[]
   quarantined: QuarantinedRow[]
-  /** Items that repeat an article of the same document. */
+  /** Number of items that repeat an article of the same document. */
   repeated: number
 }
 
 interface ParseOptions {
   source: string
-  /** Address that relative links of the feed are meant against. */
+  /** URL of the feed, against which relative links are resolved. */
   url: string
   now: Date
 }
@@ -48,15 +48,17 @@ interface ParseOptions {
 const LONGEST_TITLE = 300
 const LONGEST_SUMMARY = 500
 const MOST_KEYWORDS = 10
-/** From this many characters on it is an article and no summary. */
+/** A text of at least this many characters is a whole article, not a summary. */
 const ARTICLE = 1_000
 
-/** Reads RSS 0.9 to 2.0, RDF, Atom and news sitemaps. Throws with the reason when the text is no feed, or not a whole one. */
+/**
+ * Parses RSS 0.9 to 2.0, RDF, Atom and news sitemaps. Throws when the text is no feed or an incomplete one.
+ */
 export function parseFeed(text: string, options: ParseOptions): FeedDocument {
   const root = parseDocument(text.replace(/^\uFEFF/, ''), { xmlMode: true }).children.find(isElement)
   if (!root || !/^(rss|rdf:RDF|feed|entry|urlset)$/i.test(root.name))
     throw new Error(`no feed: ${text.trim().slice(0, 60)}`)
-  // A feed that breaks off may end in the middle of a link.
+  // Reject incomplete feeds: they may end in the middle of a link.
   if (text.lastIndexOf(`</${root.name}`) === -1) throw new Error('the feed breaks off')
   const channel = childNamed(root, 'channel') ?? root
   const elements = [
@@ -83,13 +85,13 @@ export function parseFeed(text: string, options: ParseOptions): FeedDocument {
   }
 }
 
-/** The article, or why it is none. */
+/** Returns the article, or the reason why the item is quarantined. */
 function readItem(item: Element, options: ParseOptions & { base: string }): FeedItem | string {
   const base = item.attribs['xml:base'] ?? options.base
   const href = linkOf(item)
   if (href === null) return 'no link'
   const link = canonicalLink(href, base)
-  if (link === null) return 'its link is no web address'
+  if (link === null) return 'the link is not a web address'
   const summary = textOfFirst(item, ['description', 'summary', 'media:description', 'itunes:summary'])
   const content = childNamed(item, 'content:encoded') ?? childNamed(item, 'content')
   const body = textOf(content)
@@ -111,7 +113,7 @@ function readItem(item: Element, options: ParseOptions & { base: string }): Feed
   }
 }
 
-/** The address of the article itself where the feed also has one that counts clicks; null without any. */
+/** Returns the URL of the article, if possible the original instead of one that counts clicks; null: none. */
 function linkOf(item: Element): string | null {
   const original = textOf(childNamed(item, 'feedburner:origLink'))
   if (original !== '') return original
@@ -157,7 +159,7 @@ function feedImage(channel: Element, base: string): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** What a quarantined item said, for the quarantine. */
+/** The fields of an item as payload for quarantine. */
 function payloadOf(item: Element): Record<string, string> {
   const fields = item.children.filter(isElement).slice(0, 20)
   return Object.fromEntries(fields.map((field) => [field.name, shortened(textOf(field), 200)]))

@@ -2,9 +2,9 @@ import { parseDocument } from 'htmlparser2'
 
 type Node = ReturnType<typeof parseDocument>['children'][number]
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not shown. */
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg', 'head', 'title'])
-/** Elements that stand in the run of the text; all others part words. */
+/** Inline elements; all others separate words. */
 const INLINE = new Set([
   'a',
   'abbr',
@@ -29,12 +29,14 @@ const INLINE = new Set([
 ])
 const TAG = /<[a-z!/?]/i
 const ENTITY = /&(#\d+|#x[\da-f]+|[a-z]+);/i
-/** Each pass undoes one layer of escaping. Text that still looks like a tag after these loses its angle brackets. */
+/**
+ * Each pass removes one layer of escaping. Text that still looks like a tag then loses its angle brackets.
+ */
 const MOST_PASSES = 3
 
 /**
- * The text of a fragment of HTML or of parsed nodes, on one line: no tags, no entities, no control or invisible
- * characters. Nothing of it can be taken for a tag, however often it was escaped.
+ * Returns the text of HTML or of parsed nodes on one line, without tags, entities, control or invisible
+ * characters. The result never looks like a tag, however often the input was escaped.
  */
 export function plainText(source: string | readonly Node[]): string {
   let text = typeof source === 'string' ? textOfHtml(source) : textOfNodes(source)
@@ -51,7 +53,7 @@ function textOfHtml(html: string): string {
 function textOfNodes(nodes: readonly Node[]): string {
   const parts: string[] = []
   const waiting = nodes.toReversed() as (Node | string)[]
-  // A list of what is still to be read, not recursion: HTML may nest as deep as it likes.
+  // A stack instead of recursion, since HTML may be nested very deeply.
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (typeof node === 'string') parts.push(node)
     else if (node.type === 'text') parts.push(node.data)
@@ -73,11 +75,11 @@ function tidy(text: string): string {
     .normalize('NFC')
 }
 
-/** The text, cut at a word where it is longer than `most` characters. */
+/** Shortens a text to `most` characters, if possible at the end of a word. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const cut = text.slice(0, most - 1)
   const end = cut.lastIndexOf(' ')
-  // A surrogate pair is not cut in two.
+  // Do not cut a surrogate pair in two.
   return `${(end > most / 2 ? cut.slice(0, end) : cut).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

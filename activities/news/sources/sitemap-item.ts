@@ -4,17 +4,20 @@ import { parseFeedDate } from './feed-date.ts'
 import type { FeedItem } from './parse-feed.ts'
 import { shortened } from './plain-text.ts'
 
-/** An article of a news sitemap (the protocol of Google News): no summary, at most two days old. Else why it is none. */
+/**
+ * Reads an entry of a news sitemap (Google News protocol; no summaries, at most two days old). Returns the
+ * article, or the reason why the entry is quarantined.
+ */
 export function sitemapItem(
   url: Element,
   { source, base, now }: { source: string; base: string; now: Date },
 ): FeedItem | string {
   const link = canonicalLink(textOf(childNamed(url, 'loc')), base)
-  if (link === null) return 'its link is no web address'
+  if (link === null) return 'the link is not a web address'
   const news = childNamed(url, 'news:news')
   const inNews = (name: string) => (news ? textOf(childNamed(news, name)) : '')
   const title = inNews('news:title')
-  if (title === '') return 'no news'
+  if (title === '') return 'no news title'
   const image = childNamed(url, 'image:image')
   const keywords = inNews('news:keywords').split(',')
   return {

@@ -5,7 +5,7 @@ import type { NftRecord, NftStandard } from '../nft-data.ts'
 import { plainText } from '../plain-text.ts'
 import { tokenMetadata } from '../token-metadata.ts'
 
-// Rows of Alchemy's NFT API v3. What it does not know is null, left out, or an empty object.
+// Rows of Alchemy's NFT API v3. Unknown values are null, absent, or an empty object.
 
 const maybeText = z.string().nullish().catch(null)
 const UINT256 = 2n ** 256n
@@ -16,7 +16,7 @@ const uint = z
   .transform((text) => BigInt(text).toString())
 const STANDARDS: Record<string, NftStandard> = { ERC721: 'erc721', ERC1155: 'erc1155' }
 
-/** What it says of a contract; most of it is what OpenSea said when it was last asked. */
+/** Alchemy's record of a contract; most fields are its last copy of OpenSea's. */
 export interface ContractMetadata {
   standard: NftStandard | null
   name: string | null
@@ -45,9 +45,9 @@ export const contractMetadata = z
   .object({
     address: z.string(),
     name: maybeText,
-    // Also NOT_A_CONTRACT and NO_SUPPORTED_NFT_STANDARD.
+    // Can also be NOT_A_CONTRACT or NO_SUPPORTED_NFT_STANDARD.
     tokenType: maybeText,
-    // Of ERC-721 alone; contracts may say anything.
+    // ERC-721 only; a contract can return any number.
     totalSupply: uint
       .refine((text) => text.length <= 18)
       .nullish()
@@ -78,7 +78,7 @@ export const contractMetadata = z
     }
   })
 
-/** A marketplace's floor, or why there is none. */
+/** OpenSea's floor price, or the reason why there is none. */
 export const floorPrices = z.object({
   openSea: z
     .object({
@@ -104,7 +104,7 @@ export const tokenRow = z
       .partial()
       .nullish()
       .catch(null),
-    // The document as the token's owner wrote it, at times no object at all.
+    // The document as its author wrote it, sometimes not an object.
     raw: z
       .object({ metadata: tokenMetadata.nullish().catch(null) })
       .nullish()

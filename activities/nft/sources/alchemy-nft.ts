@@ -7,7 +7,7 @@ import { contractMetadata, type ContractMetadata, floorPrices, tokenRow } from '
 
 export const ALCHEMY_NFT = 'alchemy-nft'
 
-/** Its host is one network's. Floors are of Ethereum alone. */
+/** Each host serves one network. Floor prices exist for Ethereum only. */
 const NETWORK = 'ethereum'
 const NFTS_PER_PAGE = 100
 
@@ -15,11 +15,11 @@ export interface FloorPrice {
   /** null: nothing is on sale */
   price: string | null
   symbol: string | null
-  /** when Alchemy read it; null: it does not say */
+  /** when Alchemy read it; null: not given */
   at: Date | null
 }
 
-/** Alchemy's NFT API v3 (www.alchemy.com/docs/reference/nft-api-quickstart). Its key is a part of the path. */
+/** Alchemy's NFT API v3 (www.alchemy.com/docs/reference/nft-api-quickstart). The key is part of the path. */
 export function createAlchemyNft(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
   const base = key === null ? url : `${url}/${encodeURIComponent(key)}`
@@ -33,15 +33,15 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
 
   const serves = (networkId: string): boolean => networkId === NETWORK
 
-  /** What it does not know of a contract is null, also its standard and its name. */
+  /** Unknown fields are null, even the standard and the name. */
   const contract = ({ address }: ContractRef): Promise<ContractMetadata> =>
     get('getContractMetadata', { contractAddress: address }, contractMetadata)
 
-  /** The floor at OpenSea: one of another marketplace would not go on from the points that are stored. */
+  /** OpenSea's floor only: another marketplace's floor would not continue the stored points. */
   async function floorPrice({ address }: ContractRef): Promise<FloorPrice> {
     const { openSea } = await get('getFloorPrice', { contractAddress: address }, floorPrices)
     if (!openSea || openSea.error)
-      throw new SourceRejected(ALCHEMY_NFT, `no floor price: ${openSea?.error ?? 'none of OpenSea'}`)
+      throw new SourceRejected(ALCHEMY_NFT, `no floor price: ${openSea?.error ?? 'OpenSea has none'}`)
     const { floorPrice: price, priceCurrency, retrievedAt } = openSea
     return {
       price: price && price !== '0' ? price : null,
@@ -50,7 +50,7 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
     }
   }
 
-  /** Tokens of a contract with their traits; `next` from the page before, null at first. */
+  /** A page of a contract's tokens with traits. `next` comes from the previous page; null: first page */
   async function nfts(
     request: ContractRef & { next: string | null },
   ): Promise<Page<NftRecord> & { isSpam: boolean }> {
@@ -58,7 +58,7 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
       contractAddress: request.address,
       withMetadata: 'true',
       limit: String(NFTS_PER_PAGE),
-      // What is in its cache: asking the hosts of the tokens would take longer than a request may.
+      // Alchemy's cache only: asking the tokens' hosts would take longer than a request may.
       tokenUriTimeoutInMs: '0',
       ...(request.next !== null && { pageKey: request.next }),
     }
@@ -66,7 +66,7 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
     const { nfts: given, pageKey } = await get('getNFTsForContract', query, page)
     const ofContract = tokenRow.refine((row) => row.address === request.address, 'is of another contract')
     const { rows, quarantined } = parseRows(ofContract, given)
-    // A page without rows that names a next one would be read for ever.
+    // Following the cursor of an empty page would never end.
     const next = given.length === 0 ? null : pageKey || null
     return { rows: rows.map(({ token }) => token), quarantined, next, isSpam: rows.some((row) => row.isSpam) }
   }

@@ -6,7 +6,7 @@ import type { HttpClient } from '../../http-client.ts'
 import type { GeckoRecord } from '../nft-data.ts'
 
 const figure = decimalField.nullish().transform((value) => value ?? null)
-/** The same in the native currency and in USD; the native one is taken. */
+/** CoinGecko gives both the native currency and USD; the native one is used. */
 const pair = z
   .object({ native_currency: figure })
   .nullish()
@@ -48,7 +48,7 @@ const record = z
     averagePrice1d: row.one_day_average_sale_price,
   }))
 
-/** Its names of networks, where they differ from our `blockchain`. */
+/** CoinGecko's network names that differ from our `blockchain`. */
 const PLATFORMS: Record<string, string> = {
   binance_smart: 'binance-smart-chain',
   optimism: 'optimistic-ethereum',
@@ -58,7 +58,7 @@ const PLATFORMS: Record<string, string> = {
 export function createCoinGeckoNfts(options: { http: HttpClient; url: string; key: string | null }) {
   const get = createCoinGeckoGet(options)
   return {
-    /** Null: it does not list the contract. */
+    /** null: CoinGecko does not list the contract */
     async collection(contract: { blockchain: string; address: string }): Promise<GeckoRecord | null> {
       const platform = PLATFORMS[contract.blockchain] ?? contract.blockchain
       try {

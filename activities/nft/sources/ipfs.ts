@@ -6,12 +6,12 @@ import { tokenMetadata } from '../token-metadata.ts'
 
 export const IPFS = 'ipfs'
 
-/** Documents on IPFS through one HTTP gateway, whichever gateway their address names. */
+/** Reads documents on IPFS through one HTTP gateway, whichever gateway their URI names. */
 export function createIpfs({ http, url }: { http: HttpClient; url: string }) {
   return {
     read(uri: string): Promise<TokenMetadata> {
       const path = ipfsPath(uri)
-      if (path === null) throw new SourceRejected(IPFS, `not of IPFS: ${uri.slice(0, 80)}`)
+      if (path === null) throw new SourceRejected(IPFS, `not an IPFS URI: ${uri.slice(0, 80)}`)
       return http.fetchJson({ source: IPFS, url: `${url}/ipfs/${path}`, schema: tokenMetadata })
     },
   }

@@ -6,12 +6,12 @@ import { tokenMetadata } from '../token-metadata.ts'
 
 export const METADATA_PROXY = 'metadata-proxy'
 
-/** Documents on hosts that contracts name, through the operator's proxy: `GET {proxy}/{host}/{path and query}`. */
+/** Reads metadata on other hosts through the operator's proxy: `GET {proxy}/{host}/{path and query}`. */
 export function createMetadataProxy({ http, url }: { http: HttpClient; url: string }) {
   return {
     read(uri: string): Promise<TokenMetadata> {
       const target = webUrl(uri)
-      if (target === null) throw new SourceRejected(METADATA_PROXY, `no http address: ${uri.slice(0, 80)}`)
+      if (target === null) throw new SourceRejected(METADATA_PROXY, `not an http URL: ${uri.slice(0, 80)}`)
       const { host, pathname, search } = new URL(target)
       return http.fetchJson({
         source: METADATA_PROXY,

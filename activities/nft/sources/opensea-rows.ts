@@ -5,13 +5,13 @@ import { webUrl } from '../media-url.ts'
 import type { CollectionRecord, CollectionStats, ListingRecord, NftRecord, SaleRecord } from '../nft-data.ts'
 import { plainText } from '../plain-text.ts'
 
-// Rows of OpenSea's API v2. Texts that are not known come as null, as '' or not at all.
+// Rows of OpenSea's API v2. Unknown texts are null, '' or absent.
 
 const LONGEST_TEXT = 5_000
 const HUNDRED = decimal('100')
 const OPENSEA_FEE_RECIPIENT = '0x0000a26b00c1f0df003000390027140000faa719'
 
-/** Our networks by its names of chains; those of other chains are left out. */
+/** Our networks by OpenSea's chain names. Rows of other chains are left out. */
 const NETWORKS: Record<string, string> = {
   ethereum: 'ethereum',
   bsc: 'binancesmartchain',
@@ -118,7 +118,7 @@ function urlsOf(row: Record<string, unknown>): { name: string; url: string }[] {
   })
 }
 
-/** Fees come in percent; the marketplace's own is among them. */
+/** Fees are in percent and include the marketplace's own. */
 function creatorFeeBps(fees: readonly { fee: number; recipient: string }[]): number {
   const own = fees.filter(({ recipient }) => recipient.toLowerCase() !== OPENSEA_FEE_RECIPIENT)
   return Math.round(own.reduce((sum, { fee }) => sum + fee, 0) * 100)
@@ -157,7 +157,7 @@ export const statsRow = z
     salesTotal: total.sales,
     ownersCount: total.num_owners,
     averagePrice: total.average_price ?? null,
-    // Nothing on sale: null, or 0 without a symbol.
+    // null, or 0 without a symbol: nothing is on sale.
     floorPrice: total.floor_price && total.floor_price !== '0' ? total.floor_price : null,
     floorSymbol: total.floor_price_symbol || null,
     intervals: Object.fromEntries(
@@ -167,7 +167,7 @@ export const statsRow = z
           volume: one.volume,
           sales: one.sales,
           averagePrice: one.average_price ?? null,
-          // A fraction there.
+          // OpenSea gives a fraction.
           volumeChange: one.volume_change
             ? formatDecimal(multiply(decimal(one.volume_change), HUNDRED))
             : null,
@@ -221,7 +221,7 @@ export const listingRow = z
     protocol_data: z.object({
       parameters: z.object({
         offerer: address,
-        // Bundles and offers for any token of a set have no price of one token.
+        // Exactly one: bundles and offers for any token of a set have no price per token.
         offer: z.tuple([item]),
         consideration: z.array(z.object({ itemType: z.number(), token: address })).min(1),
         endTime: z.union([z.number(), z.string()]).transform(Number),
@@ -238,7 +238,7 @@ export const listingRow = z
       seller: offerer,
       quantity: offer[0].startAmount,
       payment: { token: consideration[0]!.token, decimals, raw: value },
-      // Some are for ever: the end of what both sides can write.
+      // Some offers never end: they get the end of the year 9999, the last that both sides can write.
       endsAt: new Date(Math.min(endTime * 1000 || 0, 253_402_300_799_000)),
     }
   })

@@ -29,13 +29,13 @@ const NFTS_PER_PAGE = 200
 const LISTINGS_PER_PAGE = 100
 const SALES_PER_PAGE = 50
 
-/** What the marketplace says of a contract: its standard, and the collection that its tokens belong to. */
+/** OpenSea's record of a contract: its standard and the slug of its collection. */
 export interface ContractRecord {
   slug: string | null
   standard: NftStandard | null
 }
 
-/** OpenSea's API v2 (docs.opensea.io/reference). Prices are in the currency whose symbol stands beside them. */
+/** OpenSea's API v2 (docs.opensea.io/reference). Each price comes with its currency symbol. */
 export function createOpenSea(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
   const headers = key === null ? {} : { 'x-api-key': key }
@@ -54,12 +54,12 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
     const body = z.object({ [request.list]: z.array(z.unknown()), next: z.string().nullish() })
     const answer = (await get(`${request.path}?${query.toString()}`, body)) as Record<string, unknown>
     const rows = answer[request.list] as unknown[]
-    // A page without rows that names a next one would be read for ever.
+    // Following the cursor of an empty page would never end.
     const next = rows.length === 0 ? null : ((answer['next'] as string | null | undefined) ?? null)
     return { ...parseRows(request.schema, rows), next: next === '' ? null : next }
   }
 
-  /** The collections most traded in a day, the first one first. */
+  /** The most traded collections of a day, in order. */
   const trending = (): Promise<Page<CollectionRecord>> =>
     page({
       path: '/collections/trending',
@@ -68,7 +68,7 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
       query: { timeframe: 'one_day', limit: TRENDING },
     })
 
-  /** Null: it does not have the contract, or not the chain. */
+  /** null: OpenSea does not have the contract or the chain */
   async function contract({ networkId, address }: ContractRef): Promise<ContractRecord | null> {
     const chain = OPENSEA_CHAINS.get(networkId)
     if (chain === undefined) return null
@@ -88,10 +88,10 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
   const stats = (slug: string): Promise<CollectionStats> =>
     get(`/collections/${encodeURIComponent(slug)}/stats`, statsRow)
 
-  /** Tokens of a contract with their traits; `next` from the page before, null at first. */
+  /** A page of a contract's tokens with traits. `next` comes from the previous page; null: first page */
   async function nfts(request: ContractRef & { next: string | null }): Promise<Page<NftRecord>> {
     const chain = OPENSEA_CHAINS.get(request.networkId)
-    if (chain === undefined) throw new SourceRejected(OPENSEA, `it has no chain for ${request.networkId}`)
+    if (chain === undefined) throw new SourceRejected(OPENSEA, `it does not serve ${request.networkId}`)
     return page({
       path: `/chain/${chain}/contract/${request.address}/nfts`,
       list: 'nfts',
@@ -100,7 +100,7 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
     })
   }
 
-  /** Offers to sell, the cheapest first. Several may be for one token. */
+  /** Offers to sell, cheapest first. One token can have several. */
   const listings = (request: { slug: string; next: string | null }): Promise<Page<ListingRecord>> =>
     page({
       path: `/listings/collection/${encodeURIComponent(request.slug)}/best`,
@@ -109,7 +109,7 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
       query: { limit: LISTINGS_PER_PAGE, next: request.next },
     })
 
-  /** Sales from an instant on, the newest first. */
+  /** Sales from `after` on, newest first. */
   const sales = (request: {
     slug: string
     after: Date | null
@@ -132,7 +132,7 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
 
 export type OpenSea = ReturnType<typeof createOpenSea>
 
-/** What it does not have is a 404 there. */
+/** null: OpenSea answers 404 */
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

@@ -5,13 +5,13 @@ function romanNumber(text: string): number {
   return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0)
 }
 
-/** Numbered occasions and the year of their first one, less one. */
+/** Numbered events, each with the year before its first one. */
 const NUMBERED: [name: RegExp, yearZero: number][] = [
   [/\b(\d{1,3})(?:st|nd|rd|th) (?:annual )?(Academy Awards?|Oscars?)/gi, 1928],
   [/\b(\d{1,3})(?:st|nd|rd|th) (?:annual )?(Grammys?(?: Awards?)?)/gi, 1958],
 ]
 
-/** One way to write accents, dashes, quotes and initials; occasions get their year for their number, tickers go. */
+/** Normalizes accents, dashes, quotes and initials, replaces numbers of events by years and drops tickers. */
 export function cleanText(text: string): string {
   let clean = text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import type { Bounds } from './read-bounds.ts'
 import type { Terms } from './read-terms.ts'
 
-/** Whether two figures are held to the same bounds. Text: how they differ. */
+/** Compares the bounds of two markets. Returns a text on how they differ, if they do. */
 export function compareBounds(a: Terms, b: Terms): { doubt: number; complement: boolean } | string {
   if (a.bounds === null && b.bounds === null) return { doubt: 0, complement: false }
   if (a.bounds === null || b.bounds === null)
@@ -31,7 +31,7 @@ function stepOf({ unit, a, b }: { unit: Bounds['unit']; a: Terms; b: Terms }): n
   return unit === 'usd' || a.priced || b.priced ? null : 1
 }
 
-/** Bounds that count, where the figure comes in steps: more than 2.8 % is 2.9 % or more. */
+/** Closes the open bounds of a figure that comes in steps: more than 2.8 % becomes 2.9 % or more. */
 function onGrid(bounds: Bounds, step: number | null): Bounds {
   if (step === null) return bounds
   const isStep = (value: number): boolean => Math.abs(value / step - Math.round(value / step)) < 1e-6
@@ -46,7 +46,7 @@ function onGrid(bounds: Bounds, step: number | null): Bounds {
   }
 }
 
-/** Whether one begins where the other ends. */
+/** Whether one range begins where the other ends. */
 function isComplement(a: Bounds, b: Bounds, step: number | null): boolean {
   const meet = (above: Bounds, below: Bounds): boolean => {
     if (above.low === null || above.high !== null || below.high === null || below.low !== null) return false

@@ -1,7 +1,7 @@
 import { addDays, type Period } from './read-periods.ts'
 import type { Terms } from './read-terms.ts'
 
-/** What the dates of two markets cost of certainty: 0 to 1; null: they do not fit. */
+/** Doubt that the dates of two markets add, 0 to 1; null: the dates do not fit. */
 export function comparePeriods(a: Terms, b: Terms): number | null {
   if (a.period && b.period) return compareNamed(a.period, b.period, a.path !== null || b.path !== null)
   if (a.period || b.period) {
@@ -20,7 +20,7 @@ export function comparePeriods(a: Terms, b: Terms): number | null {
   return Math.abs(a.endsAt.getTime() - b.endsAt.getTime()) <= 45 * 86_400_000 ? 0.06 : null
 }
 
-/** Named by question or label of both. `priced`: a figure is looked at in or at the end of it. */
+/** For periods named by question or label of both. `priced`: a figure is checked in it or at its end. */
 function compareNamed(a: Period, b: Period, priced: boolean): number | null {
   if (a.kind === b.kind) {
     if (a.to === b.to && (a.from === b.from || a.kind === 'by')) return 0
@@ -34,16 +34,16 @@ function compareNamed(a: Period, b: Period, priced: boolean): number | null {
 
 const isLong = ({ precision }: Period): boolean => precision === 'year' || precision === 'season'
 
-/** Whether two periods may mean the same: the same end, or one within a longer one that stands for an occasion. */
+/** Whether two periods may mean the same: same end, or they overlap and one is longer than a day. */
 function fits(a: Period, b: Period): boolean {
   if (a.to === b.to) return true
   if (a.precision === 'day' && b.precision === 'day')
-    // "before the 1st" is said of a day as well.
+    // "by the 1st" and "before the 1st" often mean the same deadline.
     return (a.kind === 'by' || b.kind === 'by') && (addDays(a.to, 1) === b.to || addDays(b.to, 1) === a.to)
   return (a.from ?? a.to) <= b.to && (b.from ?? b.to) <= a.to
 }
 
-/** A venue keeps a market open some days longer than what it asks for, and one of a season for weeks. */
+/** A venue keeps a market open some days past its period, and past a season for weeks. */
 function endsWithin(period: Period, endsAt: Date | null): boolean {
   if (!endsAt) return false
   const days = (endsAt.getTime() - Date.parse(period.to)) / 86_400_000

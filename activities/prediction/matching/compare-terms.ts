@@ -17,22 +17,22 @@ export type Clause =
 
 /** Whether two markets ask the same. */
 export interface Verdict {
-  /** `unclear`: nothing speaks against it, and too little for it */
+  /** `unclear`: no clause differs, but the score is too low */
   relation: 'same' | 'unclear' | 'different'
-  /** Yes of the one is No of the other */
+  /** Yes of one is No of the other */
   inverted: boolean
-  /** 0 where there are vetoes */
+  /** 0 when there are vetoes */
   score: number
   /** clauses that differ, with what each side says */
   vetoes: { clause: Clause; reason: string }[]
 }
 
-/** Changes with what is read and how it is compared: what another one has matched is matched again. */
+/** Change it together with the reading or the comparison: all markets are then matched again. */
 export const MATCH_METHOD = 'clauses-1'
-/** From here on two markets count as the same. */
+/** Lowest score at which two markets count as the same. */
 export const SAME_SCORE = 0.8
 
-/** Compares clause by clause: one that differs is a veto. The same whichever of the two comes first. */
+/** Compares clause by clause; each one that differs is a veto. The order of the two does not matter. */
 export function compareTerms(a: Terms, b: Terms): Verdict {
   const vetoes: Verdict['vetoes'] = []
   let doubt = 0
@@ -45,27 +45,27 @@ export function compareTerms(a: Terms, b: Terms): Verdict {
     veto('subject', 'they name nothing in common')
   if (missingB.loose.length > 0 && missingA.loose.length > 0)
     veto('measure', [missingB.loose.join(' '), missingA.loose.join(' ')].toSorted().join(' against '))
-  // A word more is a condition as often as not: "major hurricanes", "again". People have to look at these.
+  // An extra word is often a condition ("major hurricanes", "again"), so people have to check these pairs.
   doubt += 0.21 * (missingB.loose.length + missingA.loose.length)
 
   const swapped = compareRoles(a.roles, b.roles)
   if (swapped !== null) veto('roles', swapped)
   if (a.game !== b.game) veto('scope', 'one is about a single game')
   const pickFlip = comparePicks(a, b)
-  if (pickFlip === null) veto('subject', 'their outcomes are others')
+  if (pickFlip === null) veto('subject', 'their outcomes differ')
 
   const figures = compareBounds(a, b)
   if (typeof figures === 'string') veto('threshold', figures)
   else doubt += figures.doubt
   if (a.path !== null && b.path !== null && a.path !== b.path)
-    veto('path', 'one asks for any time, the other for a given one')
+    veto('path', 'one asks for any time, the other for a given time')
   else if (a.path !== b.path) doubt += 0.05
 
   const dates = comparePeriods(a, b)
   if (dates === null) veto('date', [sayPeriod(a), sayPeriod(b)].toSorted().join(' against '))
   else doubt += dates
   if (!a.game && a.minute !== null && b.minute !== null && a.minute !== b.minute)
-    veto('hour', 'they look at another hour of the day')
+    veto('hour', 'they check different hours of the day')
   if (a.sources.length > 0 && b.sources.length > 0 && !a.sources.some((name) => b.sources.includes(name)))
     veto('source', [a.sources.join(', '), b.sources.join(', ')].toSorted().join(' against '))
   else if (a.sources.length !== b.sources.length) doubt += 0.02
@@ -77,7 +77,7 @@ export function compareTerms(a: Terms, b: Terms): Verdict {
   return { relation: score >= SAME_SCORE ? 'same' : 'unclear', inverted, score, vetoes }
 }
 
-/** Words of the one that the other does not have in any form. Names have to be the same. */
+/** Words of one market that the other does not have in any form. Names must be equal. */
 function unsaid(words: Words, spoken: Words): Words {
   const all = [...spoken.firm, ...spoken.loose]
   return {
@@ -92,9 +92,9 @@ const sameWords = (a: Words, b: Words): boolean =>
   [...a.firm, ...a.loose].length > 0 &&
   [...a.firm, ...a.loose].some((word) => [...b.firm, ...b.loose].includes(word))
 
-/** Whether Yes stands for other sides of a game: false: the same, true: swapped, null: neither. */
+/** Whether Yes stands for opposite sides of a game; false: for the same side; null: for neither. */
 function comparePicks({ picks: a }: Terms, { picks: b }: Terms): boolean | null {
-  // Outcomes with names of their own stand for nothing that Yes alone is.
+  // Named outcomes cannot be compared with a plain Yes.
   if (a.length === 0 || b.length === 0) return a.length > 1 || b.length > 1 ? null : false
   if (a[0] === b[0]) return false
   const swapped = (a.length === 2 && a[1] === b[0]) || (b.length === 2 && b[1] === a[0])

@@ -1,13 +1,13 @@
-/** What a venue says of a market, as far as it tells what the market is about. */
+/** Texts and terms of a venue that say what a market is about. */
 export interface MarketText {
   question: string
-  /** its name among those of its event */
+  /** its name within its event */
   label: string | null
   eventTitle: string | null
   rules: string | null
   /** in the venue's order */
   outcomes: readonly string[]
   endsAt: Date | null
-  /** what is compared, where the venue says it apart from the words */
+  /** threshold that the venue states apart from the texts */
   strike: { type: string; floor: string | null; cap: string | null } | null
 }

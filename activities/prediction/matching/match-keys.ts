@@ -3,8 +3,9 @@ import type { Terms } from './read-terms.ts'
 const MOST_WORDS = 6
 
 /**
- * Keys of which two markets that ask the same share one: a name and a threshold, a name and a month where the figure
- * comes in small steps, else two telling words. Few enough markets have the same key that all of them can be compared.
+ * Two markets that ask the same share at least one of these keys: a word and a threshold; a word and a month
+ * when the figure comes in small steps; else two telling words. Few enough markets share a key to compare
+ * them all.
  */
 export function matchKeys({ words, bounds, period, periods, endsAt }: Terms): string[] {
   const telling = [...words.firm, ...words.loose].slice(0, MOST_WORDS)

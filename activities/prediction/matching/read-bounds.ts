@@ -1,8 +1,8 @@
-/** What a figure has to be: between `low` and `high`; null: no bound. Thresholds of venues, which plain numbers hold. */
+/** Range of a figure from `low` to `high`; null: no bound. Plain numbers hold the venues' thresholds. */
 export interface Bounds {
   low: number | null
   high: number | null
-  /** whether the bound itself does not count */
+  /** whether the bound itself is excluded */
   lowOpen: boolean
   highOpen: boolean
   unit: 'usd' | 'percent' | 'bps' | 'degrees' | 'points' | null
@@ -38,7 +38,7 @@ type Limits = Omit<Bounds, 'unit'>
 const between = (a: string, b = ''): Limits => ({ ...high(b, false), low: valueOf(scaleLike(a, b)) })
 const exactly = (text: string): Limits => ({ ...between(text, text), high: valueOf(text), highOpen: false })
 
-/** Ways to say it, the clearest first; the last is a number that stands alone. */
+/** Ways to state bounds, the clearest first; the last one is a number that stands alone. */
 const WAYS = (
   [
     [`(?:between |from )?${START}${NUMBER} ?(?:to|and|-) ?${NUMBER}${AFTER}`, between],
@@ -66,7 +66,7 @@ const WAYS = (
   ] satisfies [string, (first: string, second?: string) => Limits][]
 ).map(([pattern, make]) => ({ pattern: new RegExp(pattern, 'i'), make }))
 
-/** The bounds that a text names, and the text without them; null without a number. Dates have to be out of it. */
+/** The bounds that a text names, and the text without them; null without a number. Remove dates first. */
 export function readBounds(text: string): { bounds: Bounds; exact: boolean; rest: string } | null {
   for (const [index, { pattern, make }] of WAYS.entries()) {
     const match = pattern.exec(text)
@@ -82,7 +82,7 @@ export function readBounds(text: string): { bounds: Bounds; exact: boolean; rest
   return null
 }
 
-/** The bounds that a venue states apart from its words. */
+/** The bounds that a venue states apart from its texts. */
 export function strikeBounds(strike: {
   type: string
   floor: string | null
@@ -109,7 +109,7 @@ function valueOf(text: string): number {
   return Number((Number(digitsOf(text)) * scaleOf(text)).toPrecision(15))
 }
 
-/** "50 to 75k" means thousands twice. */
+/** "50 to 75k" means 50k to 75k. */
 function scaleLike(first: string, second: string): string {
   const own = scaleOf(first)
   return own === 1 && scaleOf(second) > 1 && valueOf(first) < 1000
@@ -118,8 +118,8 @@ function scaleLike(first: string, second: string): string {
 }
 
 /**
- * A bound, where "above 99,999.99" is 100,000 and more, and "below 80,000.01" is 80,000 and less: so Kalshi writes what
- * others call "or above" and "or below".
+ * A bound. "above 99,999.99" means 100,000 or more, and "below 80,000.01" means 80,000 or less: Kalshi writes
+ * "or above" and "or below" this way.
  */
 function low(text: string, open: boolean): Limits {
   const nines = open && /\.\d*99$/.test(digitsOf(text))

@@ -1,6 +1,6 @@
-/** Days a text names, as `YYYY-MM-DD` in the venue's own time zone. */
+/** Days that a text names, as `YYYY-MM-DD` in the venue's time zone. */
 export interface Period {
-  /** `by`: at any time up to the last day; `on`: at that day; `in`: of that span */
+  /** `by`: at any time up to the last day; `on`: on that day; `in`: during that span */
   kind: 'by' | 'on' | 'in'
   /** null: from now on */
   from: string | null
@@ -32,7 +32,9 @@ const iso = (year: number, month: number, day: number): string =>
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The periods of a text in their order, and the text without them. `near` gives dates without a year theirs. */
+/**
+ * The periods of a text in order, and the text without them. Dates without a year get one close to `near`.
+ */
 export function readPeriods(text: string, near: Date | null): { periods: Period[]; rest: string } {
   const periods: Period[] = []
   let rest = ''
@@ -103,7 +105,7 @@ function periodOf({ precision, from, to }: Span, word: string, ending: string): 
   return { kind: precision === 'day' ? 'on' : 'in', from, to, precision }
 }
 
-/** Minutes after midnight UTC that a text names first: "at 5 PM EST", "12:00 in the ET timezone"; null: none. */
+/** First time of day in a text ("at 5 PM EST", "12:00 in the ET timezone"), in minutes after midnight UTC. */
 export function readMinute(text: string, month: number): number | null {
   const match =
     /\b(\d{1,2})(?::(\d\d))? ?([ap])\.?m\.?(?:-[\d:]+ ?[ap]\.?m\.?)? ?(E[SD]?T|UTC)\b/i.exec(text) ??

@@ -1,6 +1,6 @@
 import { sameStem, tellingWords } from './words.ts'
 
-/** The telling words of a question in their order, and whether it asks for more or for less. */
+/** The telling words of a question in order, and whether it asks for more or for less. */
 export interface Roles {
   order: { word: string; firm: boolean }[]
   direction: 'up' | 'down' | null
@@ -14,7 +14,7 @@ export function readRoles(question: string): Roles {
   return { order: tellingWords(question), direction: up === down ? null : up ? 'up' : 'down' }
 }
 
-/** What stands the other way round: names about a word that both have ("Israel strikes Iran"), or the direction. */
+/** What is reversed: names around a shared word ("Israel strikes Iran") or the direction; null: nothing. */
 export function compareRoles(a: Roles, b: Roles): string | null {
   if (a.direction !== null && b.direction !== null && a.direction !== b.direction)
     return 'one asks for more, the other for less'
@@ -26,7 +26,7 @@ export function compareRoles(a: Roles, b: Roles): string | null {
     const meet = (some: readonly string[], others: readonly string[]) =>
       some.some((name) => others.includes(name))
     if (meet(beforeA, afterB) && meet(afterA, beforeB) && !meet(beforeA, beforeB) && !meet(afterA, afterB))
-      return 'who does it and whom it is done to are swapped'
+      return 'actor and target are swapped'
   }
   return null
 }

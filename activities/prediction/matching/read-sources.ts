@@ -1,4 +1,4 @@
-/** Who publishes a figure that others publish differently. */
+/** Publishers whose figures differ from those of other publishers. */
 const PUBLISHERS: [name: string, pattern: RegExp][] = [
   ['silver-bulletin', /\bSilver Bulletin\b|\bNate Silver/i],
   ['realclear', /\bReal ?Clear/i],
@@ -22,7 +22,7 @@ const NO_STATION = new Set([
   'angeles',
 ])
 
-/** Publishers of polls and weather stations that rules name: with another one the result may be another. */
+/** Poll publishers and weather stations that the rules name; another one may give another result. */
 export function readSources(rules: string): string[] {
   const publishers = PUBLISHERS.flatMap(([name, pattern]) => (pattern.test(rules) ? [name] : []))
   const station = STATION.exec(rules)?.[1] ?? ''

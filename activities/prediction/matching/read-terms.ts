@@ -7,29 +7,29 @@ import { readSources } from './read-sources.ts'
 import { type League, leagueOf, nameTeams } from './teams.ts'
 import { namePhrases, readWords, type Words } from './words.ts'
 
-/** What a market is about, as far as its words tell. */
+/** What a market asks, as read from its texts. */
 export interface Terms {
   /** of question and label */
   words: Words
-  /** of all that the venue says */
+  /** of all texts of the venue */
   spoken: Words
   bounds: Bounds | null
   /** whether the figure is a price, which takes any value, and not a count */
   priced: boolean
-  /** whether one moment of the window is enough, or a given one counts; null: not said */
+  /** `touch`: any moment of the window is enough; `at`: a given moment counts; null: not said */
   path: 'touch' | 'at' | null
-  /** the period that question or label name; null: neither does */
+  /** the period that question or label names; null: none */
   period: Period | null
-  /** those of the rules */
+  /** the periods that the rules name */
   periods: Period[]
   endsAt: Date | null
-  /** minutes after midnight UTC at which something is looked at */
+  /** minutes after midnight UTC at which the figure is checked */
   minute: number | null
-  /** a single game, and not a season */
+  /** about a single game, not a season */
   game: boolean
-  /** what Yes of a game stands for, or each outcome that is not called Yes or No */
+  /** the side of a game that Yes stands for, or all outcomes if they are not called Yes and No */
   picks: string[]
-  /** who says what happened, where that decides: stations and pollsters */
+  /** weather stations and pollsters that decide the result */
   sources: string[]
   negated: boolean
   roles: Roles
@@ -44,7 +44,7 @@ const ANY_TIME = /\bat any (?:time|point)\b|\bimmediately resolve\b|\bany .{0,60
 const AT_TIME =
   /\bcloses?\b|\bclosing (?:price|value)\b|final "close"|\bat \d{1,2}(?::\d\d)? ?[ap]\.?m\b(?! ET on)/i
 
-/** Reads what decides whether another market asks the same. */
+/** Reads the terms by which two markets are compared. */
 export function readTerms(market: MarketText): Terms {
   const question = cleanText(market.question)
   const label = cleanText(market.label ?? '')
@@ -59,7 +59,7 @@ export function readTerms(market: MarketText): Terms {
   const game =
     GAME.test(question) ||
     (/\bgame\b.{0,80}\b(?:scheduled|between)\b/i.test(rules) && /\bwin\b/i.test(question))
-  // A label of "2000" below a question with a figure is that figure, and no year.
+  // Under a question with a figure, the label "2000" is that figure and not a year.
   const labelled = named.periods.find(({ precision }) => precision !== 'year' || asked.found === null)
   const period = labelled ?? choosePeriod(asked.periods)
   const rulePeriods = readPeriods(rules, market.endsAt).periods
@@ -112,7 +112,7 @@ function readPart(text: string, { league, endsAt }: { league: League | null; end
   }
 }
 
-/** What a label adds in numbers is another way to say the figure. */
+/** Numbers in a label only repeat the figure. */
 const withoutNumbers = ({ firm, loose }: Words): Words => ({
   firm: firm.filter((word) => !/^[\d.,]+$/.test(word)),
   loose,
@@ -155,7 +155,7 @@ function inflationOf(question: string, rules: string): string | null {
   return `@${core}${source}-${monthly ? 'month' : 'year'}`
 }
 
-/** The venue's own strike, else what is asked, else the label; a number that stands alone is the last choice. */
+/** The venue's strike, else the bounds of the question, else of the label; a bare number comes last. */
 function boundsOf(market: MarketText, asked: Part, named: Part): Bounds | null {
   const spoken = [asked.found, named.found].filter((found) => found !== null)
   const best = spoken.find(({ exact }) => !exact) ?? spoken[0]
@@ -163,7 +163,7 @@ function boundsOf(market: MarketText, asked: Part, named: Part): Bounds | null {
   return strike ? { ...strike, unit: best?.bounds.unit ?? null } : (best?.bounds ?? null)
 }
 
-/** A deadline or a day counts more than the year that an occasion is named after. */
+/** A deadline or a day takes precedence over a year, which may only be part of a name. */
 function choosePeriod(periods: readonly Period[]): Period | null {
   return periods.find(({ kind }) => kind !== 'in') ?? periods[0] ?? null
 }
@@ -183,7 +183,7 @@ function pathOf(input: {
   return AT_TIME.test(rules) ? 'at' : null
 }
 
-/** None where Yes stands for what is asked, and not for a side of a game. */
+/** Empty when Yes answers the question and does not stand for a side of a game. */
 function picksOf(
   outcomes: readonly string[],
   { label, league }: { label: Words | null; league: League | null },

@@ -1,4 +1,4 @@
-/** Teams by league: cities after which Kalshi calls them, and their names. */
+/** Teams by league: the city, by which Kalshi calls them, and the name. */
 const LEAGUES = {
   nba: 'Atlanta Hawks,Boston Celtics,Brooklyn Nets,Charlotte Hornets,Chicago Bulls,Cleveland Cavaliers,Dallas Mavericks,Denver Nuggets,Detroit Pistons,Golden State Warriors,Houston Rockets,Indiana Pacers,Los Angeles Clippers,Los Angeles Lakers,Memphis Grizzlies,Miami Heat,Milwaukee Bucks,Minnesota Timberwolves,New Orleans Pelicans,New York Knicks,Oklahoma City Thunder,Orlando Magic,Philadelphia 76ers,Phoenix Suns,Portland Trail Blazers,Sacramento Kings,San Antonio Spurs,Toronto Raptors,Utah Jazz,Washington Wizards',
   nfl: 'Arizona Cardinals,Atlanta Falcons,Baltimore Ravens,Buffalo Bills,Carolina Panthers,Chicago Bears,Cincinnati Bengals,Cleveland Browns,Dallas Cowboys,Denver Broncos,Detroit Lions,Green Bay Packers,Houston Texans,Indianapolis Colts,Jacksonville Jaguars,Kansas City Chiefs,Las Vegas Raiders,Los Angeles Chargers,Los Angeles Rams,Miami Dolphins,Minnesota Vikings,New England Patriots,New Orleans Saints,New York Giants,New York Jets,Philadelphia Eagles,Pittsburgh Steelers,San Francisco 49ers,Seattle Seahawks,Tampa Bay Buccaneers,Tennessee Titans,Washington Commanders',
@@ -7,7 +7,7 @@ const LEAGUES = {
 } as const
 export type League = keyof typeof LEAGUES
 
-/** Names of two words whose city is one word shorter than usual. */
+/** Splits city and name. A name is one word, or two if the first is one of these. */
 const LONG_NAMES = /^(.+?) ((?:Trail|Red|White|Blue|Maple|Golden) .+|\S+)$/
 
 const SIGNS: [League, RegExp][] = [
@@ -17,17 +17,17 @@ const SIGNS: [League, RegExp][] = [
   ['nhl', /\bNHL\b|\b(?:pro|professional) hockey\b|\bStanley Cup\b/i],
 ]
 
-/** The league a text is about; null where it names none. */
+/** The league that a text is about; null: none is named. */
 export const leagueOf = (text: string): League | null =>
   SIGNS.find(([, sign]) => sign.test(text))?.[0] ?? null
 
 interface Names {
-  /** any of them, the longest first */
+  /** matches any name, the longest first */
   pattern: RegExp
   teams: Map<string, string>
 }
 
-/** Ways to name each team of a league: full name, name, city with first letters, city alone. */
+/** Ways to name each team of a league: full name, name, city with initials, city alone. */
 function namesOf(league: League): Names {
   const teams = LEAGUES[league].split(',').map((full) => {
     const [, city, name] = LONG_NAMES.exec(full)!

@@ -1,6 +1,6 @@
 /**
- * Phrases that mean the same at either venue, and the word that stands for them. A leading `@` marks one that decides
- * what a market is about: both have to have it. In this order: what is longer comes first.
+ * Phrases that mean the same at both venues, and the word that replaces them. A leading `@` marks a word that
+ * decides what a market is about: both markets must have it. The order matters: longer phrases come first.
  */
 const PHRASES: [phrase: RegExp, word: string][] = [
   [
@@ -75,11 +75,11 @@ const PHRASES: [phrase: RegExp, word: string][] = [
   [/\b(?:first|last) /gi, ' @$& '],
 ]
 
-/** The text with one word for each phrase that is said in several ways. */
+/** Replaces phrases that have several wordings by one word each. */
 export const namePhrases = (text: string): string =>
   PHRASES.reduce((named, [phrase, word]) => named.replace(phrase, word), text)
 
-/** Words that say nothing of what is asked, and those that are taken for granted where they are missing. */
+/** Words that say nothing about the question, and words that are implied when missing. */
 const PLAIN = new Set(
   `a an the of in on at by to for and or is be been are was were do does did has have had will would who what which when how
   many much than that this its their his her it as with from after before between during until through any there if get gets
@@ -94,7 +94,7 @@ const PLAIN = new Set(
     .concat('day'),
 )
 
-/** `firm` words are names or decide what is asked; of the others two venues may have different ones. */
+/** `firm` words are names or decide what is asked; `loose` words may differ between venues. */
 export interface Words {
   firm: string[]
   loose: string[]

@@ -56,7 +56,7 @@ const marketRow = z.object({
 })
 type KalshiMarket = z.infer<typeof marketRow>
 
-/** Its words for the stages of a market; a filter knows others. */
+/** Statuses of an ended market in rows; the `status` filter uses other words. */
 const OVER = ['finalized', 'settled']
 
 function statusOf({ status, result }: KalshiMarket, payout: string | null): MarketStatus {
@@ -87,7 +87,7 @@ function toEvent(row: z.infer<typeof eventRow>): EventRow {
   }
 }
 
-/** Counts are contracts, each of which pays its notional value: volumes are in USD of that. */
+/** Kalshi counts contracts, and each pays its notional value: volumes become USD by that value. */
 function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
   const notional = decimal(row.notional_value_dollars ?? '1')
   const usd = (contracts: string): string => formatDecimal(multiply(decimal(contracts), notional))

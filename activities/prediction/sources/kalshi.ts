@@ -38,7 +38,7 @@ const levels = z
   .transform((rows) => rows ?? [])
 const cutoff = z.object({ trades_created_ts: timeField, market_settled_ts: timeField })
 
-/** Cursors of the archive, which a walk goes on with where the live side ends. */
+/** Prefix of cursors into the archive, where a walk continues after the live trades. */
 const ARCHIVE = 'archive:'
 
 /** Kalshi's trade API v2. Settled markets and old trades move to `/historical` after about three months. */
@@ -49,7 +49,7 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
   const tradePage = z.object({ trades: list, cursor })
   const seriesOf = ({ series, venueMarketId }: MarketRef) => series ?? venueMarketId.split('-')[0]!
 
-  /** One page of fills, newest first, the archive after the live ones. Kalshi names no trader. */
+  /** One page of fills, newest first; the archive follows the live ones. Kalshi does not identify traders. */
   async function trades({
     market,
     cursor: at,
@@ -67,7 +67,7 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
     return { trades: rows.map(toTrade), quarantined, next }
   }
 
-  /** The order book of the first outcome: bids on `no` are asks on `yes`. Its answer has no time. */
+  /** The order book of the first outcome: bids on `no` are asks on `yes`. The response has no time. */
   async function orderBook(market: MarketRef): Promise<OrderBook> {
     const path = `/markets/${encodeURIComponent(market.venueMarketId)}/orderbook`
     const answer = await get(
@@ -147,7 +147,7 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
       return { ...readKalshiMarkets(both, null), events: [], next: null }
     },
 
-    /** Trades before the one, and markets settled before the other, are in the archive. */
+    /** Trades before `tradesAt` and markets settled before `settledAt` are in the archive. */
     async cutoff(): Promise<{ tradesAt: Date | null; settledAt: Date | null }> {
       const answer = await get('/historical/cutoff', cutoff)
       return { tradesAt: answer.trades_created_ts, settledAt: answer.market_settled_ts }

@@ -23,13 +23,13 @@ export function createPolymarketClob({ http, url }: { http: HttpClient; url: str
     http.fetchJson({ source: POLYMARKET_CLOB, url: url + path, schema })
 
   return {
-    /** It sends the worst levels first. */
+    /** Polymarket sends the worst levels first. */
     async orderBook(tokenId: string): Promise<OrderBook> {
       const answer = await get(`/book?token_id=${tokenId}`, orderBookAnswer)
       return { ...sortLevels(answer), tickSize: answer.tick_size, at: answer.timestamp }
     },
 
-    /** `minutes`: the distance of the points. */
+    /** `minutes`: the interval between points. */
     async history(options: {
       tokenId: string
       fromMs: number

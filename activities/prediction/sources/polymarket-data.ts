@@ -7,7 +7,7 @@ import { optionalDecimal, probabilityField, textField } from '../venue-fields.ts
 
 export const POLYMARKET_DATA = 'polymarket-data'
 const PAGE_SIZE = 500
-/** How far back the offset reaches. */
+/** The highest offset. */
 const LAST_OFFSET = 10_000
 const HOLDERS = 20
 
@@ -57,8 +57,8 @@ export function createPolymarketData({ http, url }: { http: HttpClient; url: str
     http.fetchJson({ source: POLYMARKET_DATA, url: url + path, schema })
 
   /**
-   * Fills of a market from an offset on. A page ends between two seconds, so that fills that are alike in every field
-   * are counted together and each gets its ordinal.
+   * Fills of a market from an offset on. A page ends between two seconds, so that fills with equal fields are
+   * on one page and each gets its ordinal.
    */
   async function trades({
     market,
@@ -106,7 +106,7 @@ export function createPolymarketData({ http, url }: { http: HttpClient; url: str
   return { trades, holders, openInterest }
 }
 
-/** How many rows of a full page come before its last second; all of them where there is no other second. */
+/** Number of rows of a full page before its last second; all rows when they are of the same second. */
 function endOfSeconds(rows: readonly unknown[]): number {
   const secondOf = (row: unknown) => (row as { timestamp?: unknown } | null)?.timestamp
   const last = secondOf(rows.at(-1))

@@ -16,7 +16,7 @@ import {
 
 export const POLYMARKET_GAMMA = 'polymarket-gamma'
 const SITE = 'https://polymarket.com'
-/** What the server gives at most, whatever the documentation says. */
+/** The server's real limit, which differs from the documentation. */
 const PAGE_SIZE = 100
 
 const id = z.union([z.string().min(1), z.number()]).transform(String)
@@ -104,7 +104,7 @@ const marketRow = z
 
 type GammaMarket = z.infer<typeof marketRow>
 
-/** `active` says nothing: markets that are over keep it. */
+/** `active` is useless here: ended markets keep it. */
 function statusOf(row: GammaMarket, prices: readonly string[]): MarketStatus {
   if (!row.closed) return 'open'
   if (row.umaResolutionStatus !== 'resolved') return 'closed'
@@ -160,7 +160,7 @@ function toMarket(row: GammaMarket, event: EventRow | null): MarketRow {
   }
 }
 
-/** Events and the markets inside them; a market that is not good does not stop its event. */
+/** Events and the markets inside them; an invalid market does not stop its event. */
 function readEvents(rows: readonly unknown[]): Omit<VenuePage, 'next'> {
   const page: Omit<VenuePage, 'next'> = { events: [], markets: [], quarantined: [] }
   for (const raw of rows) {
@@ -184,7 +184,7 @@ function readMarkets(
   return { rows: good.map((row) => toMarket(row, event ?? ownEvent(row))), quarantined }
 }
 
-/** A market that is asked for by itself names its event. */
+/** A market that is requested alone contains its event. */
 function ownEvent(row: GammaMarket): EventRow | null {
   return parseRows(eventRow, (row.events ?? []).slice(0, 1)).rows[0] ?? null
 }
@@ -193,13 +193,13 @@ const cursor = z.string().nullish()
 const eventPage = z.object({ events: z.array(z.unknown()), next_cursor: cursor })
 const marketPage = z.object({ markets: z.array(z.unknown()), next_cursor: cursor })
 
-/** Polymarket's Gamma API: events, markets and tags, page by page behind a cursor. */
+/** Polymarket's Gamma API: events, markets and tags, paged by a cursor. */
 export function createPolymarketGamma({ http, url }: { http: HttpClient; url: string }) {
   const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
     http.fetchJson({ source: POLYMARKET_GAMMA, url: url + path, schema })
 
   return {
-    /** One page of events. What `closed` is when it is not sent differs from the documentation. */
+    /** One page of events. `closed` is always sent, because its default differs from the documentation. */
     async events(options: { closed: boolean; cursor: string | null }): Promise<VenuePage> {
       const query = new URLSearchParams({ closed: String(options.closed), limit: String(PAGE_SIZE) })
       if (options.cursor !== null) query.set('after_cursor', options.cursor)
@@ -207,7 +207,7 @@ export function createPolymarketGamma({ http, url }: { http: HttpClient; url: st
       return { ...readEvents(page.events), next: page.next_cursor || null }
     },
 
-    /** Up to a hundred markets by their condition ids, of those that are over. */
+    /** Up to a hundred ended markets by their condition ids. */
     async closedMarkets(conditionIds: readonly string[]): Promise<VenuePage> {
       const query = new URLSearchParams({ closed: 'true', limit: String(PAGE_SIZE) })
       for (const conditionId of conditionIds) query.append('condition_ids', conditionId)

@@ -28,7 +28,7 @@ const FREE_HISTORY_MS = 365 * DAY_MS
 
 const optionalDecimal = decimalField.nullish().transform((value) => value ?? null)
 const optionalIso = isoField.nullish().transform((value) => value ?? null)
-// Postgres takes no NUL in text.
+// Postgres does not accept NUL in text.
 const text = z
   .string()
   .min(1)
@@ -121,13 +121,13 @@ const details = z.object({
     .default({}),
 })
 
-/** Our names of networks, where they differ from its platforms. */
+/** Our network names, where they differ from CoinGecko's platform names. */
 const BLOCKCHAINS: Record<string, string> = {
   'binance-smart-chain': 'binance_smart',
   'optimistic-ethereum': 'optimism',
 }
 
-/** Addresses of EVM networks have no case; those of others do. */
+/** EVM addresses are case-insensitive and are stored in lower case; other addresses keep their case. */
 function contractOf(platform: string, address: string): { blockchain: string; address: string } {
   return {
     blockchain: BLOCKCHAINS[platform] ?? platform,
@@ -135,7 +135,7 @@ function contractOf(platform: string, address: string): { blockchain: string; ad
   }
 }
 
-/** CoinGecko's API v3, and whatever speaks it. Knows the free plan's limits of history. */
+/** Client of CoinGecko's API v3 and compatible services. Handles the history limit of the free plan. */
 export function createCoinGecko(options: {
   http: HttpClient
   url: string
@@ -165,7 +165,7 @@ export function createCoinGecko(options: {
     return parseRows(totals, [await get('/global', z.unknown())])
   }
 
-  /** Prices between two instants: hourly up to 90 days wide, daily beyond. */
+  /** Prices between two instants: hourly for windows up to 90 days, daily for wider ones. */
   async function history(range: { upstreamId: string; fromMs: number; toMs: number }): Promise<PricePoint[]> {
     const path = `/coins/${encodeURIComponent(range.upstreamId)}/market_chart/range?vs_currency=usd`
     const read = async (fromMs: number): Promise<PricePoint[]> => {

@@ -37,7 +37,7 @@ const ticker = z
     priceUsd: USD.price,
     volume24hUsd: USD.volume_24h,
     marketCapUsd: USD.market_cap,
-    // The free plan has no circulating supply and no valuation: unknown here, not zero.
+    // The free plan has no circulating supply and no valuation: store unknown, not zero.
     fullyDilutedValuationUsd: null,
     availableSupply: null,
     totalSupply: row.total_supply,
@@ -52,7 +52,7 @@ const ticker = z
     at: row.last_updated,
   }))
 
-/** Its time is in Unix seconds here, text in the tickers. */
+/** `last_updated` is in Unix seconds here, but ISO text in the tickers. */
 const totals = z
   .object({
     market_cap_usd: positiveField,
@@ -71,7 +71,7 @@ const totals = z
     volumeChange: row.volume_24h_change_24h,
   }))
 
-/** CoinPaprika's API v1: all coins in one call, the whole market in another. */
+/** Client of CoinPaprika's API v1: one call for all coins, one for the market totals. */
 export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
 

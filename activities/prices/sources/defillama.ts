@@ -6,7 +6,7 @@ import type { PricePoint } from '../market-data.ts'
 
 export const DEFILLAMA = 'defillama'
 
-/** A token by its contract. */
+/** The price of a token, identified by its contract. */
 export interface TokenPrice {
   blockchain: string
   address: string
@@ -14,7 +14,7 @@ export interface TokenPrice {
   decimals: number | null
   priceUsd: string
   at: Date
-  /** 0 to 1, the source's own trust in the price */
+  /** 0 to 1: how much the source trusts the price */
   confidence: number
 }
 
@@ -32,7 +32,7 @@ const point = z.object({
 const current = z.object({ coins: z.record(z.string(), z.unknown()) })
 const chart = z.object({ coins: z.record(z.string(), z.object({ prices: z.array(z.unknown()) })) })
 
-/** Its names of networks, where they differ from CoinGecko's. */
+/** DefiLlama's network names, where they differ from ours. */
 const CHAINS: Record<string, string> = {
   'arbitrum-one': 'arbitrum',
   'polygon-pos': 'polygon',
@@ -47,7 +47,7 @@ const SPAN = 500
 /** Widest window of one chart call. */
 export const WIDEST_CHART_MS = SPAN * STEP_SECONDS * 1_000
 
-/** DefiLlama's coins API. Unknown tokens are absent from its answers. */
+/** Client of DefiLlama's coins API. Its answers omit unknown tokens. */
 export function createDefiLlama({ http, url }: { http: HttpClient; url: string }) {
   const keyOf = (token: { blockchain: string; address: string }): string =>
     `${CHAINS[token.blockchain] ?? token.blockchain}:${token.address}`
@@ -84,8 +84,8 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
   }
 
   /**
-   * Points of one token at the full hours of a window, in as many calls as they need. Its samples are minutes apart:
-   * asked for a second before the hour, it may answer with the one before.
+   * Points of one token at the full hours of a window, in as many calls as needed. Asks for exact hours:
+   * samples are minutes apart, so a request for a second before the hour may return the sample before it.
    */
   async function history(range: {
     token: { blockchain: string; address: string }

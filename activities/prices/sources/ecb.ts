@@ -21,7 +21,7 @@ const row = z
     perEur: values.OBS_VALUE,
   }))
 
-/** The reference rates of the European Central Bank out of its data portal, as CSV. */
+/** Client of the European Central Bank's data portal: reference rates as CSV. */
 export function createEcb({ http, url }: { http: HttpClient; url: string }) {
   async function rates({ from, to }: { from: string; to: string }): Promise<EuroRates> {
     return http.fetchText({
@@ -29,7 +29,7 @@ export function createEcb({ http, url }: { http: HttpClient; url: string }) {
       url: `${url}/service/data/EXR/D..EUR.SP00.A?format=csvdata&startPeriod=${from}&endPeriod=${to}`,
       headers: { accept: 'text/csv' },
       read: ({ status, text }) => {
-        // A window without a fixing day is not found.
+        // The portal returns 404 for a window without a fixing day.
         if (status === 404) return { rows: [], quarantined: [] }
         if (status !== 200) throw new SourceRejected(ECB, `status ${status}: ${text.slice(0, 200)}`)
         return parseRows(

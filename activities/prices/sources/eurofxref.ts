@@ -16,7 +16,7 @@ const cube = z
   })
   .transform(({ time, currency, rate }): EuroRate => ({ currency, at: time, perEur: rate }))
 
-/** The reference rates of the European Central Bank of the last ninety days, one XML file. */
+/** Client of the European Central Bank's XML file: reference rates of the last ninety days. */
 export function createEurofxref({ http, url }: { http: HttpClient; url: string }) {
   async function rates(): Promise<EuroRates> {
     return http.fetchText({

@@ -13,7 +13,7 @@ const row = z.object({
   rate: decimalField.refine((rate) => !/^(-|0$)/.test(rate), 'rate is not above zero'),
 })
 
-/** Frankfurter's API v2: reference rates of central banks. No rows on weekends and holidays. */
+/** Client of Frankfurter's API v2: reference rates of central banks. No rows on weekends and holidays. */
 export function createFrankfurter({ http, url }: { http: HttpClient; url: string }) {
   async function rates(range: {
     from: string

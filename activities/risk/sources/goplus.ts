@@ -5,7 +5,7 @@ import type { HttpClient, Refusal } from '../../http-client.ts'
 
 export const GOPLUS = 'goplus'
 
-/** Its numbers of networks. */
+/** GoPlus' chain ids. */
 const CHAIN_IDS: Record<string, number> = {
   ethereum: 1,
   optimism: 10,
@@ -16,18 +16,18 @@ const CHAIN_IDS: Record<string, number> = {
   avalanche: 43114,
 }
 
-/** What it says of one token: its scalar fields. "" and a missing field both mean that it does not know. */
+/** The text fields of one token. "" and a missing field both mean unknown. */
 export type TokenFacts = Record<string, string>
 
 const answer = z.object({ result: z.record(z.string(), z.record(z.string(), z.unknown())).nullish() })
 const grant = z.object({ result: z.object({ access_token: z.string().min(1), expires_in: z.number() }) })
 
-/** A token that is used until its last minute might be refused on the way. */
+/** Renew the access token early: a token in its last minute might expire on the way. */
 const SPARE_MS = 60_000
 
 /**
- * GoPlus' token security API. Without a key it takes one address a call; with `<app key>:<app secret>` a hundred.
- * Unindexed tokens are missing from its answers, whose keys are in lower case.
+ * Client of GoPlus' token security API. A call takes one address without a key and 100 with `<app key>:<app
+ * secret>`. Answers are keyed by address in lower case and omit tokens that are not indexed.
  */
 export function createGoPlus(options: {
   http: HttpClient
@@ -59,7 +59,7 @@ export function createGoPlus(options: {
     return { token: result.access_token, untilMs: nowMs + result.expires_in * 1_000 - SPARE_MS }
   }
 
-  /** By address in lower case, at most `batchSize` of them; a token that it does not know is not there. */
+  /** Facts by address in lower case, for at most `batchSize` addresses. Unknown tokens are left out. */
   async function tokenFacts(request: {
     blockchain: string
     addresses: readonly string[]
@@ -78,7 +78,7 @@ export function createGoPlus(options: {
       const scalars = Object.entries(fields).filter(
         (field): field is [string, string] => typeof field[1] === 'string',
       )
-      // An entry without a single field says no more than a missing one.
+      // Treat an entry without text fields like a missing one.
       if (scalars.length > 0) facts.set(address.toLowerCase(), Object.fromEntries(scalars))
     }
     return facts
@@ -91,11 +91,14 @@ export type GoPlus = ReturnType<typeof createGoPlus>
 
 const envelope = z.object({ code: z.coerce.number(), message: z.string().nullish() })
 
-/** 2: only part of the data is there yet; 4029: too many requests; 5000 and above: its own trouble. */
+/**
+ * 2: the data is incomplete so far; 4029: too many requests; 5000 and above: server error. All three are
+ * retried.
+ */
 function refusalOf(body: unknown): Refusal | null {
   const parsed = envelope.safeParse(body)
-  // An answer without a code is none of its own.
-  if (!parsed.success) return { reason: 'an answer without a code', later: true }
+  // GoPlus' own answers have a code, so this one comes from something in between.
+  if (!parsed.success) return { reason: 'the answer has no code', later: true }
   const { code, message } = parsed.data
   if (code === 1) return null
   return {

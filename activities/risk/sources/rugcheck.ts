@@ -17,10 +17,13 @@ const report = z.object({
   lpLockedPct: z.number().nullish(),
 })
 
-/** What it says of a mint. It names what it found; what it does not name may be clear or was not looked at. */
+/** A report on a mint. It names the risks found; other risks may be absent or were not checked. */
 export type RugReport = z.output<typeof report>
 
-/** RugCheck's summaries of Solana mints; a mint that it has not indexed is a 404. */
+/**
+ * Client of RugCheck's summaries of Solana mints. `summary` returns null for a mint that is not indexed
+ * (404).
+ */
 export function createRugCheck({ http, url }: { http: HttpClient; url: string }) {
   async function summary(mint: string): Promise<RugReport | null> {
     return http.fetchText({

@@ -11,15 +11,17 @@ export interface ClosePoint {
   pairPrice: string
 }
 
-// Open time, open, high, low, close, volume, close time, and more: the price at the end is the close.
+// Open time, open, high, low, close, volume, close time, and more.
 const kline = z
   .tuple([z.int(), z.unknown(), z.unknown(), z.unknown(), decimalField, z.unknown(), z.int()], z.unknown())
   .refine(([, , , , close]) => !/^(-|0$)/.test(close), 'close is not above zero')
   .transform(([, , , , close, , closesMs]): ClosePoint => ({ at: new Date(closesMs + 1), pairPrice: close }))
 
-/** The candles of Binance's public market data: no key, at most a thousand a call. */
+/** Client of Binance's public market data: candles without a key, at most 1,000 per call. */
 export function createBinanceKlines({ http, url }: { http: HttpClient; url: string }) {
-  /** Closes of the candles of an hour that begin in [fromMs, toMs], each at the full hour that it ends at. */
+  /**
+   * Closes of the hourly candles that begin in [fromMs, toMs], each dated at the full hour at which it ends.
+   */
   async function hours(range: {
     base: string
     target: string

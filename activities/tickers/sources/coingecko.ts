@@ -8,7 +8,7 @@ import type { ExchangeList, ExchangeRow, TickerPage, TickerRow } from '../exchan
 export const TICKERS_PAGE_SIZE = 100
 const EXCHANGES_PAGE_SIZE = 250
 
-// Postgres takes no NUL in text.
+// Postgres does not accept NUL in text.
 const text = z
   .string()
   .min(1)
@@ -68,30 +68,33 @@ const volumePoint = z
   .tuple([millisecondsField, notNegative])
   .transform(([at, volume24hBtc]) => ({ at, volume24hBtc }))
 
-/** Volume of the 24 hours before an instant. */
+/** Volume over the 24 hours before an instant. */
 export interface VolumePoint {
   at: Date
   volume24hBtc: string
 }
 
-/** The exchanges of CoinGecko's API v3. Volumes are in BTC; a market's own price is in its target. */
+/**
+ * Client of the exchanges in CoinGecko's API v3. Volumes are in BTC; the pair price of a market is in its
+ * target.
+ */
 export function createCoinGecko(options: { http: HttpClient; url: string; key: string | null }) {
   const get = createCoinGeckoGet(options)
 
-  /** The first 250 by CoinGecko's trust. */
+  /** The first 250 exchanges by CoinGecko's trust score. */
   async function exchanges(): Promise<ExchangeList> {
     const rows = await get(`/exchanges?per_page=${EXCHANGES_PAGE_SIZE}&page=1`, z.array(z.unknown()))
     return parseRows(exchangeRow, rows)
   }
 
-  /** One page of the markets of an exchange, the largest volume first. */
+  /** One page of the markets of an exchange, largest volume first. */
   async function tickers({ upstreamId, page }: { upstreamId: string; page: number }): Promise<TickerPage> {
     const path = `/exchanges/${encodeURIComponent(upstreamId)}/tickers?page=${page}&order=volume_desc`
     const body = await get(path, tickersBody)
     return { ...parseRows(tickerRow, body.tickers), size: body.tickers.length }
   }
 
-  /** Hourly points of 14 days. */
+  /** Hourly points of the last 14 days. */
   async function volumes(
     upstreamId: string,
   ): Promise<{ rows: VolumePoint[]; quarantined: QuarantinedRow[] }> {

@@ -32,14 +32,17 @@ const exchangeRow = z
     name: row.name,
     icon: null,
     url: row.links?.website?.[0] || null,
-    // One that has closed keeps its last volume for ever.
+    // A closed exchange keeps its last volume for ever.
     volume24h: row.active ? (row.quotes?.USD.adjusted_volume_24h ?? null) : null,
     volume7d: row.quotes?.USD.adjusted_volume_7d ?? null,
     volume30d: row.quotes?.USD.adjusted_volume_30d ?? null,
     currency: 'USD',
   }))
 
-/** The exchanges of CoinPaprika's API v1, all in one call. Volumes without the markets that it takes for fake. */
+/**
+ * Client of the exchanges in CoinPaprika's API v1: one call. Volumes leave out markets that it considers
+ * fake.
+ */
 export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
 

@@ -1,4 +1,4 @@
--- Keys that are not revoked, the youngest first.
+-- Keys of an account that are not revoked, newest first.
 create or replace function account_keys(account_id uuid)
 returns table (prefix text, name text, read_only boolean, opens text[], created_at timestamptz, expires_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Whose session it is, and their account, if they are linked with one. No row: the session has ended.
+-- The user of a session and the linked account, if any. No row: the session has ended.
 create or replace function account_of(session_hash bytea, issuer text)
 returns table (subject text, account_id uuid, name text, degen boolean)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- The links of an account that work, or would with Degen.
+-- Share links of an account that are not revoked, newest first. Without Degen they do not work.
 create or replace function account_shares(account_id uuid)
 returns table (id uuid, portfolio_id uuid, passcode boolean, locked boolean, created_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp as $$

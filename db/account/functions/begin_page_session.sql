@@ -1,4 +1,4 @@
--- Every sign-in takes the sessions away that ended by themselves.
+-- Each sign-in also deletes expired sessions.
 create or replace function begin_page_session(session_hash bytea, issuer text, subject text, seconds integer) returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from page_sessions where expires_at <= now();

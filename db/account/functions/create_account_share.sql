@@ -1,4 +1,4 @@
--- False: the account has no such portfolio, no Degen, or as many links to it as there may be.
+-- False: the account has no such portfolio, no Degen, or already 100 links to the portfolio.
 create or replace function create_account_share(
   account_id uuid, portfolio_id uuid, share_id uuid, token_hash bytea, keyed_passcode bytea
 ) returns boolean

@@ -1,4 +1,5 @@
--- Another token; the one before is dead at once, and wrong passcodes are forgotten. False: the account has no such link.
+-- Replaces the token of a link. The old one stops working at once, and the count of wrong passcodes is reset.
+-- False: the account has no such link.
 create or replace function rotate_account_share(account_id uuid, share_id uuid, token_hash bytea) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

@@ -1,4 +1,4 @@
--- Ranks anew what the statement has changed: the series of each network, and that of all networks that are synced.
+-- Ranks the changed series again: that of each network, and that of all synced networks.
 create or replace function rank_changed_wallet_transactions() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare

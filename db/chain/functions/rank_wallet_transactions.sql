@@ -1,5 +1,5 @@
--- Ranks the rows of a series anew from an instant on, and gives it another revision. The row of its count orders the
--- writers.
+-- Ranks the rows of a series again from an instant on and sets a new revision. The lock on the count row
+-- serialises writers.
 create or replace function rank_wallet_transactions(for_wallet bigint, for_series text, from_at timestamptz) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Nothing of Sluice changes them in place; whoever does by hand is seen as well.
+-- Sluice never updates these rows; this keeps the revision right when someone does it by hand.
 create or replace function revise_wallet_transactions() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

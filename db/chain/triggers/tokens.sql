@@ -1,4 +1,4 @@
--- What a token of a position turns out to be is held from then on.
+-- When a token of a DeFi position is identified, records its coin as held from then on.
 create or replace trigger hold_coins after update on tokens referencing new table as new_rows
   for each statement execute function past.hold_coins(
     'select n.coin_id from new_rows n

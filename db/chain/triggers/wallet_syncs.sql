@@ -1,4 +1,4 @@
--- A network that becomes synced joins the series of all.
+-- A network that becomes synced joins the series of all networks.
 create or replace trigger rank_on_sync after update on wallet_syncs for each row
   when ((old.synced_at is null) <> (new.synced_at is null)) execute function rank_synced_wallet();
 create or replace trigger rank_on_synced_insert after insert on wallet_syncs for each row

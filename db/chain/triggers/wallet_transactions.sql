@@ -1,4 +1,5 @@
--- Every 50th row of each series is an anchor. Nothing of Sluice changes rows in place; whoever does by hand is seen as well.
+-- Every 50th row of each series is an anchor. Sluice never updates these rows; revise_updated covers updates
+-- by hand.
 create or replace trigger rank_inserted after insert on wallet_transactions
   referencing new table as changed for each statement execute function rank_changed_wallet_transactions();
 create or replace trigger rank_deleted after delete on wallet_transactions
@@ -6,7 +7,7 @@ create or replace trigger rank_deleted after delete on wallet_transactions
 create or replace trigger revise_updated after update on wallet_transactions
   referencing new table as changed for each statement execute function revise_wallet_transactions();
 
--- Counted by day, under each of its coins.
+-- Counts transactions per day, for each of their coins.
 create or replace trigger days_inserted after insert on wallet_transactions
   referencing new table as added for each statement execute function count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)');
 create or replace trigger days_deleted after delete on wallet_transactions

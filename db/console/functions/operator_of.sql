@@ -1,4 +1,4 @@
--- Whose session it is, and whether they may see the console. No row: the session has ended.
+-- The user of a session and whether the user is an operator. No row: the session has ended.
 create or replace function operator_of(session_hash bytea, issuer text)
 returns table (subject text, is_operator boolean)
 language sql stable security definer set search_path = public, pg_temp as $$

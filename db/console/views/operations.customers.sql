@@ -1,4 +1,5 @@
--- What each account has called and spent in the last 30 days (UTC), today included, and the credits of its open period.
+-- Calls and credits of each account in the last 30 days (UTC), including today, and the credits of its open
+-- period.
 create or replace view operations.customers as
 select a.id, a.name, a.plan, used.calls, used.credits, c.granted, c.posted
 from accounts a

@@ -1,4 +1,4 @@
--- By the day on which they were claimed. Their ids grow with time, which saves an index.
+-- Payments by the day of their claim. Ids grow with time, so the primary key serves as the index.
 create or replace view operations.payment_days as
 select (p.claimed_at at time zone 'UTC')::date as day, p.state, count(*)::int as payments, sum(p.amount)::numeric as amount
 from payments p

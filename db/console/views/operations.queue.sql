@@ -1,5 +1,5 @@
--- What was asked for and is not done: commands that no workflow was started for, wallets and exchanges that were never
--- read to their end, those whose last sync failed, and how old the oldest of the others is.
+-- Commands without a workflow, and wallets and exchange accounts: in all, never synced completely, with a
+-- failed last sync, and the oldest completed sync.
 create or replace view operations.queue as
 select o.commands, o.oldest_command_at, w.wallets, w.wallets_begun, w.wallets_failed, w.oldest_wallet_at,
   e.exchanges, e.exchanges_begun, e.exchanges_failed, e.oldest_exchange_at

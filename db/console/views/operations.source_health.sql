@@ -1,4 +1,4 @@
--- How each source answers, what is used up of its allowance, and how many of its rows are quarantined.
+-- Successes and failures of each source, its used quota, and the number of its quarantined rows.
 create or replace view operations.source_health as
 select s.source, s.last_success_at, s.last_failure_at, s.last_failure, s.consecutive_failures,
   nullif(s.next_request_at, '-infinity') as next_request_at,
@@ -12,7 +12,7 @@ cross join lateral (
     coalesce(sum(requests) filter (where hour >= date_trunc('month', now(), 'UTC')), 0)::int as requests_this_month
   from source_hours h where h.source = s.source and hour > now() - interval '32 days'
 ) used
--- The last 24 hours, the current one last.
+-- The last 24 hours, current hour last.
 cross join lateral (
   select array_agg(coalesce(h.requests, 0) order by day.at) as requests_by_hour,
     array_agg(coalesce(h.failures, 0) order by day.at) as failures_by_hour
@@ -20,5 +20,5 @@ cross join lateral (
   left join source_hours h on h.hour = day.at and h.source = s.source
 ) hours;
 grant select on operations.source_health to console;
--- A worker shows how its sources stand.
+-- The worker exports this as metrics.
 grant select on operations.source_health to ingest;

@@ -1,4 +1,4 @@
--- The sources as the worker runs them, with how they stand.
+-- The settings with which the worker runs each source, and its health.
 create or replace view operations.sources as
 select s.name, s.area, s.missing, s.freshness_target_s, s.requests_per_second, s.burst, s.quota, s.quota_per,
   h.source is not null as known, h.last_success_at, h.last_failure_at, h.last_failure, h.consecutive_failures,

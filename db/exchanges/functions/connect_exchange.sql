@@ -1,5 +1,5 @@
--- Takes credentials in, sealed, and has the worker try them: both commit together. False when another request for the
--- same connection was first: the caller seals anew, for the next version.
+-- Stores sealed credentials and lets the worker try them; both commit together. Returns false when another
+-- request for the same connection was faster: the caller seals again for the next version.
 create or replace function connect_exchange(
   connection_id uuid, account_id uuid, venue text, name text, fingerprint bytea, version integer,
   key_id text, wrapped_key bytea, ciphertext bytea
@@ -16,7 +16,7 @@ begin
   if not found then
     return false;
   end if;
-  -- Offers that nobody has tried yet are superseded.
+  -- Supersedes offers that were not tried yet.
   delete from exchange_secrets s using exchange_connections c
     where s.connection_id = connect_exchange.connection_id and c.id = s.connection_id
       and s.version is distinct from c.active_version;

@@ -1,4 +1,4 @@
--- The legs of a transaction: none unless it is settled.
+-- The legs of a transaction; none before it is settled.
 create or replace function exchange_legs_of(t exchange_transactions) returns table (role text, asset text, delta numeric)
 language sql immutable as $$
   select leg.role, leg.asset, leg.delta

@@ -1,4 +1,4 @@
--- A part that comes, goes or changes also changes what it leaves of the rest, which may count elsewhere, or earlier.
+-- Adding, deleting or changing a part also changes the rest (part 0), which may count elsewhere or earlier.
 create or replace function mark_changed_part() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare

@@ -1,9 +1,9 @@
--- Notes from when on the figures are others where a part counts and where it would count. A portfolio that is being
--- removed has none.
+-- Marks P&L dirty where a part counts and where it would count without correction. A portfolio that is being
+-- removed has no P&L.
 create or replace function mark_transaction_part(part transaction_parts) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  -- Null: the transaction goes with its account.
+  -- null: the transaction is being deleted with its account
   stated_at timestamptz := (
     select t.at from exchange_transactions t
     where t.connection_id = part.connection_id and t.kind = part.kind and t.key = part.key);

@@ -1,4 +1,4 @@
--- Counted by day, those that count at all: under their asset, that of the other side, and the pair.
+-- Counts settled transactions by day: in total, by asset, by the asset of the other side, and by pair.
 create or replace trigger days_inserted after insert on exchange_transactions
   referencing new table as added for each statement execute function count_transaction_days(
     'connection_id::text',

@@ -1,6 +1,6 @@
--- Takes `counts` requests from the rate of each account, by the clock of the database, and looks at its credits.
--- `allowed`: how many of them may pass. Locks in the order of the accounts, so that processes cannot deadlock. The first
--- request of a period opens it, so that what is looked at is what will be charged.
+-- Takes `counts` requests from the rate of each account, by the clock of the database, and reads its credits.
+-- `allowed`: how many of them may pass. Locks accounts in order, so that processes cannot deadlock. The first
+-- request of a period opens it, so that the credits read are those that will be charged.
 create or replace function admit(account_ids uuid[], counts integer[]) returns table (
   account_id uuid, plan text, paid boolean, requests_per_second integer,
   allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint,
@@ -24,13 +24,13 @@ begin
   ), limits as (
     select l.id, l.count, a.plan, p.paid,
       coalesce(a.requests_per_second, p.requests_per_second) as rate,
-      -- Rounded up: never faster than the rate.
+      -- Rounded up, so that requests never pass faster than the rate.
       (999999 + coalesce(a.requests_per_second, p.requests_per_second)) / coalesce(a.requests_per_second, p.requests_per_second) as gap_us,
       l.due_us
     from locked l join accounts a on a.id = l.id join plans p on p.id = a.plan
   ), taken as (
     select t.*, least(t.count, (now_us + t.rate * t.gap_us - t.base_us) / t.gap_us)::integer as passed
-    -- A due time further away than a full burst comes from a clock that was set back.
+    -- The cap handles a clock that was set back: due_us can then lie further away than a full burst.
     from (select *, least(greatest(due_us, now_us), now_us + rate * gap_us::bigint) as base_us from limits) t
   ), stored as (
     update rate_states r set due_us = t.base_us + t.passed * t.gap_us from taken t where r.account_id = t.id

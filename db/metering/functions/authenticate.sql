@@ -1,4 +1,4 @@
--- The account of a key that is neither revoked nor expired, and what the key opens.
+-- Returns the account and the access of a key, or no row when it is unknown, revoked or expired.
 create or replace function authenticate(key_hash bytea)
 returns table (account_id uuid, stored_hash bytea, read_only boolean, opens text[])
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,5 +1,5 @@
--- Moves an account to another plan. The running period is granted the new plan's credits, and at least what it has
--- spent of the old one's; top-ups are left as they are.
+-- Moves an account to another plan. The open period gets the new plan's credits, but at least what it has
+-- spent of the old plan's. Top-ups stay as they are.
 create or replace function change_plan(account_id uuid, plan text) returns void
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_variable

@@ -1,7 +1,8 @@
--- Charges a batch of requests to the open periods: all ledger rows, days and balances commit together. A request charged
--- before costs nothing more. When an account cannot pay for all of its requests they are taken one by one, so that small
--- ones still fit. A charge that began before its period closed and comes after it, is one of the next.
--- One row per account; `refused` has the positions, from 1, of its requests that were not paid.
+-- Charges a batch of requests to the open periods: all ledger rows, days and balances commit together. A
+-- request that was already charged costs nothing more. When an account cannot pay for all of its requests,
+-- they are charged one by one, so that small ones still fit. A charge that arrives after its period closed
+-- goes to the next period. Returns one row per account; `refused` holds the positions, from 1, of its unpaid
+-- requests.
 create or replace function charge_batch(
   request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[]
 ) returns table (account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
@@ -14,9 +15,9 @@ declare
   request record;
 begin
   for attempt in 1..2 loop
-    -- While nothing is locked, so that periods are locked in one order by everybody.
+    -- Must run before any lock, so that all sessions lock periods in one order.
     perform ensure_periods(account_ids);
-    -- The row locks, in the order of the accounts, make everything below exact.
+    -- Locks the rows in the order of the accounts, so that everything below is exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
       select w.cost, p.granted - p.posted as free

@@ -1,4 +1,4 @@
--- Charges one request and gives back the part of it that failed by our fault, in one transaction.
+-- Charges one request and refunds the part that failed by our fault, in one transaction.
 create or replace function charge_in_part(
   request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, refund bigint
 ) returns table (granted bigint, available bigint, period_ends_in_s integer, refused boolean)

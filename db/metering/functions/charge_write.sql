@@ -1,7 +1,7 @@
--- Charges one PATCH or POST, does what it writes and files its commands, each with the trace that it belongs to, in the
--- same transaction. With an idempotency key the first answer is kept with it, and given back (`replayed_body`) to every
--- later request that has the same fingerprint; one with another fingerprint is a `mismatch`. The writes of one account
--- follow each other by the lock of its open period.
+-- Charges one PATCH or POST, applies its writes and stores its commands with their trace in the outbox, all
+-- in one transaction. With an idempotency key the first answer is kept and returned (`replayed_body`) for
+-- every later request with the same fingerprint; another fingerprint is a `mismatch`. The lock of the open
+-- period serialises the writes of one account.
 create or replace function charge_write(
   request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text,
   commands jsonb, idempotency_key text, fingerprint bytea, body text, writes jsonb default '[]'

@@ -1,4 +1,4 @@
--- Whoever may do more or less than before signs in again.
+-- Ends the sessions of a subject whose rights change, so that it signs in again.
 create or replace function end_sessions_of_changed() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Adds credits to an account until `expires_at`; null: to the end of its period. The same id again adds nothing.
+-- Adds credits that expire at `expires_at`; null: at the end of the open period. A repeated id adds nothing.
 create or replace function grant_credits(grant_id text, account_id uuid, credits bigint, expires_at timestamptz default null)
 returns table (valid_until timestamptz, added boolean)
 language plpgsql set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- The open period, locked. Null: there is no such account.
+-- Locks and returns the open period; null: there is no such account.
 create or replace function lock_period(account_id uuid) returns credit_periods
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_variable

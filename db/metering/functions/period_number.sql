@@ -1,4 +1,5 @@
--- The period that holds an instant: always counted from the anchor, so that Jan 31, Feb 28, Mar 31 follow each other.
+-- Number of the period that holds an instant. Counts from the anchor, so Jan 31, Feb 28, Mar 31 follow each
+-- other.
 create or replace function period_number(anchor_at timestamptz, at timestamptz) returns integer
 language sql immutable as $$
   select greatest(0, months - (period_start(anchor_at, months) > at)::integer)

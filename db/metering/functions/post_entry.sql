@@ -1,4 +1,5 @@
--- Writes one entry of the ledger, its day and its period, whose row is locked. False: it is there already.
+-- Writes one ledger entry and adds it to its day and its period. The caller has locked the period. False: the
+-- entry exists already.
 create or replace function post_entry(
   request_id uuid, kind text, account_id uuid, n integer, credits bigint, endpoint text, price_input text
 ) returns boolean

@@ -1,5 +1,5 @@
--- Brings the open period of an account to the present: lets top-ups expire, closes a period that has ended, opens the one
--- of now.
+-- Brings the open period of an account up to date: expires top-ups, closes an ended period, opens the current
+-- one.
 create or replace function refresh_period(account_id uuid) returns void
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -10,7 +10,7 @@ declare
 begin
   perform from credit_periods p where p.account_id = account and p.is_open for update;
   select * into period from credit_periods p where p.account_id = account and p.is_open;
-  -- Another one may have been faster.
+  -- Another session may have refreshed it already.
   if period.fresh_until > now() then return; end if;
 
   if period.n is not null then
@@ -27,7 +27,7 @@ begin
       from (
         select id, credits - spent as left_over, coalesce(sum(credits - spent)
           over (order by expires_at, id rows between unbounded preceding and 1 preceding), 0) as before
-        -- Those that were valid until now: it is fresh no longer than any of them.
+        -- Top-ups that were valid until now: fresh_until is never later than the earliest expiry.
         from credit_grants where account_id = account and spent < credits and expires_at >= period.fresh_until
       ) valid
     ) t
@@ -40,7 +40,7 @@ begin
     from valid_top_ups(account) v where p.account_id = account and p.n = period.n;
     if period.ends_at > now() then return; end if;
   end if;
-  -- The plan is read only now: a change of it holds the lock of the period before.
+  -- Read the plan only here: a change of plan holds the lock of the previous period.
   insert into credit_periods (account_id, n, starts_at, ends_at, granted, topped_up, fresh_until)
   select a.id, c.n, period_start(a.anchor_at, c.n), c.ends_at,
     coalesce(a.credits_per_month, p.credits_per_month) + v.credits, v.credits, least(c.ends_at, v.next_at)
@@ -49,7 +49,7 @@ begin
     lateral (select m.n, period_start(a.anchor_at, m.n + 1) as ends_at) c
   where a.id = account
   on conflict do nothing;
-  -- Another one made it: its lock as well is taken in the order of the accounts, not later.
+  -- Another session inserted it: lock it here, to keep the order of the accounts.
   if not found then
     perform from credit_periods p where p.account_id = account and p.is_open for update;
   end if;

@@ -1,5 +1,5 @@
--- Gives back a charge or a part of it, once and while its period is open. False: there is nothing to give back; what was
--- left of a closed period has expired, and a top-up makes good for it.
+-- Refunds a charge or a part of it, once and while its period is open. False: nothing was refunded. Credits
+-- left in a closed period have expired; a top-up replaces such a refund.
 create or replace function refund_charge(request_id uuid, credits bigint) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

@@ -1,4 +1,4 @@
--- The first answer to an idempotency key, before anything is done for it again; no row: there is none.
+-- Returns the first answer to an idempotency key, before any work is repeated; no row: the key is new.
 create or replace function replay_write(account_id uuid, idempotency_key text, fingerprint bytea)
 returns table (replayed_body text, mismatch boolean)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- The days of an account from `since` on (UTC), each endpoint that was charged on it.
+-- Returns one row per UTC day, from `since` on, and endpoint that was charged.
 create or replace function usage_by_day(account_id uuid, since date)
 returns table (day date, endpoint text, calls bigint, credits bigint)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Whoever may do more or less than before signs in again.
+-- Ends the sessions of a subject whose account changes.
 create or replace trigger end_sessions after insert or delete on identities
   for each row execute function end_sessions_of_changed();
 create or replace trigger end_sessions_of_relinked after update on identities

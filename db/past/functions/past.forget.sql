@@ -1,4 +1,5 @@
--- Takes away some rows of each table that were replaced before an instant; from then on answers may still be asked for.
+-- Deletes up to `batch` rows of each table that were replaced before `before`. Answers as of later instants
+-- stay available.
 create or replace function past.forget(before timestamptz, batch integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -1,4 +1,5 @@
--- Notes the coins of figures from their first row on; `of` selects them from `new_rows`.
+-- Records coins when the first row with figures of them is stored. The argument selects their ids from
+-- `new_rows`.
 create or replace function past.hold_coins() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   execute format(

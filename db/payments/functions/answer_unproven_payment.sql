@@ -1,5 +1,6 @@
--- The answer of a payment whose nonce was found used after it had been verified, where no chain can be asked whether it
--- was paid or cancelled: once, up to 0.004 USDC, three times a day for a payer.
+-- The answer of a payment whose nonce was found used after it was verified, for gateways without a node that
+-- could tell whether it was paid or cancelled. Given once per payment, up to 0.004 USDC, at most three times
+-- a day per payer.
 create or replace function answer_unproven_payment(payment_id uuid)
 returns table (status_code integer, content_type text, headers jsonb, body bytea)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -8,7 +9,7 @@ declare
   known payments;
 begin
   select * into known from payments p where p.id = payment_id;
-  -- The answers of one payer follow each other.
+  -- The lock makes these answers sequential per payer, so that the count is exact.
   perform pg_advisory_xact_lock(hashtextextended(known.payer, 402));
   update payments p set unproven_at = clock_timestamp()
     where p.id = payment_id and p.state = 'unknown' and p.nonce_used and p.unproven_at is null and p.amount <= 4000

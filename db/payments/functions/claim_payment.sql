@@ -1,8 +1,8 @@
--- Claims an authorization for one request, or says what became of it:
--- 'claimed'; 'busy': another request is at it; 'pending': whether it was charged is not known;
--- 'settled': with the answer; 'refused': with the reason. An authorization that ends within 6 seconds is not claimed. Once
--- it is settled its signature stands in public calldata: its answer is given again for `replay_seconds` only. A payment
--- that is lost is 'pending' as long as its transaction may come back, and 'refused' after that.
+-- Claims an authorization for one request, or returns its outcome: 'claimed'; 'busy': another request has it;
+-- 'pending': unknown whether it was charged; 'settled': with the answer; 'refused': with the reason. An
+-- authorization that expires within 6 seconds is not claimed. After settlement the signature is public
+-- calldata, so the answer is repeated for `replay_seconds` only. A lost payment is 'pending' as long as its
+-- transaction may come back, then 'refused'.
 create or replace function claim_payment(
   chain_id integer, asset text, payer text, nonce text, amount bigint, resource_key bytea, authorization_hash bytea,
   valid_before timestamptz, owner uuid, replay_seconds integer default 3600
@@ -25,7 +25,7 @@ begin
       on conflict do nothing
       returning payments.id, payments.claim, payments.claimed_at into payment_id, claim, claimed_at;
       if found then
-        -- Nobody has been told anything: a claim that a crash of the server loses is claimed anew.
+        -- Nothing depends on the claim yet: if a server crash loses it, the request claims again.
         perform set_config('synchronous_commit', 'off', true);
         outcome := 'claimed';
         return next;

@@ -1,4 +1,4 @@
--- Forgets claims of processes that are gone, answers that were kept long enough, and the processes.
+-- Deletes claims of dead processes, expired answers, and the leases of dead processes.
 create or replace function clean_payments() returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from payments p where p.state = 'claimed' and not payment_is_held(p.owner, p.try_after);

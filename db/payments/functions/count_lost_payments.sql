@@ -1,4 +1,4 @@
--- What the gateway shows its operator: payments of the last day that are lost.
+-- For metrics: number of lost payments of the last day.
 create or replace function count_lost_payments() returns bigint
 language sql stable security definer set search_path = public, pg_temp as $$
   select count(*) from payments p where p.state = 'lost' and p.settled_at > clock_timestamp() - interval '1 day'

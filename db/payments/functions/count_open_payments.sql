@@ -1,4 +1,4 @@
--- What the gateway shows its operator: payments whose fate is open, by state, with the age of the oldest.
+-- For metrics: number of payments without a known outcome by state, and the age of the oldest.
 create or replace function count_open_payments() returns table (state text, payments bigint, oldest_s float8)
 language sql stable security definer set search_path = public, pg_temp as $$
   select p.state, count(*), extract(epoch from clock_timestamp() - min(p.claimed_at))::float8

@@ -1,6 +1,7 @@
--- Records that it is not known whether a payment was charged. `asked`: the facilitator was, to settle it. It is looked at
--- again every 10 seconds, and every 10 minutes when its authorization ended long ago; as soon as its payer presents it
--- again when nobody was asked to settle it.
+-- Records that it is unknown whether a payment was charged. `asked`: the facilitator was asked to settle it.
+-- The payment is checked again after 10 seconds, or after 10 minutes if its authorization expired over 10
+-- minutes ago. One that was never sent to settle is free after 1 second, so that its payer can present it
+-- again.
 create or replace function doubt_payment(payment_id uuid, reason text, nonce_used boolean, asked boolean default true) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update payments p set state = case when asked then 'unknown' else p.state end, last_error = reason, owner = null,

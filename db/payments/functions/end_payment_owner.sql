@@ -1,4 +1,4 @@
--- A process ends; what it has in hand is free.
+-- Ends the lease of a process and so frees its payments.
 create or replace function end_payment_owner(owner uuid) returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from payment_owners o where o.id = owner

@@ -1,4 +1,4 @@
--- Records that a payment was not and will not be charged; nobody is owed its answer.
+-- Records that a payment was not and will never be charged, and deletes its answer.
 create or replace function fail_payment(payment_id uuid, reason text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

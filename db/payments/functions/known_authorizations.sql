@@ -1,4 +1,4 @@
--- Which of these authorizations this installation was asked about: others that pay the same address are of another one.
+-- Which of these authorizations this installation received. The others were made for another installation.
 create or replace function known_authorizations(chain_id integer, asset text, payers text[], nonces text[]) returns setof text
 language sql stable security definer set search_path = public, pg_temp as $$
   select p.nonce from unnest(payers, nonces) as a (payer, nonce)

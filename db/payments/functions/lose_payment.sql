@@ -1,5 +1,5 @@
--- Records that the chain does not have the transaction of a settled payment any more, and ends what it has bought. False:
--- that is known, or it was settled by another one since.
+-- Records that the chain no longer has the transaction of a settled payment, and revokes its session. False:
+-- already recorded, or another transaction has settled it since.
 create or replace function lose_payment(payment_id uuid, transaction text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

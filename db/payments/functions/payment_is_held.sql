@@ -1,4 +1,4 @@
--- Whether a payment is in the hands of a process that lives.
+-- Whether a live process holds the payment.
 create or replace function payment_is_held(owner uuid, try_after timestamptz) returns boolean
 language sql stable as $$
   select try_after > clock_timestamp()

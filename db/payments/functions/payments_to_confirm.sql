@@ -1,5 +1,5 @@
--- Settled payments since a block, but those of the transactions that are known to be there; and lost ones whose
--- transaction may come back. The node is asked about each of them.
+-- Settled payments since a block, except those in `transactions`, which are known to be on the chain, and
+-- lost ones whose transaction may come back. The caller asks the node about each.
 create or replace function payments_to_confirm(chain_id integer, from_block bigint, transactions text[], at_most integer)
 returns table (
   payment_id uuid, chain integer, asset text, payer text, nonce text, amount bigint, pay_to text, transaction text,

@@ -1,5 +1,5 @@
--- Gives a claim back, whose payment was never to be settled: the authorization was not used and can be used again. False:
--- it is in other hands by now.
+-- Releases a claim whose payment was never sent to settle, so that the authorization can be used again.
+-- False: another process has taken it over.
 create or replace function release_payment(payment_id uuid, claim uuid) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

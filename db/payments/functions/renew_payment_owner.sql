@@ -1,4 +1,4 @@
--- A process says that it lives.
+-- Renews the lease of a process for 4 seconds.
 create or replace function renew_payment_owner(owner uuid) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into payment_owners as o (id, alive_until) values (owner, clock_timestamp() + interval '4 seconds')

@@ -1,6 +1,7 @@
--- Records a proven payment, once; the row says with which transaction. None: it has failed before. Raises
--- unique_violation when the transaction has paid for another call. Not `durable`: a crash of the server may lose it, which
--- is for whoever can ask the chain again; the answer is safe since before. `block_number`, `pay_to`: where the chain has it.
+-- Records a proven payment and returns how it was settled first. No row: the payment has failed before.
+-- Raises unique_violation if the transaction has paid for another call. Not `durable`: a server crash may
+-- lose the record, which is safe if a node can be asked again; the answer is already stored. `block_number`,
+-- `pay_to`: block and payee.
 create or replace function settle_payment(
   payment_id uuid, transaction text, extra text, durable boolean default true, block_number bigint default null,
   pay_to text default null

@@ -1,5 +1,5 @@
--- Stores the answer. Only after this has been committed, and the payment verified, may the facilitator be asked to
--- settle. False: the claim is another one's by now.
+-- Stores the answer. Ask the facilitator to settle only after this is committed and the payment is verified.
+-- False: another process has taken over the claim.
 create or replace function store_payment(
   payment_id uuid, claim uuid, request text, status_code integer, content_type text, headers jsonb, body bytea
 ) returns boolean
@@ -8,7 +8,7 @@ language plpgsql security definer set search_path = public, pg_temp set plan_cac
 declare
   valid_before timestamptz;
 begin
-  -- Longer than the facilitator may take for both of its answers.
+  -- Longer than the deadlines for verify (5 s) and settle (30 s) together.
   update payments p set state = 'settling', settles = 1, request = request, try_after = clock_timestamp() + interval '60 seconds'
     where p.id = payment_id and p.claim = claim and p.state = 'claimed'
     returning p.valid_before into valid_before;

@@ -1,6 +1,6 @@
--- Hands payments whose fate is not known to a process, those that no living one has in hand; `only`: this one.
--- `asked`: the facilitator was, to settle it; `ended`: the authorization is over; `abandoned`: so long that no facilitator
--- will settle it any more.
+-- Assigns payments without a known outcome, which no live process holds, to a process. `only_id`: only this
+-- one. `asked`: the facilitator was asked to settle it; `ended`: the authorization has expired; `abandoned`:
+-- it expired over 10 minutes ago, so no facilitator will settle it.
 create or replace function take_open_payments(owner uuid, only_id uuid, at_most integer) returns table (
   payment_id uuid, chain_id integer, asset text, payer text, nonce text, amount bigint, request text,
   claimed_at timestamptz, asked boolean, ended boolean, abandoned boolean

@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { startOfPeriod } from '../../values/periods.ts'
 import { daysInDetail, readComputedTo } from '../periods/book-values.ts'
 import type { Book } from '../books.ts'
@@ -11,7 +11,7 @@ export interface Span {
   toMs: number
 }
 
-/** `rateMs`: the instant whose rate converts it, as a stored day has one flow. */
+/** `rateMs`: the instant of its conversion rate; the start of the day for flows of a stored day. */
 export type BookFlow = DetailedFlow & { rateMs: number }
 
 export interface BookTerms {
@@ -22,8 +22,9 @@ export interface BookTerms {
 }
 
 /**
- * What the value of a book at both ends of a period, and its flows in a part of it, are the sums of: `bookValues` gives
- * the sums. Found from the legs of the days of both ends and of `flows`. Null when nothing was computed for the book yet.
+ * Returns the terms of a book's values at both ends of a period, and of its flows in the span `flows`;
+ * `bookValues` returns their sums. Reads the legs of the days of both ends and of the span. Null when the
+ * book was never computed.
  */
 export async function bookTerms(input: {
   db: ReadonlyDb

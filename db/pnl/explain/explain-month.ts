@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { CostMethod } from '../../values/cost-methods.ts'
 import { createLotFold, foldOf, type LotUse, stateOf } from '../lots/fold-lots.ts'
 import { postingRules } from '../lots/posting-rules.ts'
@@ -18,9 +18,9 @@ export interface CoinEntry {
 }
 
 /**
- * Everything that changed a coin of a fold in a month, with the lots that it used: folded again from the state before the
- * month, all coins of its scope, as lots are carried from one to another. Null when that does not end where the stored
- * fold does: something has changed that is not in it yet.
+ * Returns every entry that changed a coin of a fold in a month, with the lots that it used. Folds all coins
+ * of the scope again from the state before the month, because lots move between coins. Null when the result
+ * differs from the stored fold, which then lacks a recent change.
  */
 export async function explainMonth(
   db: ReadonlyDb,

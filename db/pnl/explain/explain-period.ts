@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { add, type Decimal, formatDecimal, isZero, negate, sum } from '../../values/decimal.ts'
 import { startOfPeriod } from '../../values/periods.ts'
 import type { BookSet } from '../book-sets.ts'
@@ -10,25 +10,25 @@ import type { Money } from '../valuation/money.ts'
 import { type PlPeriod, readScope } from '../periods/read-periods.ts'
 import type { FlowTerm, Worth } from '../periods/terms.ts'
 
-/** Value of a set of books at an instant: the sum of what each book is worth and of what is in flight between them. */
+/** Value of a set of books at an instant: the sum of the books and the transfers under way between them. */
 export interface ExplainedPoint {
   atMs: number
   value: Decimal
   valueUsd: Decimal
-  /** of each: its value in USD is the sum of its positions */
+  /** the value of each in USD is the sum of its positions */
   books: { book: Book; value: Decimal; valueUsd: Decimal }[]
   positions: (Worth & { book: Book })[]
   inFlight: (Omit<InFlight, 'value'> & { value: Decimal })[]
 }
 
-/** What one transaction, or a coin that gets its first price, moves across the border. */
+/** The flow of one transaction, or of a coin that gets its first price. */
 export interface ExplainedFlow {
   atMs: number
   rateMs: number
   bookId: string
   value: Decimal
   valueUsd: Decimal
-  /** it takes the flow of one end of an own transfer back */
+  /** true: it reverses the flow of one end of an own transfer */
   isTakenBack: boolean
   terms: FlowTerm[]
 }
@@ -37,14 +37,14 @@ export interface ExplainedPeriod {
   opening: ExplainedPoint
   closing: ExplainedPoint
   months: { month: number; value: Decimal }[]
-  /** those of `span`, in the order of time */
+  /** flows of `span`, in the order of time */
   flows: ExplainedFlow[]
 }
 
 /**
- * The terms of one period of `readPlPeriods`: values in USD, BTC, ETH or a fiat currency. `span`: the part whose single
- * flows are asked for, no longer than a month, as all of its legs are read. Null when the terms do not add up to the
- * period: something has changed that is not in the stored days yet.
+ * Returns the terms of one period of `readPlPeriods`, with values in USD, BTC, ETH or a fiat currency.
+ * `span`: the part to return single flows for, at most a month, because all of its legs are read. Null when
+ * the terms do not add up to the period, because the stored days lack a recent change.
  */
 export async function explainPeriod(input: {
   db: ReadonlyDb
@@ -121,7 +121,7 @@ function flowsOf(input: {
   return withoutPairs([...flows, ...back]).sort((a, b) => a.atMs - b.atMs)
 }
 
-/** An own transfer that crosses no border alone: its flow, and what takes it back to the last digit, say nothing. */
+/** Removes flows of own transfers together with the entries that reverse them exactly. */
 function withoutPairs(flows: readonly ExplainedFlow[]): ExplainedFlow[] {
   const nameOf = (flow: ExplainedFlow, isBack: boolean) => {
     const { leg } = flow.terms[0]!
@@ -146,7 +146,7 @@ function monthsOf(flows: readonly { atMs: number; money: Money }[], inCurrency: 
   return [...sums].filter(([, value]) => !isZero(value)).map(([month, value]) => ({ month, value }))
 }
 
-/** To the last digit. */
+/** Compares to the last digit. */
 function addsUp(input: { explained: ExplainedPeriod; period: PlPeriod; span: Span | null }): boolean {
   const { explained, period, span } = input
   const { months, flows } = explained

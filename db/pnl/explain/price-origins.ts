@@ -1,17 +1,17 @@
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { compare, type Decimal } from '../../values/decimal.ts'
 import { fiatRates } from '../valuation/currency-rates.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
-/** A price with where and when it is from. */
+/** A price with its source and instant. */
 export interface Origin {
   usd: Decimal
   atMs: number
   source: string
 }
 
-/** What came with the transaction, and is not the price that is in force at its instant: stated, or paid. */
+/** Source of a price that came with the transaction and is not the price in force: stated or paid. */
 const OF_TRANSACTION = 'transaction'
 
 export const originOf = ({ usd, atMs, source, rateMs }: PriceInForce): Origin => ({
@@ -20,7 +20,7 @@ export const originOf = ({ usd, atMs, source, rateMs }: PriceInForce): Origin =>
   source: source ?? OF_TRANSACTION,
 })
 
-/** Where prices that transactions were counted at are from, in their order. */
+/** Origins of the prices used for transactions, in their order. */
 export async function priceOrigins(
   db: ReadonlyDb,
   prices: readonly { coinId: string; atMs: number; usd: Decimal }[],
@@ -33,8 +33,8 @@ export async function priceOrigins(
 }
 
 /**
- * The rate that amounts at an instant take: `usd` is what one BTC or ETH costs, or of a fiat currency what one USD is in
- * it. Null for USD, and where there is none, so that the amounts are 0.
+ * Returns the conversion rate at an instant. `usd` is the price of one BTC or ETH, or for a fiat currency
+ * that of one USD in it. Null for USD, and when there is no rate, so that amounts are 0.
  */
 export async function rateOrigins(
   db: ReadonlyDb,

@@ -1,4 +1,4 @@
--- The same of all that the fold had at any time.
+-- Does the same over current and past rows of the fold.
 create or replace function as_of.fold_coins(fold_id bigint) returns setof text
 language sql stable security definer set search_path = public, pg_temp as $$
   with recursive held (coin_id) as (

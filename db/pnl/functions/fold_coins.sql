@@ -1,4 +1,4 @@
--- Ids of all coins that a fold ever had rows of: one index probe per coin.
+-- Ids of all coins with rows in a fold: one index probe per coin.
 create or replace function fold_coins(fold_id bigint) returns setof text language sql stable as $$
   with recursive held (coin_id) as (
     (select c.coin_id from coin_folds c where c.fold_id = $1 order by c.coin_id limit 1)

@@ -1,4 +1,5 @@
--- Notes the earliest instant from which transactions of a manual portfolio are others, in the transaction of the change.
+-- Marks a manual portfolio dirty from its earliest changed transaction on. Call it in the transaction of the
+-- change.
 create or replace function mark_manual_dirty(portfolio_id uuid, from_at timestamptz) returns void language sql as $$
   insert into books (portfolio_id) values ($1) on conflict do nothing;
   insert into pl_states (book_id, dirty_from) select b.id, $2 from books b where b.portfolio_id = $1

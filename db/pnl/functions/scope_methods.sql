@@ -1,4 +1,4 @@
--- The cost methods that the coin rows of a scope are folded by.
+-- The cost methods that the coin rows of a scope need.
 create or replace function scope_methods(scope_id bigint) returns setof text
 language sql stable security definer set search_path = public, pg_temp as $$
   select 'average' from scopes s where s.id = $1 and s.account_id is null

@@ -4,9 +4,9 @@ import type { Leg } from './leg.ts'
 import { meaningOf } from './roles.ts'
 
 /**
- * Adds what the history does not explain: where a transaction would take a balance of its account below zero, an
- * `opening` leg supplies the missing quantity, at the price of the sale where there is one, else at market. `legs` are
- * those of one transaction in one account, `balances` what it held before.
+ * Adds an `opening` leg with the missing quantity where a transaction would take a balance below zero. Its
+ * price is that of the sale if there is one, else the market price. `legs` are those of one transaction in
+ * one account; `balances` are those before it.
  */
 export function coverShortfall(legs: readonly Leg[], balances: ReadonlyMap<string, Decimal>): Leg[] {
   const openings: Leg[] = []
@@ -29,7 +29,7 @@ export function coverShortfall(legs: readonly Leg[], balances: ReadonlyMap<strin
 
 const isTrade = (leg: Leg): boolean => meaningOf(leg).basis === 'exchanged'
 
-/** What one unit brought in a swap of this coin alone against measured coins; null when it was not such a swap. */
+/** Proceeds per unit in a swap of only this coin for coins with prices; null when it was no such swap. */
 function salePrice(legs: readonly Leg[], sold: Leg): Decimal | null {
   if (!isTrade(sold)) return null
   const trade = legs.filter(isTrade)

@@ -4,8 +4,8 @@ import { inOrder, isAsStated, isCountedIn, legRows, partLegs, PARTS, statedLegs 
 import type { LegSource } from './leg-source.ts'
 
 /**
- * The ledger of an account at an exchange. An asset that is not identified stands for itself and has no price: what is
- * swapped for it crosses the border.
+ * The legs of an exchange account. An unidentified asset is a coin of its own without a price, so coins
+ * swapped for it are a flow.
  */
 export function exchangeLegs(book: { id: string; connectionId: string }): LegSource {
   const { connectionId } = book

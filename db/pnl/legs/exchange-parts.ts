@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LegRow } from './leg-source.ts'
 import { countsSql, EXCHANGE_ROLES } from './roles.ts'
 
-// Legs of exchange accounts: as the venue states them, and as the operator corrected them.
+// Legs of exchange accounts: as the exchange reports them, and as the operator corrected them.
 
 const KINDS = Object.entries(EXCHANGE_ROLES).map(
   ([kind, role]) => sql`when ${sql.lit(kind)} then ${sql.lit(role)}`,
 )
 
-/** What moved, as the venue states it: its own word, else by the kind. */
+/** Role of a leg: the one stored with the transaction, else the one of its kind. */
 const ROLE = sql`case when leg.role = 'fee' then 'fee' else coalesce(t.role, case t.kind ${sql.join(KINDS, sql` `)} end) end`
 
 /**
- * What happened together: a trade with its further fees, whose keys go on with a number; the sides of a conversion that
- * the venue lists one by one under one reference.
+ * Groups rows of one transaction: a trade with its further fees, whose keys end in a number, and the sides of
+ * a conversion that the exchange lists separately under one reference.
  */
 const TRANSACTION = sql`case
   when t.kind in ('dust', 'convert') and t.quote_asset is null and t.order_id is not null then t.kind || ' ' || t.order_id
@@ -21,7 +21,7 @@ const TRANSACTION = sql`case
   when t.kind = 'fee' then 'trade ' || regexp_replace(t.key, ':[0-9]+$', '')
   else t.kind || ' ' || t.key end`
 
-/** Amounts of venues have no base units: places enough for all of them, so that a balance keeps its scale. */
+/** Exchange amounts have no base units: enough places for all of them, so that a balance keeps its scale. */
 const PLACES = sql`greatest(18, scale(leg.delta))`
 
 const COIN = sql`coalesce(a.coin_id, 'FiatCoin' || a.currency, c.venue || ' ' || leg.asset) as coin_id`
@@ -34,12 +34,12 @@ const LEGS = sql`
 const SAME_ROW = (other: string) =>
   sql.raw(`${other}.connection_id = t.connection_id and ${other}.kind = t.kind and ${other}.key = t.key`)
 
-/** Of rows `t` of an account: settled, and not corrected. */
+/** SQL condition on rows `t` of an account: settled and not corrected. */
 export const isAsStated = (connectionId: string): RawBuilder<boolean> => sql`
   t.connection_id = ${connectionId} and t.status = 'ok'
   and not exists (select from transaction_parts as part where ${SAME_ROW('part')})`
 
-/** Of parts `p` of rows `t`: they count in a portfolio. */
+/** SQL condition on parts `p` of rows `t`: they count in this portfolio. */
 export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
   coalesce(p.portfolio_id, p.connection_id) = ${portfolioId}
   and t.status = 'ok' and ${sql.raw(countsSql("coalesce(p.role, '')"))}`
@@ -47,7 +47,7 @@ export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
 /** Parts of corrected transactions with their rows. */
 export const PARTS = sql`transaction_parts p join exchange_transactions t on ${SAME_ROW('p')}`
 
-/** Legs of [from, to) that nobody corrected. */
+/** Uncorrected legs of [from, to). */
 export const statedLegs = (connectionId: string, { from, to }: { from: Date; to: Date }) => sql`
   select t.kind, t.key, t.at, leg.role, leg.delta, leg.price_usd, ${TRANSACTION} as tx_id, ${ROLE} as leg_role, ${COIN},
     ${PLACES} as places, false as corrected
@@ -55,8 +55,8 @@ export const statedLegs = (connectionId: string, { from, to }: { from: Date; to:
   where ${isAsStated(connectionId)} and t.at >= ${from} and t.at < ${to}`
 
 /**
- * Legs of [from, to) of the parts that count in a portfolio. What was moved has the price in force, and is a transaction
- * of its own.
+ * Legs of [from, to) of the parts that count in a portfolio. A part that was moved to another portfolio or
+ * instant gets the price in force and is a transaction of its own.
  */
 export const partLegs = (portfolioId: string, { from, to }: { from: Date; to: Date }) => sql`
   select t.kind, t.key, coalesce(p.at, t.at) as at, leg.role, round(
@@ -72,14 +72,14 @@ export const partLegs = (portfolioId: string, { from, to }: { from: Date; to: Da
   from ${PARTS} ${LEGS}
   where ${isCountedIn(portfolioId)} and coalesce(p.at, t.at) >= ${from} and coalesce(p.at, t.at) < ${to}`
 
-/** Rows of legs with their instants, without spam. */
+/** Leg rows with their instants, without spam. */
 export const legRows = (legs: RawBuilder<unknown>) => sql`
   select at, tx_id, (row_number() over (partition by at, tx_id order by kind, key, role) - 1)::integer as seq,
     floor(extract(epoch from at) * 1000)::float8 as at_ms, leg_role as role, coin_id,
     trunc(delta * 10::numeric ^ places) as raw, places as decimals, price_usd, corrected
   from (${legs}) as leg where ${sql.raw(countsSql('leg_role'))}`
 
-/** The order of a ledger. */
+/** Sorts legs into the order of a ledger. */
 export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`
   select tx_id, seq, at_ms, role, coin_id, raw, decimals, price_usd, corrected from (${rows}) as leg
   order by at, tx_id collate "C", seq`

@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
 import { exchangeLegs } from './exchange-legs.ts'
 import { manualLegs } from './manual-legs.ts'
 import { walletLegs } from './wallet-legs.ts'
 
-/** A leg as it is stored. The instant is a number: the driver takes long over timestamps, and there are many. The role is one word. */
+/** A stored leg. The instant is a number, as the driver parses timestamps slowly. The role is one word. */
 export interface LegRow {
   tx_id: string
   seq: number
@@ -14,23 +14,23 @@ export interface LegRow {
   coin_id: string
   raw: string
   decimals: number
-  /** kept with the leg; null: the one in force */
+  /** stored with the leg; null: use the price in force */
   price_usd: string | null
-  /** the operator says that it is so */
+  /** true: an operator's correction */
   corrected: boolean
 }
 
-/** What P&L has to know of a kind of book. */
+/** How P&L reads one kind of book. */
 export interface LegSource {
   /** Legs of [from, to) without spam, transaction by transaction in the order of the ledger. */
   legs: (window: { from: Date; to: Date }) => RawBuilder<LegRow>
-  /** The first instant of the ledger. */
+  /** Instant of the first leg. */
   first: RawBuilder<{ at: Date }>
-  /** A balance below zero is a debt; where it is not, what is missing has come in unseen. */
+  /** True: a balance below zero is a debt. False: it means an unrecorded arrival. */
   mayOwe: boolean
-  /** Locks what repricing changes, before the book's state: the order in which the sync takes both. */
+  /** Locks the rows that `reprice` changes. Call it before locking the book's state, as the sync does. */
   lock: (db: Db) => Promise<void>
-  /** Gives the legs from an instant on the price that is in force at theirs now. */
+  /** Updates the stored prices of legs from an instant on to the prices in force. */
   reprice: (db: Db, from: Date) => Promise<void>
 }
 

@@ -1,9 +1,9 @@
 import { add, type Decimal, negate } from '../../values/decimal.ts'
 import type { Role, Treatment } from './roles.ts'
 
-/** One signed change of one account: the normal form that every source of transactions is brought into. */
+/** One signed change of one coin in one book. Every source of transactions is converted to legs. */
 export interface Leg {
-  /** the id of the book whose leg it is */
+  /** id of the book */
   account: string
   txId: string
   seq: number
@@ -12,22 +12,22 @@ export interface Leg {
   coinId: string
   /** positive in, negative out */
   quantity: Decimal
-  /** at the instant of the transaction; null while the coin is not measured, i.e. has never had a price */
+  /** at the instant of the transaction; null before the first price of the coin */
   priceUsd: Decimal | null
-  /** the operator says that it is so, the source states it otherwise */
+  /** true: an operator's correction of what the source reports */
   isCorrected?: boolean
-  /** the operator has this account treat the role so */
+  /** the operator's treatment of the role in this book */
   treatment?: Treatment | undefined
 }
 
-/** Names a leg within its account. */
+/** Key of a leg. */
 export function legKey(leg: { account: string; txId: string; seq: number }): string {
   return `${leg.account}/${leg.txId}/${leg.seq}`
 }
 
 /**
- * An own transfer: both of its legs. In a scope that holds both accounts nothing crosses the border; what left and did not
- * arrive is a fee, paid at the departure.
+ * Both legs of an own transfer. In a scope that holds both books it is no flow; the amount that left and did
+ * not arrive is a fee, paid at the departure.
  */
 export interface Match {
   out: Leg

@@ -4,12 +4,12 @@ import { inOrder, isCountedIn, legRows, partLegs, PARTS } from './exchange-parts
 import type { LegSource } from './leg-source.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 
-/** Amounts stated by hand have no base units: places enough for all of them, so that a balance keeps its scale. */
+/** Manual amounts have no base units: enough places for all of them, so that a balance keeps its scale. */
 const PLACES = sql`greatest(18, scale(count))`
 
 /**
- * The ledger of a manual portfolio: what was bought or sold crosses its border, at the price that was stated; with what the
- * operator moved into it.
+ * The legs of a manual portfolio. Purchases and sales are flows at the stated price. Includes transactions
+ * that the operator moved into it.
  */
 export function manualLegs(book: { id: string; portfolioId: string }): LegSource {
   const { portfolioId } = book

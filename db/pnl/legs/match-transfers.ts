@@ -6,27 +6,27 @@ import type { Decimal } from '../../values/decimal.ts'
 
 export interface TransferLeg extends Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId'> {
   quantity: Decimal
-  /** the network or venue that it is on; null: stated by hand */
+  /** network or exchange; null: a manual record */
   place: string | null
 }
 
-/** A bridge takes a hundredth at most out of the amount; what differs by more is two transfers. */
+/** A bridge takes at most 1% of the amount; a larger difference means two separate transfers. */
 const ARRIVING_SHARE = decimal('0.99')
 
 /**
- * Pairs departures with arrivals of the same coin in another own account within 72 hours. Legs are given in the order of
- * time, departures first.
+ * Matches departures with arrivals of the same coin in another own book within 72 hours. Legs must come in
+ * the order of time, departures first.
  *
- * An arrival closes the oldest departure of the same amount. Where there is none it may have come over a bridge that took
- * its fee out of the amount: from another network or venue, a hundredth at most; of several departures it is the nearest
- * in amount, then the oldest. That is decided 72 hours later, when nothing can arrive any more that is equal to one of
- * them: equal amounts go first. So a pair of equal amounts depends on nothing that comes later, a bridge on 72 hours
- * more, and only the legs of the last 144 hours are kept.
+ * An arrival matches the oldest departure of the same amount. If there is none, it may have crossed a bridge
+ * that took at most 1% of the amount as its fee: then it matches a departure from another network or
+ * exchange, the nearest in amount, then the oldest. Bridges are decided 72 hours later, because equal amounts
+ * go first and one may still arrive. So an equal pair depends on nothing later, a bridge on 72 hours more,
+ * and only legs of the last 144 hours are kept.
  */
 export function createTransferMatcher<L extends TransferLeg>(onMatch: (match: { out: L; in: L }) => void) {
-  /** Departures by coin: the smallest amount first, of the same amount the oldest. */
+  /** Departures by coin, the smallest amount first, then the oldest. */
   const open = new Map<string, L[]>()
-  /** Arrivals that are equal to no departure, the oldest first. */
+  /** Arrivals without an equal departure, the oldest first. */
   const arrivals: L[] = []
   let sweptMs = -Infinity
 
@@ -90,7 +90,7 @@ export function createTransferMatcher<L extends TransferLeg>(onMatch: (match: { 
   }
 }
 
-/** The same over legs in any order; by default each account is a place of its own. */
+/** Matches legs given in any order. By default each account is a place of its own. */
 export function matchTransfers(
   legs: readonly Leg[],
   placeOf: (account: string) => string | null = (account) => account,
@@ -103,7 +103,7 @@ export function matchTransfers(
   return found
 }
 
-/** Where a departure of an amount is to stand, before or after those of the same amount. */
+/** Index for a departure of an amount, before or after those of the same amount. */
 function positionOf(
   outs: readonly TransferLeg[],
   { amount, isAfterEqual }: { amount: Decimal; isAfterEqual: boolean },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal, fromRaw } from '../../values/decimal.ts'
 import { firstPrices } from '../valuation/first-prices.ts'
 import type { LegRow } from './leg-source.ts'
@@ -10,8 +10,9 @@ import { readTreatments } from './read-treatments.ts'
 import type { Role } from './roles.ts'
 
 /**
- * First prices for a walk that begins at a midnight, filled as coins are met; null for a coin without prices.
- * A coin that has a price just at that midnight counts as priced since then: nothing before it is asked for.
+ * First prices by coin, for a pass that starts at a midnight; filled as coins appear; null for a coin without
+ * prices. A coin with a price exactly at that midnight counts as priced from then on, because nothing earlier
+ * is needed.
  */
 export interface FirstPrices {
   readonly fromMs: number
@@ -19,8 +20,8 @@ export interface FirstPrices {
 }
 
 /**
- * Stored legs of a book. A coin is measured from its first stored price on; a leg after it that has no price of its own
- * gets the one in force.
+ * Converts the stored rows of a book to legs with prices. A coin has a price from its first stored price on;
+ * a later leg without a price of its own gets the price in force.
  */
 export async function measuredLegs(input: {
   db: Db | ReadonlyDb
@@ -57,7 +58,7 @@ export async function measuredLegs(input: {
   return legs
 }
 
-/** Adds the coins not asked for before. Nearly all of them have a daily price at the midnight, found by one probe. */
+/** Adds first prices of unknown coins. One query of the midnight's daily prices finds nearly all of them. */
 export async function learnFirstPrices(
   db: Db | ReadonlyDb,
   { fromMs, byCoin }: FirstPrices,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
 import { type LegRow, legSource } from './leg-source.ts'
 
-/** Held at a time, unless more happened at one instant. */
+/** Page size. A page is larger when more legs share one instant. */
 const PAGE_LEGS = 20_000
 
 /**
- * The stored legs of a book from `fromMs` on and before `toMs` in the order of its ledger, page by page, so that memory
- * does not grow with the book. A page ends between two instants.
+ * Yields the stored legs of a book in [fromMs, toMs) in ledger order, page by page, so that memory does not
+ * grow with the book. Legs of one instant stay in one page.
  */
 export async function* readLegs(input: {
   db: Db
@@ -32,7 +32,7 @@ export async function* readLegs(input: {
   }
 }
 
-/** A few long texts instead of rows: the driver takes ten times as long over those. */
+/** Reads a few long texts instead of rows, because the driver parses rows ten times as slowly. */
 async function readPage(input: {
   db: Db
   book: Book

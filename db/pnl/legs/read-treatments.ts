@@ -1,11 +1,11 @@
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { LegRow } from './leg-source.ts'
 import { TREATED_ROLES, type Treatment } from './roles.ts'
 
 const TREATED: ReadonlySet<string> = new Set(TREATED_ROLES)
 const NONE: ReadonlyMap<string, Treatment> = new Map()
 
-/** How the operator has a book treat the roles of some legs, by role. Asks only where there is something to treat. */
+/** Returns the operator's treatments for a book by role. Queries only when a leg has a treatable role. */
 export async function readTreatments(
   db: Db | ReadonlyDb,
   { bookId, rows }: { bookId: string; rows: readonly LegRow[] },

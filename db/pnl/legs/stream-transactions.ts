@@ -1,12 +1,11 @@
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
 import type { Leg } from './leg.ts'
 import { type FirstPrices, measuredLegs } from './measured-legs.ts'
 import { readLegs } from './read-legs.ts'
 
 /**
- * The legs of a book from `fromMs` on and before `toMs`, one transaction after the other, in the order of its ledger and
- * without spam.
+ * Yields the legs of a book in [fromMs, toMs), one transaction at a time, in ledger order and without spam.
  */
 export async function* streamTransactions(input: {
   db: Db

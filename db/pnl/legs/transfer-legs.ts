@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import { type LegRow, legSource } from './leg-source.ts'
 import { rolesWhere, sqlList } from './roles.ts'
 import { MATCH_WINDOW_MS, matchedSince, type Scope } from '../scopes.ts'
@@ -21,10 +21,10 @@ interface Since {
   fromMs: number
 }
 
-/** Own transfers over a bridge may have left so long before. */
+/** Earliest arrival of a bridge whose match may differ after a change at `fromMs`. */
 const bridgedSince = (fromMs: number): number => Math.max(fromMs - MATCH_WINDOW_MS, 0)
 
-/** Forgets the own transfers of a scope that were decided with what is known since an instant. */
+/** Deletes the own transfers of a scope that legs from `fromMs` on may have decided. */
 export async function deleteMatchesSince({ db, scope, fromMs }: Since): Promise<void> {
   await sql`
     delete from transfer_matches
@@ -35,8 +35,8 @@ export async function deleteMatchesSince({ db, scope, fromMs }: Since): Promise<
 }
 
 /**
- * Pages of the transfers that an own transfer since an instant may be made of, in the order of time: those since then, and
- * from before it what no kept match has. Needs an open transaction.
+ * Yields pages of the legs that may form own transfers after a change at `fromMs`, in the order of time: all
+ * legs since then, and earlier ones without a kept match. Needs an open transaction.
  */
 export async function* readTransfers({ db, scope, fromMs }: Since): AsyncGenerator<TransferLeg[]> {
   const { id: scopeId, books } = scope

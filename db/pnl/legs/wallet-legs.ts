@@ -6,7 +6,7 @@ import { countsSql } from './roles.ts'
 const COUNTS = sql.raw(countsSql('role'))
 const COUNTS_OF_MOVEMENT = sql.raw(countsSql('movement.role'))
 
-/** The ledger of a wallet on a network: its movements, in chain order. */
+/** The legs of a wallet on a network: its movements, in chain order. */
 export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
   const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
   return {
@@ -24,8 +24,8 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
       await sql`select from wallet_syncs where ${scope} for no key update`.execute(db)
     },
 
-    // Writes only where it differs. From the first of them on the next sync derives the transactions again: what is
-    // served of them holds their worth.
+    // Writes only prices that differ. The next sync derives the transactions from the first of them on again,
+    // because the served transactions contain their value.
     async reprice(db, from) {
       await sql`
         with repriced as (

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import { formatDecimal } from '../../values/decimal.ts'
 import { type Leg, matchFee } from './leg.ts'
 
 type MatchedLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId' | 'quantity'> & {
-  /** kept with the leg */
+  /** stored with the leg; null: the price in force */
   price: string | null
 }
 
-/** Adds own transfers of a scope. */
+/** Stores own transfers of a scope. */
 export async function insertMatches(input: {
   db: Db
   scopeId: string

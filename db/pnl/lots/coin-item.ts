@@ -6,13 +6,13 @@ export const PROFIT_KEYS = ['allTime', 'hour24', 'lastTrade', 'unrealized', 'rea
 type ProfitKey = (typeof PROFIT_KEYS)[number]
 type ByKey = Record<ProfitKey, Decimal>
 
-/** One coin of a portfolio in one unit of account. Percents as percentages; a denominator of 0 gives 0. */
+/** One coin of a portfolio in one unit of account. A percentage with base 0 is 0. */
 export interface CoinItem {
   count: Decimal
   price: Decimal
   totalCost: Decimal
   profit: ByKey
-  /** what the percents are of */
+  /** bases of the percentages */
   base: ByKey
   profitPercent: ByKey
   averageBuy: ByKey
@@ -22,8 +22,8 @@ export interface CoinItem {
 const HUNDRED = decimal('100')
 
 /**
- * Prices in the unit of the fold, 0 for a coin without one; `recent`: the moves of the last 24 hours, `dayAgoPrice` that
- * of their beginning.
+ * Prices are in the unit of the fold, 0 for a coin without one. `recent`: the moves of the last 24 hours;
+ * `dayAgoPrice`: the price at their start.
  */
 export function coinItem(
   coin: CoinState,
@@ -83,7 +83,7 @@ function mean(totals: Totals): Decimal {
   return ratio(totals.amount, totals.quantity)
 }
 
-/** Of each base; 0 where that is 0. */
+/** Profit as a percentage of each base; 0 where the base is 0. */
 export function percents(profit: ByKey, base: ByKey): ByKey {
   const percent = (key: ProfitKey) => ratio(multiply(profit[key], HUNDRED), base[key])
   return {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, subtract, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
@@ -7,9 +7,9 @@ import type { CoinState, Totals } from './coin-state.ts'
 import { FIGURES, type InUnits, inUnits, stateOfRow } from './fold-rows.ts'
 import type { CoinFoldRow } from '../tables.ts'
 
-/** What a month added to the state of a coin, in one unit of account. */
+/** Change of a coin's state in one month, in one unit of account. */
 export interface MonthChange extends Omit<CoinState, 'lastTrade'> {
-  /** what wraps and the like brought, less what they took */
+  /** arrivals less departures by wraps and the like */
   carried: Totals
 }
 
@@ -29,7 +29,7 @@ const NOTHING: Omit<CoinState, 'lastTrade'> = {
   sold: NONE,
 }
 
-/** The months in which a coin of a fold changed, in order, with what each of them added: all of them add up to its state. */
+/** Returns the months in which a coin of a fold changed, in order. Their changes add up to its state. */
 export async function readCoinMonths(
   db: ReadonlyDb,
   { foldId, coinId }: { foldId: string; coinId: string },
@@ -65,7 +65,7 @@ function changeOf(after: CoinState, before: Omit<CoinState, 'lastTrade'>): Month
   return { ...change, carried: carriedOf(change) }
 }
 
-/** What is neither acquired nor disposed of; what went out without being there left nothing. */
+/** The change that is neither acquired nor disposed of. Uncovered disposals do not reduce the quantity. */
 function carriedOf(change: Omit<MonthChange, 'carried'>): Totals {
   const { acquired, disposed, uncovered } = change
   const less = (...[first, ...rest]: [Decimal, ...Decimal[]]) => rest.reduce(subtract, first)

@@ -6,10 +6,10 @@ export interface Totals {
   amount: Decimal
 }
 
-/** Everything that was folded of one coin, in one unit of account. */
+/** Folded state of one coin, in one unit of account. */
 export interface CoinState {
   quantity: Decimal
-  /** of what is held */
+  /** cost basis */
   cost: Decimal
   acquired: Totals
   /** all disposals: quantity and proceeds */
@@ -18,29 +18,29 @@ export interface CoinState {
   /** disposals that are sells or sends, without fees */
   sold: Totals
   lastTrade: { side: 'buy' | 'sell'; quantity: Decimal; amount: Decimal } | null
-  /** quantity that was disposed of without having been acquired */
+  /** quantity disposed of that was never acquired */
   uncovered: Decimal
 }
 
-/** What is left of a quantity that was acquired at once. */
+/** The rest of a lot. */
 export interface OpenLot {
   atMs: number
-  /** among those of one instant */
+  /** number within its instant */
   seq: number
   quantity: Decimal
-  /** of the whole, never a quotient */
+  /** of the whole quantity, never per unit */
   cost: Decimal
-  /** as it came in: what is left of a lot keeps its place among the dearest */
+  /** at the acquisition, so that the rest of a lot keeps its place with `hifo` */
   unitCost: Decimal
 }
 
-/** What a fold goes on from. */
+/** State from which a fold resumes. */
 export interface StoredCoin extends CoinState {
-  /** in the order in which they came in; null: at average cost they are one */
+  /** in the order of arrival; null: method `average`, where all are one lot */
   lots: readonly OpenLot[] | null
 }
 
-/** One change of what is held of a coin, in one unit of account. */
+/** One change of the holding of a coin, in one unit of account. */
 export interface Move {
   coinId: string
   atMs: number
@@ -55,9 +55,9 @@ export interface Move {
 
 /** The moves of a coin since an instant. */
 export interface RecentMoves {
-  /** what came in less what went out */
+  /** net change */
   quantity: Decimal
-  /** market value that came in and went out */
+  /** market value of arrivals; `disposed`: of departures */
   acquired: Decimal
   disposed: Decimal
   bought: Totals
@@ -73,7 +73,7 @@ export const NO_MOVES: RecentMoves = {
   sold: NONE,
 }
 
-/** What moves come to, by coin. */
+/** Sums moves by coin. */
 export function sumMoves(moves: Iterable<Move>): Map<string, RecentMoves> {
   const sums = new Map<string, RecentMoves>()
   for (const { coinId, quantity, isTrade, amount, market } of moves) {

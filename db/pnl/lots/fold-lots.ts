@@ -18,14 +18,14 @@ import type { Lot, LotPool } from './lot-pool.ts'
 import { shares } from './shares.ts'
 import type { CarryLeg, Posting, Reason } from './posting.ts'
 
-/** A posting at its instant. */
+/** Postings of one transaction with their instant. */
 export interface DatedPostings {
   txId: string
   atMs: number
   postings: readonly Posting[]
 }
 
-/** Everything about one coin under one method, in the unit of account of the fold. */
+/** State of one coin with one method, in the unit of account of the fold. */
 export interface CoinFold extends Omit<CoinState, 'quantity' | 'cost'> {
   pool: LotPool
 }
@@ -39,30 +39,30 @@ export interface Disposal {
   cost: Decimal
 }
 
-/** What came into the lots of a coin, or went out of them. */
+/** One change of the lots of a coin. */
 export interface LotUse {
   kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
   coinId: string
-  /** null for what is carried */
+  /** null: carried */
   reason: Reason | null
   /** positive */
   quantity: Decimal
-  /** cost of an acquisition, proceeds of a disposal, 0 for what is carried */
+  /** cost of an acquisition, proceeds of a disposal, 0 when carried */
   amount: Decimal
-  /** of the lots */
+  /** cost of the lots */
   cost: Decimal
   lots: readonly Lot[]
-  /** what went out without being there */
+  /** quantity that went out but was not held */
   missing: Decimal
 }
 
 interface FoldInput {
   method: CostMethod
-  /** USD for one unit of account (BTC, ETH) at an instant, null where it has no price; absent: the unit is USD */
+  /** USD per unit of account (BTC, ETH) at an instant, null without a price; absent: the unit is USD */
   unitUsd?: (atMs: number) => Decimal | null
   onDisposal?: (disposal: Disposal) => void
   onMove?: (move: Move) => void
-  /** moves before it are not told */
+  /** earlier moves are not reported */
   movesFromMs?: number
   onLots?: (use: LotUse) => void
 }
@@ -77,12 +77,12 @@ export function foldLots(
 }
 
 /**
- * The same, entry by entry, from a state on. Each unit of account is a fold of its own: converting a finished profit at
- * today's rate can flip its sign.
+ * Folds entry by entry, from a given state on. Each unit of account has a fold of its own, because converting
+ * a finished profit at today's rate can flip its sign.
  */
 export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold> }) {
   const coins = input.coins ?? new Map<string, CoinFold>()
-  // Counted anew at each instant, so that a fold that goes on counts as one from the beginning.
+  // Restarts at each instant, so that a resumed fold numbers like one from the beginning.
   let last = { atMs: -Infinity, seq: 0 }
   const coinOf = (coinId: string): CoinFold => {
     let coin = coins.get(coinId)
@@ -143,7 +143,7 @@ function emptyFold(method: CostMethod): CoinFold {
   }
 }
 
-/** Goes on from what `stateOf` gave. At average cost the lots of a coin are one. */
+/** Restores the fold of a coin from `stateOf`. With method `average` its lots are one. */
 export function foldOf(method: CostMethod, { quantity, cost, lots, ...totals }: StoredCoin): CoinFold {
   const one = { atMs: 0, seq: 0, quantity, cost, unitCost: ZERO }
   return { pool: createLotPool(method, lots ?? [one]), ...totals }
@@ -156,7 +156,7 @@ export function stateOf({ pool, ...totals }: CoinFold): StoredCoin {
 type Carry = Extract<Posting, { kind: 'carry' }>
 type CoinOf = (coinId: string) => CoinFold
 
-/** Moves lots with their cost and their dates, split over what was received by its worth. */
+/** Moves lots with their cost and dates to the received coins, split by the value of these. */
 function carry(input: {
   posting: Carry
   coinOf: CoinOf
@@ -184,7 +184,7 @@ function carry(input: {
       leg.quantity,
       taken.map(({ weight }) => weight),
     )
-    // A lot that comes to nothing at 30 places still has a cost: the largest one takes it.
+    // A lot whose quantity rounds to zero at 30 places still has a cost, which the largest lot takes.
     let largest = 0
     quantities.forEach((quantity, index) => {
       if (compare(quantity, quantities[largest]!) > 0) largest = index
@@ -194,7 +194,7 @@ function carry(input: {
       const cost = index === largest ? add(costs[index]![target]!, strays) : costs[index]![target]!
       return { atMs, seq, quantity: quantities[index]!, cost }
     })
-    // A lot without a quantity is none: its cost is with the largest.
+    // Drops lots without a quantity; the largest lot has their cost.
     const lots = received.filter(({ quantity }) => !isZero(quantity))
     const { coinId, quantity } = leg
     const { pool } = coinOf(coinId)
@@ -211,7 +211,7 @@ function carry(input: {
   })
 }
 
-/** Lots of one coin weigh as much as their quantity; several coins are compared by their worth. */
+/** Weighs lots of one coin by quantity, and lots of several coins by value. */
 function weightOf(lot: Lot, leg: CarryLeg, several: boolean): Decimal {
   if (!several || isZero(leg.quantity)) return lot.quantity
   return divide(multiply(lot.quantity, leg.marketUsd), leg.quantity)
@@ -225,12 +225,12 @@ function carriedMoves(posting: Carry, money: (usd: Decimal) => Decimal): Omit<Mo
   return [...posting.from.map((leg) => move(leg, false)), ...posting.to.map((leg) => move(leg, true))]
 }
 
-/** Profit booked so far: proceeds less basis, fees included. */
+/** Realised profit: proceeds less cost, including fees. */
 export function realised(coin: CoinFold): Decimal {
   return subtract(coin.disposed.amount, coin.disposedCost)
 }
 
-/** Sum over coins of what is booked and what is open at the given prices. */
+/** Sum of realised and unrealised profit over coins at the given prices. */
 export function totalProfit(
   coins: Map<string, CoinFold>,
   priceOf: (coinId: string) => Decimal | null,

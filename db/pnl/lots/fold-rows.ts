@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal, formatDecimal, ZERO } from '../../values/decimal.ts'
 import type { Move, OpenLot, StoredCoin } from './coin-state.ts'
 import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
 
-/** Units of account, as the names of columns end. */
+/** Units of account, as suffixes of column names. */
 export const UNITS = ['usd', 'btc', 'eth'] as const
 export type Unit = (typeof UNITS)[number]
 export type InUnits<T> = Record<Unit, T>
@@ -23,10 +23,13 @@ export const FIGURES = [
   ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`)),
 ]
 
-/** A lot as it is stored: no digit of a text is lost. */
+/** A stored lot. Its numbers are texts, so that no digit is lost. */
 type LotText = [atMs: number, seq: number, quantity: string, cost: string, unitCost: string]
 
-/** The latest state of every coin of a fold, or the one before a month, with its lots. One index probe per coin. */
+/**
+ * Latest state of each coin of a fold, without lots. With `before`: the last state before that month, with
+ * its lots. One index probe per coin.
+ */
 export async function readCoinStates(
   db: Db | ReadonlyDb,
   input: { foldId: string; before?: Date; coinId?: string | undefined },
@@ -107,7 +110,7 @@ function lotOfText([atMs, seq, quantity, cost, unitCost]: LotText): OpenLot {
   return { atMs, seq, quantity: decimal(quantity), cost: decimal(cost), unitCost: decimal(unitCost) }
 }
 
-/** The moves of a fold since an instant, in each unit. */
+/** Moves of a fold since an instant, in each unit. */
 export async function readMoves(
   db: ReadonlyDb,
   input: { foldId: string; from: Date },

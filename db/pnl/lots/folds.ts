@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { CostMethod } from '../../values/cost-methods.ts'
 import { type BookSet, isScopeOf } from '../book-sets.ts'
 import { type Change, concerns, matchedSince, type Scope } from '../scopes.ts'
 
 /**
- * Opens the folds of the methods that were chosen for scopes, forgets those of others, and notes from when on they are to
- * be folded again; null: nothing changed. To be called in the transaction of the change, while the scopes are locked.
+ * Creates folds for the chosen methods of scopes, deletes those of other methods and marks them dirty from
+ * `fromMs` on; null: nothing changed. Call it in the transaction of the change, with the scopes locked.
  */
 export async function markFolds(
   db: Db,
   changes: readonly { scope: Scope; fromMs: number | null }[],
 ): Promise<void> {
   const ids = changes.map(({ scope }) => scope.id)
-  // A transfer that is found now may have left some days before.
+  // A newly matched transfer may have left some days before.
   const froms = changes.map(({ scope, fromMs }) =>
     fromMs === null ? null : new Date(scope.books.length > 1 ? matchedSince(fromMs) : Math.max(fromMs, 0)),
   )
@@ -34,7 +34,7 @@ export async function markFolds(
       folds.dirty_from, (select from_at from changed where changed.scope_id = folds.scope_id))`.execute(db)
 }
 
-/** What is to be folded, whose row is locked from now on; null: nothing is to be done. */
+/** Locks and returns a dirty fold; null: it is clean. */
 export async function lockDirtyFold(
   db: Db,
   foldId: string,
@@ -46,14 +46,14 @@ export async function lockDirtyFold(
   return { scopeId: fold.scope_id, method: fold.method, dirtyMs: fold.dirty_from.getTime() }
 }
 
-/** Its rows are those of its legs now. */
+/** Marks a fold clean. */
 export async function endFold(db: Db, { foldId, at }: { foldId: string; at: Date }): Promise<void> {
   await sql`
     update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1
     where id = ${foldId}`.execute(db)
 }
 
-/** The folds that a change leaves to be done. */
+/** Ids of the dirty folds that a change concerns. */
 export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from folds where dirty_from is not null and scope_id in (select id from scopes where ${concerns(change)})
@@ -61,13 +61,13 @@ export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** By what a fold counts cost. */
+/** The cost method of a fold. */
 export async function readMethod(db: ReadonlyDb, foldId: string): Promise<CostMethod | undefined> {
   const fold = await db.selectFrom('folds').select('method').where('id', '=', foldId).executeTakeFirst()
   return fold?.method
 }
 
-/** The fold of a set of books by a method, that of an account by its own; null while it is not folded yet. */
+/** The fold of a set of books and a method; an account has its own method. Null before its first run. */
 export async function findFold(
   db: ReadonlyDb,
   { method = 'average', ...set }: BookSet & { method?: CostMethod | undefined },

@@ -1,12 +1,12 @@
 export interface Heap<T> {
   push: (item: T) => void
-  /** The first item by the order, left in place. */
+  /** Returns the first item without removing it. */
   peek: () => T | undefined
   pop: () => T | undefined
   items: () => readonly T[]
 }
 
-/** A binary heap: the first item by `order` (negative: a before b) is always at hand in logarithmic time. */
+/** A binary heap by `order` (negative: a before b). Adding and removing take logarithmic time. */
 export function createHeap<T>(order: (a: T, b: T) => number): Heap<T> {
   const heap: T[] = []
   function swap(a: number, b: number): void {

@@ -9,19 +9,19 @@ export interface LedgerTransaction {
   legs: Leg[]
 }
 
-/** Everything that P&L of one scope needs: its transactions in order, and which of its transfers stay inside. */
+/** The input of P&L of one scope: its transactions in order, and its own transfers. */
 export interface Ledger {
   transactions: LedgerTransaction[]
-  /** own transfers with both ends in the scope */
+  /** own transfers, with both ends in the scope */
   matches: Match[]
   isInternal: (leg: Leg) => boolean
-  /** what was taken out of an own transfer on its way, at the leg of its departure */
+  /** fee taken from an own transfer on its way, at the leg of its departure */
   feeOf: (leg: Leg) => Decimal
 }
 
 /**
- * The ledger of a scope, i.e. a set of accounts. Spam is left out here, once, for value, flow and basis alike.
- * The order of the input does not matter: transactions are put in the order of time, id and sequence.
+ * Builds the ledger of a scope, i.e. a set of accounts, without spam. The order of the input does not matter:
+ * transactions are sorted by time and id, their legs by sequence.
  */
 export function ledgerOf(input: {
   legs: readonly Leg[]
@@ -53,7 +53,7 @@ export function ledgerOf(input: {
   }
 }
 
-/** A route through several pools moves a coin in and out again: only what is left of it was traded. */
+/** Nets the legs of a swap, because a route through several pools moves a coin in and out again. */
 export function netSwapLegs(legs: readonly Leg[]): Leg[] {
   const kept: Leg[] = []
   for (const leg of legs) {

@@ -11,14 +11,14 @@ export interface LotPool {
   quantity: () => Decimal
   cost: () => Decimal
   add: (lot: Lot) => void
-  /** Takes `quantity` (positive) out. What the pool does not hold is `missing` and has no cost. */
+  /** Takes out `quantity` (positive). The part that the pool does not hold is `missing` and has no cost. */
   take: (quantity: Decimal) => { lots: Lot[]; cost: Decimal; missing: Decimal }
-  /** What it takes to make the pool again, in the order in which it came in. Null: its lots are one. */
+  /** The open lots in the order of arrival, to create the pool again. Null: its lots are one. */
   open: () => OpenLot[] | null
 }
 
 interface QueuedLot extends OpenLot {
-  /** how many lots came into the pool before: parts of one lot, carried over at different times, have one date */
+  /** order of arrival: breaks ties between parts of one lot that were carried over at different times */
   entry: number
 }
 
@@ -32,14 +32,15 @@ const ORDERS: Record<Exclude<CostMethod, 'average'>, (a: QueuedLot, b: QueuedLot
 }
 
 /**
- * The lots of one coin. Basis taken is rounded to 30 places and the last taker gets the rest,
- * so a pool without quantity has a cost of exactly zero. Made of the open lots of another pool it goes on as that one would.
+ * The lots of one coin. Cost taken out is rounded to 30 places, and the last taker gets the rest, so an empty
+ * pool has a cost of exactly zero. A pool created from the open lots of another one behaves as that one
+ * would.
  */
 export function createLotPool(method: CostMethod, lots: readonly OpenLot[] = []): LotPool {
   return method === 'average' ? createAveragePool(lots) : createQueuedPool(method, lots)
 }
 
-/** All lots melt into one, dated by the oldest of them. */
+/** Merges all lots into one with the date of the oldest. */
 function createAveragePool(lots: readonly OpenLot[]): LotPool {
   let held: Lot | null = null
   const pool: LotPool = {
@@ -91,7 +92,7 @@ function createQueuedPool(method: keyof typeof ORDERS, lots: readonly OpenLot[])
         lots.push(split.taken)
         cost = add(cost, split.taken.cost)
         missing = split.missing
-        // The rest keeps the lot's unit cost, and with it its place: it is changed without leaving the queue.
+        // The rest keeps the lot's unit cost and so its place in the queue, so it can change in place.
         if (split.rest) Object.assign(first, split.rest)
         else queue.pop()
       }

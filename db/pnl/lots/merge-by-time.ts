@@ -1,10 +1,10 @@
-/** Several ordered streams as one; of items at one instant that of the first stream comes first. */
+/** Merges ordered streams. Of items at one instant, the one of the earlier stream comes first. */
 export async function* mergeByTime<T>(
   streams: readonly AsyncGenerator<T>[],
   timeOf: (item: T) => number,
 ): AsyncGenerator<{ item: T; stream: number }> {
   const heads: IteratorResult<T>[] = []
-  // One after the other: they share a connection.
+  // One after the other, because the streams share a connection.
   for (const stream of streams) heads.push(await stream.next())
   for (;;) {
     let first = -1

@@ -4,7 +4,7 @@ import type { Leg } from '../legs/leg.ts'
 
 export type Reason = 'trade' | 'receipt' | 'income' | 'rebate' | 'send' | 'tradefee' | 'fee' | 'loss'
 
-/** Quantities are positive. Money in USD; `marketUsd` is the value that moved, before fees, null for a fee. */
+/** Quantities are positive. `marketUsd` is the value moved before fees; null for a fee. */
 export type Posting =
   | {
       kind: 'acquire'
@@ -31,22 +31,22 @@ export interface CarryLeg {
 }
 
 export interface CoinRules {
-  /** fiat and stable coins: a purchase with them carries its fee in the cost */
+  /** fiat and stable coins: the cost of a purchase with them includes the fee */
   isStable: (coinId: string) => boolean
-  /** how far the price of a coin is trusted; the more trusted side gives a swap its value */
+  /** trust in the price of a coin; the more trusted side of a swap sets its value */
   trust: (coinId: string) => number
 }
 
 export interface PostingRules extends CoinRules {
   isInternal: (leg: Leg) => boolean
-  /** what was taken out of an own transfer on its way, at the leg of its departure */
+  /** fee taken from an own transfer on its way, at the leg of its departure */
   feeOf: (leg: Leg) => Decimal
 }
 
 export const isIn = (leg: Leg) => sign(leg.quantity) > 0
 export const marketUsd = (leg: Leg) => multiply(leg.quantity, leg.priceUsd!)
 
-/** A posting of the leg's own quantity; `usd` is the cost of an acquisition or the proceeds of a disposal. */
+/** A posting of the leg's quantity. `usd`: the cost of an acquisition or the proceeds of a disposal. */
 export function posting(leg: Leg, reason: Reason, usd: Decimal, market: Decimal | null): Posting {
   const { coinId } = leg
   return isIn(leg)

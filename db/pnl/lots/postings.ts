@@ -7,8 +7,8 @@ import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
 import { tradePostings } from './trade-postings.ts'
 
 /**
- * Brings a transaction into acquisitions, disposals and carried basis, so that any cost method is a pure fold.
- * Order inside: what came in from outside, wraps, swaps, what was sent, fees last, of them those of own transfers.
+ * Converts a transaction to acquisitions, disposals and carried cost, so that each cost method is a pure
+ * fold. Order: receipts, income, wraps, swaps, sends, fees, and last the fees of own transfers.
  */
 export function postingsOf(transaction: LedgerTransaction, rules: PostingRules): Posting[] {
   const sorted = sortLegs(transaction.legs, rules)
@@ -25,7 +25,7 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
   return postings
 }
 
-/** The measured legs by what they do. A swap with a coin that is not measured is a flow: its other legs cross at market. */
+/** Sorts priced legs by effect. A swap with a coin without a price makes its other legs flows at market. */
 function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
   const sorted = {
     crossing: [] as Leg[],

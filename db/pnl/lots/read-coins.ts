@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { divide, isZero, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
@@ -13,14 +13,14 @@ import { UNIT_COINS } from '../valuation/unit-prices.ts'
 export interface CoinRow {
   coinId: string
   item: InUnits<CoinItem>
-  /** what the item is made of */
+  /** the state from which `item` is computed */
   state: InUnits<StoredCoin>
   recent: InUnits<RecentMoves>
 }
 
 /**
- * The coins of a fold at the prices in force now, in USD, BTC and ETH: the prices of its history at the same instant, so
- * that what is realised and unrealised over all coins is the profit of all its periods.
+ * Returns the coins of a fold at the prices in force, in USD, BTC and ETH. The history uses the same prices
+ * at the same instant, so realised plus unrealised profit of all coins equals the profit of all periods.
  */
 export async function readCoins(
   db: ReadonlyDb,
@@ -47,7 +47,7 @@ export async function readCoins(
   })
 }
 
-/** Prices in each unit; 0 for what has none. */
+/** Prices in each unit; 0 for a coin without one. */
 async function pricesAt(
   db: ReadonlyDb,
   { coinIds, instantsMs }: { coinIds: readonly string[]; instantsMs: readonly number[] },
@@ -66,7 +66,7 @@ async function pricesAt(
   }
 }
 
-/** What is shown of a coin beside its figures; numbers are null where they are unknown. */
+/** Data of a coin beside its figures; null: unknown. */
 export interface CoinDescription {
   coinId: string
   name: string | null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
 import { createFlowWalk, type FlowWalk } from '../periods/flow-walk.ts'
 import { legSource } from '../legs/leg-source.ts'
@@ -16,15 +16,15 @@ import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
 export interface ScopeEntry extends DatedPostings {
-  /** Null: what all books held of a coin when it got its first price. */
+  /** null: the entry of a coin's first price, for all books together */
   bookId: string | null
   legs: readonly Leg[]
 }
 
 /**
- * The postings of the books of a scope in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
- * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
- * `fromMs` and is carried along.
+ * Yields the postings of the books of a scope in [fromMs, toMs), in the order of time. When a coin gets its
+ * first price, its balance is acquired at that price, the same sum that the days count as a flow. `balances`
+ * is the state of each book at `fromMs` and is updated along the way.
  */
 export async function* scopeEntries(input: {
   db: Db
@@ -70,7 +70,7 @@ export async function* scopeEntries(input: {
   yield* firstPrices(entered)
 }
 
-/** What the books together held of coins when these got their first price; empties the list. */
+/** Entries for the summed balances of coins at their first price; empties `entered`. */
 function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): ScopeEntry[] {
   const held = [...entered.values()].filter((one) => sign(one.held) > 0)
   entered.clear()
@@ -89,7 +89,7 @@ function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>)
     })
 }
 
-/** Which legs are an end of an own transfer of the scope. One of a coin that had no price at the departure is none. */
+/** Rules for legs of the scope's own transfers. Leaves out coins without a price at the departure. */
 async function innerLegs(input: {
   db: Db
   scopeId: string

@@ -1,7 +1,7 @@
 import { divide, isZero, multiply, subtract, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 
-/** Splits a total by weights; the last part takes the rest, so that nothing is lost to rounding. */
+/** Splits a total by weights. The last part takes the rest, so that rounding loses nothing. */
 export function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
   if (weights.length === 1) return [total]
   const whole = sum(weights)

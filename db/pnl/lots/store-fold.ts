@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { Move } from './coin-state.ts'
 import { type InUnits, moveRow } from './fold-rows.ts'
 import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
-/** Writes what the coins of a fold were at the end of a month; nearly all of them are mostly as they are stored. */
+/** Writes the coin states of a fold at the end of a month. Compares first, as most are stored already. */
 export async function storeMonth(
   db: Db,
   { foldId, month, rows }: { foldId: string; month: Date; rows: readonly CoinFoldRow[] },
@@ -24,12 +24,12 @@ export async function storeMonth(
   await storeRows(db, { table: 'coin_folds', key: FOLD_KEY, rows: changed })
 }
 
-/** As Postgres writes it: the texts in lots are numbers. */
+/** Formats a value as Postgres does. The simple replacement is safe, because texts in lots are numbers. */
 function storedText(value: unknown): string {
   return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
 }
 
-/** Has a fold have these rows from a month on, and no others. */
+/** Deletes the rows of a fold from a month on, except `kept`. */
 export async function deleteMonthsBut(
   db: Db,
   { foldId, from, kept }: { foldId: string; from: Date; kept: readonly { coinId: string; month: Date }[] },
@@ -41,7 +41,7 @@ export async function deleteMonthsBut(
   )
 }
 
-/** Has a fold have these moves and no others. */
+/** Replaces the moves of a fold. */
 export async function storeMoves(
   db: Db,
   { foldId, moves }: { foldId: string; moves: InUnits<Move[]> },
@@ -55,7 +55,7 @@ export async function storeMoves(
   )
 }
 
-/** Numbered within their instant, so that a move stays the same row as long as it is among those of the last day. */
+/** Numbers the moves within their instant, so that a move keeps its row while it is in the last 24 hours. */
 function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRow[] {
   const counts = new Map<number, number>()
   return usd.map((move, index) => {
@@ -66,8 +66,8 @@ function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRo
 }
 
 /**
- * Rows by the names of the columns; numbers go as text, so that no digit is lost. One that is there and is the same is not
- * written: what was replaced is kept for a long time.
+ * Upserts rows by column name. Numbers are sent as text, so that no digit is lost. Skips equal rows, because
+ * each replaced row stays in the history for a long time.
  */
 async function storeRows(
   db: Db,

@@ -6,8 +6,9 @@ import type { Posting, PostingRules } from './posting.ts'
 import { shares } from './shares.ts'
 
 /**
- * One value for both sides of a swap; the fee goes into the cost of a purchase with a stable coin and out of the
- * proceeds of anything else. A liability is a coin with a negative price: taking it on is on the giving side.
+ * Both sides of a swap get one value. The fee adds to the cost of a purchase with a stable coin; in other
+ * swaps it reduces the proceeds. A liability is a coin with a negative price; taking it on belongs to the
+ * giving side.
  */
 export function tradePostings(
   legs: Leg[],
@@ -59,7 +60,7 @@ export function tradePostings(
   }
 }
 
-/** The received leg that a fee was taken from: same coin, and more of it than the fee. A rebate is taken from none. */
+/** The received leg that a fee was taken from: the same coin with a larger quantity. A rebate has none. */
 function withheldFrom(received: Leg[], fee: Leg): Leg | undefined {
   if (isIn(fee)) return undefined
   return received.find(
@@ -72,7 +73,7 @@ function absoluteMarket(leg: Leg): Decimal {
   return sign(market) < 0 ? negate(market) : market
 }
 
-/** The market value of the side whose least trusted leg is trusted more. With one side only nothing was exchanged: 0. */
+/** Market value of the side whose least trusted leg is trusted more; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
   if (given.length === 0 || received.length === 0) return ZERO
   const trust = (legs: Leg[]) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../../values/periods.ts'
@@ -13,9 +13,9 @@ import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 type DayRow = Omit<PlDay, 'book_id'>
 
 /**
- * Values of a book at the given instants (in order), and its flows from the first to the last of them.
- * Whole computed days come from their stored rows, with one flow each; other stretches are read from the legs.
- * Null when nothing has been computed for the book yet.
+ * Returns values of a book at the given instants (in order), and its flows from the first to the last of
+ * them. Whole computed days come from stored rows, with one flow each; other stretches are read from the
+ * legs. Null when the book was never computed.
  */
 export async function bookValues(input: {
   db: ReadonlyDb
@@ -56,7 +56,7 @@ export async function bookValues(input: {
   return { points: instantsMs.map((atMs) => points.get(atMs) ?? none(atMs)), flows }
 }
 
-/** The midnight up to which the days of a book are stored; null: nothing was computed yet. */
+/** The midnight up to which the days of a book are stored; null: never computed. */
 export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number | null> {
   const states = await readSql(
     db,
@@ -65,7 +65,7 @@ export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number
   return states[0]?.computed_to?.getTime() ?? null
 }
 
-/** Starts of the days whose rows do not answer: those with an instant inside, and those not computed yet. */
+/** Starts of the days that must be read from legs: those with an instant inside, and those not computed. */
 export function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
   const days = new Set<number>()
   for (const atMs of input.instantsMs) {
@@ -77,7 +77,7 @@ export function daysInDetail(input: { instantsMs: readonly number[]; computedToM
   return days
 }
 
-/** Days that follow each other, joined. */
+/** Joins consecutive days. */
 function stretches(days: ReadonlySet<number>): { fromMs: number; toMs: number }[] {
   const joined: { fromMs: number; toMs: number }[] = []
   for (const dayMs of [...days].sort((a, b) => a - b)) {

@@ -8,13 +8,13 @@ import { DAY_MS } from '../../values/periods.ts'
 
 export interface DayChanges {
   flow: Money
-  /** closing balance of each coin that changed on the day */
+  /** closing balance of each coin that changed that day */
   balances: Map<string, Decimal>
 }
 
 /**
- * Keeps, for each day of a window, the external flow and the balances that changed.
- * `balances` is the state at the start of the window and is carried along.
+ * Collects, for each day of a window, the flow and the changed balances.
+ * `balances` is the state at the start of the window and is updated with each transaction.
  */
 export function createDayLedger(input: {
   fromMs: number

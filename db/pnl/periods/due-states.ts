@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import { type BookKey, keyOf } from '../books.ts'
 import type { BookRow } from '../tables.ts'
 
-/** A book, or an account whose portfolios are other ones. */
+/** A book, or an account whose portfolios changed. */
 export type DuePnl = BookKey | { accountId: string }
 
 /**
- * P&L that is behind: changed since it was computed, or without the last midnight. The first run of a wallet and of an
- * exchange account is the sync's.
+ * Returns P&L that is behind: changed since it was computed, or without the last midnight. The first run of a
+ * wallet or exchange account belongs to its sync.
  */
 export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<DuePnl[]> {
   const { rows } = await sql<Omit<BookRow, 'id'> & { account_id: string }>`

@@ -10,11 +10,11 @@ export interface Flow {
 }
 
 /**
- * Value that one transaction moves across the border of the measured scope, in USD at its own instant; null if none.
+ * Returns the flow of one transaction, in USD at its own instant; null if it has none.
  *
- * A coin that never had a price is outside of what is measured: a swap or wrap that also has such a leg moves
- * the worth of its measured legs across the border, so that no profit is invented.
- * `isInternal` says which transfer legs end in another account of the same scope; `onTerm` is told each leg that crosses.
+ * A coin that never had a price is outside the scope: a swap or wrap with such a leg makes the value of its
+ * other legs a flow, so that no profit is invented. `isInternal` tells which legs belong to own transfers of
+ * the scope; `onTerm` gets each leg of the flow.
  */
 export function externalFlow(
   legs: readonly Leg[],
@@ -38,7 +38,7 @@ export function externalFlow(
   return usd && { atMs: legs[0]!.atMs, usd }
 }
 
-/** A coin without a price that a route only passes through does not count. */
+/** Ignores a coin without a price that a route only passes through. */
 function hasUnmeasuredSwap(legs: readonly Leg[]): boolean {
   let net: Map<string, Decimal> | null = null
   for (const leg of legs) {

@@ -7,27 +7,27 @@ import type { FirstPrices } from '../legs/measured-legs.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 
 export interface FlowWalk {
-  /** Applies the legs of the next transaction. Returns them with what had to be opened for them. */
+  /** Applies the legs of the next transaction. Returns them with the openings that they needed. */
   apply: (legs: readonly Leg[]) => readonly Leg[]
-  /** Goes on to an instant at which nothing happens: coins that got their first price up to it enter. */
+  /** Moves on to an instant without a transaction and reports first prices up to it. */
   advance: (untilMs: number) => void
 }
 
 /**
- * Walks the transactions of one account in order, carries `balances` along and reports external flows.
- * What is held of a coin when it gets its first price enters at that price, one millisecond before it: a value at the
- * very instant already has the price, so its period has to hold the flow.
+ * Applies the transactions of one account in order, updates `balances` and reports flows. The balance of a
+ * coin when it gets its first price is a flow at that price, one millisecond earlier: a value at the same
+ * instant already has the price, so its period must contain the flow.
  */
 export function createFlowWalk(input: {
   fromMs: number
   balances: Map<string, Decimal>
   firsts: FirstPrices
-  /** a balance below zero is a debt; where it is not, what is missing has come in unseen */
+  /** true: a balance below zero is a debt; false: it means an unrecorded arrival */
   mayOwe: boolean
   onFlow: (atMs: number, usd: Decimal) => void
-  /** what the next flow is the sum of: legs that cross the border, with their worth */
+  /** called for each leg of the next flow, with its value */
   onTerm?: (leg: Leg, usd: Decimal) => void
-  /** what is held of a coin when it gets its first price; its flow is reported as well */
+  /** called with the balance of a coin when it gets its first price, after its flow */
   onFirstPrice?: (first: PricePoint, held: Decimal) => void
 }): FlowWalk {
   const { balances, firsts, onFlow } = input

@@ -9,11 +9,11 @@ import type { PriceCube } from './price-cube.ts'
 export interface HourlySeries {
   /** value in USD at each hour of the cube */
   valueUsd: Float64Array
-  /** exact external flow in USD of the hour that starts there; hours without a flow are absent */
+  /** exact flow in USD by the index of the hour; hours without a flow are absent */
   flowUsd: Map<number, Decimal>
 }
 
-/** Balances of one coin: each amount counts from its hour to the next one. */
+/** Balances of one coin: each amount holds from its hour to the next entry. */
 interface Holding {
   quantity: Decimal
   hours: number[]
@@ -21,9 +21,10 @@ interface Holding {
 }
 
 /**
- * Values of an account at every hour of a price cube (transactions in order; every coin priced). Balances and flows are
- * exact; only the product of balance and price is made of doubles, once for each coin and hour. Coin by coin, as a
- * column of prices then stays in the processor's cache: a third less time than all coins hour by hour.
+ * Values of an account at every hour of a price cube (transactions in order; every coin priced). Balances and
+ * flows are exact; only the product of balance and price uses doubles, once for each coin and hour. Goes coin
+ * by coin, so that a column of prices stays in the processor's cache: a third less time than all coins hour
+ * by hour.
  */
 export function hourlySeries(input: {
   cube: PriceCube
@@ -38,7 +39,7 @@ export function hourlySeries(input: {
       let holding = holdings.get(coinId)
       if (!holding) holdings.set(coinId, (holding = { quantity: ZERO, hours: [], amounts: [] }))
       holding.quantity = add(holding.quantity, quantity)
-      // The value at an instant counts what happened before it, so a change shows from the next full hour on.
+      // A value counts only earlier transactions, so a change shows from the next full hour on.
       if (holding.hours.at(-1) !== hour + 1) holding.hours.push(hour + 1)
       holding.amounts[holding.hours.length - 1] = approximate(holding.quantity)
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, decimal, fromRaw, multiply, negate } from '../../values/decimal.ts'
 import { type BookSet, isScopeOf } from '../book-sets.ts'
@@ -12,7 +12,7 @@ import type { ValuePoint } from './values-in-detail.ts'
 
 type TransferRow = Omit<TransferMatch, 'scope_id'>
 
-/** A transfer that had left and had not arrived at an instant. */
+/** An own transfer under way at an instant. */
 export interface InFlight extends ValuePoint {
   worth: Worth
   fromBookId: string
@@ -21,15 +21,15 @@ export interface InFlight extends ValuePoint {
   arrivesMs: number
 }
 
-/** What takes the flow of one end of an own transfer back. */
+/** Reverses the flow of one end of an own transfer. */
 export interface TakenBack extends DetailedFlow {
   bookId: string
 }
 
 /**
- * What own transfers change for a set that holds both of their books: the flows that each book counts alone are taken
- * back, and what is in flight at an instant is worth its amount. To be added to the sums over the books.
- * A transfer of a coin that had no price at the departure stays a flow.
+ * Returns the corrections for own transfers inside a set of books: the reversed flows of both ends, and the
+ * value of transfers under way at an instant. Add them to the sums over the books. A transfer of a coin
+ * without a price at the departure stays a flow.
  */
 export async function innerTransfers(input: {
   db: ReadonlyDb

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { fromRaw, isZero } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 
 /**
- * What a book held at a midnight up to which `balance_days` is computed, by coin, without zeros.
- * One index probe per coin ever held: backwards through the index, from the latest balance of one coin to that of the next.
+ * Balances of a book at a midnight up to which `balance_days` is computed, by coin, without zeros. One index
+ * probe per coin ever held: backwards through the index, from the latest balance of one coin to that of the
+ * next.
  */
 export async function openingBalances(input: {
   db: Db | ReadonlyDb
@@ -31,7 +32,7 @@ export async function openingBalances(input: {
   return balances
 }
 
-/** What a book held at some midnights after `afterMs`, in their order, without zeros. */
+/** Balances of a book at some midnights after `afterMs`, in their order, without zeros. */
 export async function balancesAt(input: {
   db: Db
   bookId: string

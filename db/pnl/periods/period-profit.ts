@@ -12,11 +12,11 @@ import {
 import type { Decimal } from '../../values/decimal.ts'
 
 export interface PeriodValues {
-  /** value at the start, every amount in the currency asked for */
+  /** value at the start; all amounts are in the requested currency */
   opening: Decimal
   /** value at the end */
   closing: Decimal
-  /** external flows of the period: positive in, negative out */
+  /** sum of the flows: positive in, negative out */
   flow: Decimal
 }
 
@@ -24,9 +24,9 @@ const SMALLEST_BASE = decimal('0.01')
 const HUNDRED = decimal('100')
 
 /**
- * Cash-flow-adjusted profit of a period and its percent of the opening value.
- * The percent is 0 where the opening value is none (below 0.01 of the currency), as a JSON number has no NaN;
- * a debt divides by its size, so that a gain stays positive.
+ * Cash-flow-adjusted profit of a period, and its percentage of the opening value. The percentage is 0 for an
+ * opening value below 0.01 of the currency, because JSON has no NaN. A negative opening value divides by its
+ * absolute value, so that a gain stays positive.
  */
 export function periodProfit(period: PeriodValues): { profitLoss: Decimal; profitLossPercent: Decimal } {
   const profitLoss = subtract(subtract(period.closing, period.opening), period.flow)

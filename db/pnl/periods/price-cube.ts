@@ -1,6 +1,6 @@
 /**
- * Hourly prices of many coins in memory, 8 bytes each: 70 MB for 200 coins and 5 years. Shared by every wallet of a
- * process. Doubles: good for value points, never for flows, basis or profit.
+ * Hourly prices of many coins in memory, 8 bytes each: 70 MB for 200 coins and 5 years. All wallets of a
+ * process share it. Doubles: good for value points, never for flows, cost basis or profit.
  */
 export interface PriceCube {
   /** first instant, a full hour */
@@ -8,7 +8,7 @@ export interface PriceCube {
   hours: number
   /** the price in force at each hour, 0 before the first; undefined for an unknown coin */
   of: (coinId: string) => Float64Array | undefined
-  /** Stores a point and carries it forward to the next one. Points of a coin come in the order of time. */
+  /** Stores a price and carries it forward to the next. A coin's prices must come in the order of time. */
   put: (coinId: string, hour: number, usd: number) => void
 }
 

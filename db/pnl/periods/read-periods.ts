@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, ZERO } from '../../values/decimal.ts'
 import { cutPoints } from '../../values/periods.ts'
@@ -17,14 +17,14 @@ export type { ValuePoint }
 
 type Asked = BookSet & { db: ReadonlyDb }
 
-/** One period [startMs, endMs); amounts in the currency asked for. `periodProfit` gives its profit and percent. */
+/** One period [startMs, endMs), in the requested currency. `periodProfit` computes profit and percentage. */
 export interface PlPeriod extends PeriodValues {
   startMs: number
   endMs: number
   stale: boolean
 }
 
-/** Instant of the first transaction of the scope, spam left out; null when it has none. */
+/** Instant of the first transaction of the scope without spam; null when it has none. */
 export async function readHistoryStart(input: Asked): Promise<number | null> {
   if (input.books.length === 0) return null
   const firsts = input.books.map((book) => sql`(${legSource(book).first})`)
@@ -35,7 +35,7 @@ export async function readHistoryStart(input: Asked): Promise<number | null> {
   return rows[0]?.at?.getTime() ?? null
 }
 
-/** Values of the scope in USD, BTC and ETH at the given instants (in order). Empty when nothing is computed yet. */
+/** Values of the scope in USD, BTC and ETH at the given instants (in order). Empty when never computed. */
 export async function readValuePoints(
   input: Asked & { instantsMs: readonly number[] },
 ): Promise<ValuePoint[]> {
@@ -43,8 +43,9 @@ export async function readValuePoints(
 }
 
 /**
- * The periods of a window, from the first that ends after the history of the scope begins; `fromMs` null starts there.
- * Empty when the scope has no computed history; null when there is no rate for the currency (USD, BTC, ETH or fiat).
+ * Returns the periods of a window, from the first that ends after the history starts. `fromMs` null: from the
+ * start of the history. Empty when the scope was never computed; null when the currency (USD, BTC, ETH or
+ * fiat) has no rate.
  */
 export async function readPlPeriods(
   input: Asked & { interval: Interval; fromMs: number | null; toMs: number; currency: string },
@@ -80,7 +81,7 @@ export async function readPlPeriods(
   })
 }
 
-/** Values of a scope at instants (in order), and its flows from the first to the last of them; null: nothing is computed. */
+/** Values of a scope at instants (in order), and flows from the first to the last. Null: never computed. */
 export async function readScope(
   input: Asked & { instantsMs: readonly number[] },
 ): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {

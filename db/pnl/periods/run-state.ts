@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import type { PlState } from '../tables.ts'
 
-/** What is left to compute of a book, whose row is locked from now on. */
+/** What remains to compute of a book. Its row is locked. */
 export interface RunState {
-  /** Of the earliest change that is not in its days; null: there is none. */
+  /** Instant of the earliest change that is not in its days; null: clean. */
   dirtyFromMs: number | null
   computedToMs: number | null
-  /** Earliest price change that the prices kept with its legs do not have. */
+  /** Earliest price change that is not in the prices stored with its legs; null: none. */
   repricedFrom: Date | null
-  /** What was committed before. */
+  /** Database snapshot at the start of the run. */
   begunWith: string
 }
 
 export async function lockState(db: Db, bookId: string): Promise<RunState> {
-  // The update changes nothing and takes the lock of a row that was there already.
+  // The update changes nothing; it locks an existing row.
   type Row = Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'> & { begun_with: string }
   const { rows } = await sql<Row>`
     insert into pl_states (book_id) values (${bookId})
@@ -29,7 +29,7 @@ export async function lockState(db: Db, bookId: string): Promise<RunState> {
   }
 }
 
-/** The days of a book are computed up to an instant. Returns the revision that they have. */
+/** Records that a book is computed up to `toMs`. Returns its new revision. */
 export async function endRun(db: Db, { bookId, toMs }: { bookId: string; toMs: number }): Promise<string> {
   const { rows } = await sql<{ revision: string }>`
     update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
@@ -37,7 +37,7 @@ export async function endRun(db: Db, { bookId, toMs }: { bookId: string; toMs: n
   return rows[0]!.revision
 }
 
-/** Holds the days of a book as they are until the end of the transaction. False: they are to be computed again. */
+/** Locks the days of a book against changes until the transaction ends. False: the book is dirty. */
 export async function holdDays(db: Db, bookId: string): Promise<boolean> {
   const { rows } = await sql`
     select from pl_states where book_id = ${bookId} and dirty_from is null for share`.execute(db)

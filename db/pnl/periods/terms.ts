@@ -3,7 +3,7 @@ import type { Leg } from '../legs/leg.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
 import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
-// What values and flows are the sums of.
+// The terms of values and flows, for explanations.
 
 /** An amount of a coin at its price: `usd` is the product. */
 export interface Worth {
@@ -13,12 +13,12 @@ export interface Worth {
   usd: Decimal
 }
 
-/** The value in USD is the sum of the positions. */
+/** A value with its positions; their sum is the value in USD. */
 export interface DetailedPoint extends ValuePoint {
   positions: Worth[]
 }
 
-/** One leg of a flow; null: what was held of a coin when it got its first price. */
+/** One leg of a flow; `leg` null: the balance of a coin when it got its first price. */
 export interface FlowTerm {
   leg: Pick<Leg, 'txId' | 'seq' | 'role' | 'isCorrected'> | null
   coinId: string
@@ -27,7 +27,7 @@ export interface FlowTerm {
   usd: Decimal
 }
 
-/** The flow of one transaction: in USD it is the sum of the terms. */
+/** The flow of one transaction with its terms; their sum is the flow in USD. */
 export interface DetailedFlow extends MoneyFlow {
   terms: FlowTerm[]
 }

@@ -1,4 +1,4 @@
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
@@ -19,7 +19,7 @@ import { UNIT_COINS } from '../valuation/unit-prices.ts'
 export interface ValuePoint {
   atMs: number
   value: Money
-  /** a price had to be carried for a day or longer */
+  /** a price was a day old or older */
   stale: boolean
 }
 
@@ -29,9 +29,9 @@ export interface MoneyFlow {
 }
 
 /**
- * Values at instants that no stored day has, and the single flows between, from the legs of a short stretch:
- * the started day, the latest 24 hours, the day in whose middle a range begins. `fromMs` is a midnight up to which the
- * days are computed; the instants are in order, after `fromMs` and not after `toMs`.
+ * Computes values at instants without a stored day, and the single flows between them, from the legs of a
+ * short stretch: the current day, the latest 24 hours, or the day in which a range starts. `fromMs` is a
+ * midnight up to which the days are computed; the instants are in order, after `fromMs` and not after `toMs`.
  */
 export async function valuesInDetail(input: {
   db: ReadonlyDb
@@ -94,7 +94,7 @@ interface Snapshot {
   held: [string, Decimal][]
 }
 
-/** A price that had to be carried for a day or longer. */
+/** True for a price that is a day old or older. */
 export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
 
 async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
@@ -119,7 +119,7 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
   })
 }
 
-/** The hours of a day are one range scan, 25 prices for each coin; instants far apart are probed one by one. */
+/** Reads the hours of a day in one range scan, 25 prices per coin, and instants far apart one by one. */
 async function snapshotPrices(
   db: ReadonlyDb,
   snapshots: Snapshot[],

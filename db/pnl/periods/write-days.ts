@@ -19,7 +19,7 @@ interface DayToWrite {
 
 type NewDays = DaysOfBook & { afterMs: number; days: readonly DayToWrite[] }
 
-/** Takes away the days that close after `afterMs`, except those of (fromMs, toMs], which are to be written. */
+/** Deletes the days that close after `afterMs`, except those of (fromMs, toMs], which writeDays replaces. */
 export async function deleteDaysOutside(
   input: DaysOfBook & { afterMs: number; fromMs: number; toMs: number },
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function deleteDaysOutside(
 }
 
 /**
- * Writes the days that close after `afterMs`, one row each and one for every balance that changed: in place of what was
- * there, and what has not changed stays untouched. A late transaction changes few balances of the days after it.
+ * Writes the days that close after `afterMs`, one row each and one per changed balance. Replaces stored rows
+ * and leaves equal ones untouched, because a late transaction changes few balances of the days after it.
  */
 export async function writeDays(input: NewDays): Promise<void> {
   const { client, days } = input
@@ -60,7 +60,7 @@ export async function writeDays(input: NewDays): Promise<void> {
   )
   const changed = await changedCoins(input)
   if (changed.size === 0) return
-  // In the order of the key: rows that stand together in the index are written together.
+  // In the order of the key, so that neighbours in the index are written together.
   const balances = days
     .flatMap((day) => [...day.balances].map(([coinId, quantity]) => ({ coinId, atMs: day.atMs, quantity })))
     .filter(({ coinId }) => changed.has(coinId))
@@ -93,7 +93,7 @@ export async function writeDays(input: NewDays): Promise<void> {
 
 const range = ({ afterMs, days }: NewDays) => [new Date(afterMs), new Date(days.at(-1)?.atMs ?? afterMs)]
 
-/** The coins of which other balances are stored. One text for each: the driver takes ten times as long over rows. */
+/** Coins whose stored balances differ. One text per coin, as the driver parses rows ten times as slowly. */
 async function changedCoins(input: NewDays): Promise<Set<string>> {
   const computed = new Map<string, string>()
   for (const day of input.days) {

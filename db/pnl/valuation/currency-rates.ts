@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../../connect.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal, multiply } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Money } from './money.ts'
 import { createPriceBook, type PricePoint } from './price-book.ts'
 
-/** An amount at an instant, in the currency. */
+/** Converts an amount at an instant to the currency. */
 export type InCurrency = (money: Money, atMs: number) => Decimal
 
 /**
- * Converts amounts of [fromMs, toMs] to USD, BTC, ETH or a fiat currency. A fiat amount takes the rate in force at its
- * own instant, carried forward over days without one; before the first rate the first one. Null: no rate is known.
+ * Returns a converter for amounts of [fromMs, toMs] to USD, BTC, ETH or a fiat currency. A fiat amount uses
+ * the rate in force at its own instant, carried forward over days without one; before the first rate, the
+ * first one. Null: the currency has no rate.
  */
 export async function currencyRates(input: {
   db: ReadonlyDb
@@ -27,7 +28,7 @@ export async function currencyRates(input: {
   return rateAt && ((money, atMs) => multiply(money.usd, rateAt(atMs).usd))
 }
 
-/** The rates of a fiat currency that those amounts take: as `usd` what one USD is in it. Null: no rate is known. */
+/** Returns the rates of a fiat currency. Their `usd` is the price of one USD in it. Null: it has no rate. */
 export async function fiatRates(input: {
   db: ReadonlyDb
   currency: string

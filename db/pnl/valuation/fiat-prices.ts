@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { fiatOf } from '../../values/fiat-coin.ts'
@@ -10,7 +10,7 @@ interface Cell {
   atMs: number
 }
 
-/** USD for one unit of a currency at each instant: the last rate, which holds until the next one; null before the first. */
+/** USD per unit of a currency at each instant, by the last rate up to it; null before the first rate. */
 export async function fiatPrices(
   db: Db | ReadonlyDb,
   cells: readonly Cell[],
@@ -33,7 +33,7 @@ export async function fiatPrices(
   )
 }
 
-/** Every rate of currencies in (from, to]. */
+/** All rates of some currencies in (from, to]. */
 export async function fiatPoints(
   db: Db | ReadonlyDb,
   input: { coinIds: readonly string[]; from: Date; to: Date },
@@ -48,7 +48,7 @@ export async function fiatPoints(
   return rows.map((row) => ({ coinId: row.coin_id, atMs: row.at.getTime(), usd: decimal(row.usd) }))
 }
 
-/** The first rate of each currency, USD since ever. Those that have none are not in the result. */
+/** The first rate of each currency; USD has one since 1970. Leaves out currencies without a rate. */
 export async function firstFiatPrices(
   db: Db | ReadonlyDb,
   coinIds: readonly string[],

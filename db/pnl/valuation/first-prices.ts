@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal } from '../../values/decimal.ts'
 import { isFiatCoin } from '../../values/fiat-coin.ts'
 import { firstFiatPrices } from './fiat-prices.ts'
 import type { PricePoint } from './price-book.ts'
 
-/** The first price that each coin ever had. Coins that never had one are not in the result. */
+/** The first stored price of each coin. Coins without a price are not in the result. */
 export async function firstPrices(
   db: Db | ReadonlyDb,
   coinIds: readonly string[],

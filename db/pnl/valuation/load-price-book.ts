@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal } from '../../values/decimal.ts'
 import { isFiatCoin } from '../../values/fiat-coin.ts'
 import { fiatPoints } from './fiat-prices.ts'
@@ -7,8 +7,8 @@ import { createPriceBook, type PriceBook, type PricePoint } from './price-book.t
 import { pricesInForce } from './prices-in-force.ts'
 
 /**
- * Every stored price of some coins and currencies in force in [fromMs, toMs]: one range scan of each table, and one probe for
- * each coin that has no price just at `fromMs`.
+ * Loads all prices of some coins and currencies that are in force in [fromMs, toMs]: one range scan of each
+ * table, and one probe for each coin without a price exactly at `fromMs`.
  */
 export async function loadPriceBook(input: {
   db: Db | ReadonlyDb
@@ -19,8 +19,8 @@ export async function loadPriceBook(input: {
   const { coinIds, fromMs } = input
   const db = input.db as Db
   const window = sql`coin_id = any(${[...coinIds]}::text[]) and at >= ${new Date(fromMs)} and at <= ${new Date(input.toMs)}`
-  // One text for each coin: the driver takes ten times as long over rows. Hours first: of two points at one instant the
-  // price book keeps the later one, which is the daily one.
+  // One text per coin, because the driver parses rows ten times as slowly. Hours first: of two points at one
+  // instant the price book keeps the later one in the input, the daily price.
   const { rows } = await sql<{ coin_id: string; points: string }>`
     select coin_id, string_agg(floor(extract(epoch from at) * 1000)::bigint || ' ' || usd, ',' order by preference) as points
     from (

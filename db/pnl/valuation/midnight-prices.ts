@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import { decimal } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
@@ -15,9 +15,9 @@ export interface MidnightPrices {
 }
 
 /**
- * Prices in force at the midnights after `afterMs` up to `toMs` (both midnights). The daily table answers nearly all
- * of them in one range scan; what it does not have is looked up cell by cell. `firstMs` says from when a coin has
- * prices at all, so that nothing is looked up before.
+ * Prices in force at the midnights after `afterMs` up to `toMs` (both midnights). One range scan of the daily
+ * table finds nearly all of them; missing ones are looked up one by one. `firstMs` returns the instant of a
+ * coin's first price; nothing is looked up before it.
  */
 export async function midnightPrices(input: {
   db: Db
@@ -34,7 +34,7 @@ export async function midnightPrices(input: {
       { usd: Array<Decimal | null>(days).fill(null), stale: Array<boolean>(days).fill(false) },
     ]),
   )
-  // One text for each coin: the driver takes ten times as long over arrays and rows.
+  // One text per coin, because the driver parses arrays and rows ten times as slowly.
   const { rows } = await sql<{ coin_id: string; points: string }>`
     select coin_id, string_agg((at at time zone 'UTC')::date - ${day(afterMs)}::date || ':' || usd, ' ') as points
     from price_days

@@ -14,7 +14,7 @@ export function addMoney(a: Money, b: Money): Money {
   return { usd: add(a.usd, b.usd), btc: add(a.btc, b.btc), eth: add(a.eth, b.eth) }
 }
 
-/** A USD amount in all units, rounded to 30 places, at the given prices of BTC and ETH; 0 without a price. */
+/** Converts USD to all units, rounded to 30 places, at the given prices of BTC and ETH; 0 without a price. */
 export function inUnits(usd: Decimal, btcUsd: Decimal | null, ethUsd: Decimal | null): Money {
   const per = (price: Decimal | null) => (price && price.coefficient > 0n ? divide(usd, price) : ZERO)
   return { usd, btc: per(btcUsd), eth: per(ethUsd) }

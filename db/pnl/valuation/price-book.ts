@@ -10,9 +10,9 @@ export interface PricePoint {
 export interface PriceBook {
   /** The latest price at or before the instant; null before the first. */
   at: (coinId: string, atMs: number) => Decimal | null
-  /** The same with the instant it is from. */
+  /** The same price with the instant from which it is. */
   pointAt: (coinId: string, atMs: number) => PricePoint | null
-  /** The first price a coin ever had; null for none. */
+  /** The first price of a coin; null when it has none. */
   first: (coinId: string) => PricePoint | null
 }
 

@@ -1,24 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../connect.ts'
+import type { Db } from '../../schema.ts'
 import { transact } from '../../transact.ts'
 import { UNIT_COINS } from './unit-prices.ts'
 
-// A book that is being computed may have read the prices before a change, and shows nothing of what it holds until it is
-// committed. So each side notes what it did, and settleChanges finds those that did not see each other.
+// A running computation of a book may have read the prices before a change, and its result stays invisible
+// until it commits. So both sides record what they did, and settleChanges finds pairs that did not see each
+// other.
 
-/** A coin has other prices from an instant on. */
+/** The prices of a coin changed from `from` on. */
 export interface PriceChange {
   coinId: string
   from: Date
 }
 
-/** Marks the books that are computed already, and notes the changes for the others; in the transaction of the change. */
+/**
+ * Marks computed books dirty and records the changes for running computations, in the transaction of the
+ * change.
+ */
 export async function noteChanges(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   const { db } = input
   const changes = earliestOf(input.changes)
   await markHoldersDirty({ db, changes })
-  // Nothing is computed further than to a midnight that has been, by clocks that may be ahead.
+  // Books are computed up to the last midnight only, by clocks that may be ahead.
   await sql`
     insert into price_changes (coin_id, from_at)
     select coin_id, from_at from unnest(
@@ -28,7 +32,7 @@ export async function noteChanges(input: { db: Db; changes: readonly PriceChange
   )
 }
 
-/** Of each coin the first change. */
+/** Keeps the earliest change of each coin. */
 function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
   const earliest = new Map<string, PriceChange>()
   for (const change of changes) {
@@ -38,7 +42,7 @@ function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
   return [...earliest.values()]
 }
 
-/** Notes that a book was computed; in its transaction. `begunWith`: the snapshot before its first price. */
+/** Records a computation of a book in its transaction. `begunWith`: the snapshot before its first price. */
 export async function noteRun(db: Db, run: { bookId: string; begunWith: string }): Promise<void> {
   await sql`insert into pl_runs (book_id, began_with) values (${run.bookId}, ${run.begunWith}::pg_snapshot)`.execute(
     db,
@@ -46,13 +50,13 @@ export async function noteRun(db: Db, run: { bookId: string; begunWith: string }
 }
 
 /**
- * Marks the books that were computed without having seen a change. A change is settled once all transactions have ended
- * that began before it was noted here, which is after its own commit: their runs are there then. Others wait for the next
- * time. A run goes when no change is left that it may not have seen.
+ * Marks the books that were computed without seeing a change. A change is settled once all transactions have
+ * ended that began before `noted_by`, which follows the commit of the change: by then their runs are visible.
+ * Other changes wait for the next call. A run is deleted when it can have missed no remaining change.
  */
 export async function settleChanges(pool: pg.Pool): Promise<void> {
   for (const table of ['price_changes', 'pl_runs'])
-    // A restored dump brings numbers of transactions that are yet to come.
+    // A restored dump may contain transaction ids from the future.
     await pool.query(
       `update ${table} set noted_by = pg_current_xact_id()
        where noted_by is null or noted_by > pg_current_xact_id()`,
@@ -79,8 +83,8 @@ export async function settleChanges(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Marks the books that ever held a coin, from the first instant at which its price changed. Every book is valued in BTC
- * and ETH as well, so a change of these marks all. A book that was not computed that far needs no mark.
+ * Marks the books that ever held a coin dirty from its first changed price on. A change of BTC or ETH marks
+ * all books, because each is also valued in these. Books that are not computed that far need no mark.
  */
 export async function markHoldersDirty(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   if (input.changes.length === 0) return
@@ -93,7 +97,7 @@ export async function markHoldersDirty(input: { db: Db; changes: readonly PriceC
   )
 }
 
-/** Marks those of some books that a change concerns. `changes` selects `book_id`, `coin_id`, `at`. */
+/** Marks the affected books among `changes`, a query of `book_id`, `coin_id` and `at` of the price change. */
 async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
     with change as (${changes}), affected as materialized (

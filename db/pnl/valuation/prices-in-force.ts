@@ -1,5 +1,5 @@
 import { PRICES_IN_FORCE } from '../../prices/price-in-force.ts'
-import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readText } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
@@ -10,7 +10,7 @@ export interface PriceInForce {
   usd: Decimal
   atMs: number
   source?: string
-  /** of a currency: when the rate that still holds is from */
+  /** only of currencies: the instant of the rate */
   rateMs?: number
 }
 
@@ -20,9 +20,9 @@ interface Cell {
 }
 
 /**
- * The latest stored price at or before each instant, in the order asked for; null before the first one.
- * Of an hourly and a daily point at the same instant the daily one counts. One index probe per table and cell. Currencies
- * are priced by their rates.
+ * Returns the latest stored price at or before each instant, in the order of the cells; null before the first
+ * price. A daily price beats an hourly one of the same instant. One index probe per table and cell.
+ * Currencies use their rates.
  */
 export async function pricesInForce(
   db: Db | ReadonlyDb,

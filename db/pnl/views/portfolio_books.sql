@@ -1,4 +1,4 @@
--- The book of each portfolio; none while nothing was computed for it.
+-- The book of each portfolio. A portfolio has none before its P&L is computed for the first time.
 create or replace view portfolio_books as
   select p.id as portfolio_id, p.account_id, p.cost_method, b.id as book_id
   from portfolios p join books b on b.portfolio_id = p.id
@@ -10,7 +10,7 @@ create or replace view portfolio_books as
   join books b on b.wallet_id = w.id and b.network_id = p.network_id;
 grant select on portfolio_books to ingest, api;
 
--- The book of each portfolio then: the text of the view, on what the tables were.
+-- The same view at a past instant: its text over the tables of as_of.
 do $$
 declare
   path text := current_setting('search_path');

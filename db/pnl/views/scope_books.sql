@@ -10,5 +10,5 @@ create or replace view scope_books as
   ) b (id)
   join pl_states p on p.book_id = b.id and p.computed_to is not null;
 grant select on scope_books to ingest;
--- A month of a fold is folded again by whoever asks what its figures are made of: over the books of its scope.
+-- The API reads it to fold a month again when it explains a figure.
 grant select on scope_books to api;

@@ -1,5 +1,5 @@
--- Does what the API decided for an account. What it was decided on is looked at again: where it no longer holds, SL001
--- is raised, nothing is charged, and the API decides anew.
+-- Applies the writes that the API decided on for an account, and checks their conditions again. When one does
+-- not hold any more, it raises SL001: nothing is charged, and the API decides again.
 create or replace function apply_portfolio_writes(account_id uuid, writes jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

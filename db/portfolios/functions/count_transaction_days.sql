@@ -1,5 +1,5 @@
--- For statements that insert or delete, and for rows that are updated. Arguments: expressions over a row for its ledger
--- and for what it is counted under.
+-- Trigger for statements that insert or delete, and for updated rows. Arguments: expressions over a row for
+-- its ledger and for the coins under which it is counted.
 create or replace function count_transaction_days() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare

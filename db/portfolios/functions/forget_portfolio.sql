@@ -1,4 +1,4 @@
--- Takes away a portfolio with all that it alone had. Locks in the order in which a recompute does.
+-- Deletes a portfolio with everything that only it has. Locks in the same order as a recompute.
 create or replace function forget_portfolio(portfolio_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable

@@ -1,5 +1,5 @@
--- The portfolio of a token, and whose it is; or why not: 'unknown' (also revoked), 'unentitled' (its owner has no Degen
--- now), 'passcode' (missing, wrong, or locked).
+-- Returns the portfolio of a token and its owner, or a refusal: 'unknown' (also revoked), 'unentitled' (the
+-- owner has no Degen), 'passcode' (missing, wrong, or locked).
 create or replace function open_share(token_hash bytea, keyed_passcode bytea)
 returns table (refusal text, portfolio_id uuid, account_id uuid)
 language plpgsql security definer set search_path = public, pg_temp as $$

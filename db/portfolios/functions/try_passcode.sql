@@ -1,5 +1,5 @@
--- Whether the passcode is right. Five wrong ones in a row lock the share for 15 minutes, each five more for twice as
--- long, the hundredth for good; a right one ends the row. While the share is locked none is tried.
+-- Whether the passcode is right. Five wrong ones in a row lock the share for 15 minutes, every further five
+-- for twice as long, the hundredth forever. A right one resets the count. A locked share tries none.
 create or replace function try_passcode(share_id uuid, keyed bytea) returns boolean
 language plpgsql as $$
 #variable_conflict use_variable
@@ -8,17 +8,17 @@ declare
   nonce bytea := uuid_send(gen_random_uuid());
   wrong integer;
 begin
-  -- Nobody waits in order to be refused.
+  -- A locked share refuses at once, without waiting for the row lock.
   if keyed is null or exists (
     select from portfolio_shares s where s.id = share_id and s.locked_until > clock_timestamp()) then
     return false;
   end if;
-  -- Tries of one share follow each other: of any number at once no more count than the lock leaves.
+  -- The row lock puts tries of one share in sequence, so that parallel tries cannot exceed the limit.
   select * into share from portfolio_shares s where s.id = share_id for update;
   if share.locked_until > clock_timestamp() then
     return false;
   end if;
-  -- Blinded, so that the time it takes to compare them says nothing of the digests.
+  -- Hashed with a nonce, so that the time of the comparison reveals nothing about the digests.
   if sha256(nonce || share.passcode_hash) = sha256(nonce || share_passcode_hash(share_id, keyed)) then
     if share.wrong_passcodes > 0 then
       update portfolio_shares s set wrong_passcodes = 0, locked_until = null where s.id = share_id;

@@ -1,5 +1,5 @@
--- A partition is made apart and then attached: that locks its table against other makers of partitions only, while
--- CREATE .. PARTITION OF would wait for every statement that reads prices and make the later ones wait, or deadlock.
+-- Creates a partition as a separate table and attaches it. This locks the parent only against other partition
+-- makers. CREATE .. PARTITION OF would wait for every reader of prices and block later readers, or deadlock.
 create or replace function attach_price_partition(parent text, part text, from_at timestamptz, to_at timestamptz) returns void
 language plpgsql set search_path = public, pg_temp set timezone = 'UTC' as $$
 begin

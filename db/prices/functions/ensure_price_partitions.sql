@@ -1,5 +1,6 @@
--- Creates the partitions that hold [from_at, to_at]: months of price_hours, years of price_days. Whoever makes a partition
--- holds the lock until its transaction ends. Where none is missing nobody waits for that.
+-- Creates the missing partitions for [from_at, to_at]: one per month of price_hours, one per year of
+-- price_days. A transaction that creates one holds the lock until it ends. Calls that find all partitions
+-- take no lock.
 create or replace function ensure_price_partitions(from_at timestamptz, to_at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
 declare

@@ -1,4 +1,4 @@
--- Brings the rows of the coins up to date that the statement has written.
+-- Updates the listings of the coins that the triggering statement changed.
 create or replace function update_coin_listings() returns trigger language plpgsql as $$
 declare
   ids text[];

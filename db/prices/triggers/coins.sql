@@ -1,4 +1,4 @@
--- What lists of coins are searched and sorted by is kept with every write. Coins stay: none is deleted.
+-- Every write updates coin_listings, by which coin lists are searched and sorted. Coins are never deleted.
 create or replace trigger listings_after_insert after insert on coins
   referencing new table as changed for each statement execute function update_coin_listings();
 create or replace trigger listings_after_update after update on coins

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// An Aave v3 market as its readers see it: addresses provider, pool and data provider in one. Books supplies and debts,
-/// which earn and cost simple interest by the second, and moves no tokens.
+/// The read interface of an Aave v3 market: addresses provider, pool and data provider in one. Records
+/// supplies and debts with simple interest per second; moves no tokens.
 contract AaveMarket {
     uint256 private constant RAY = 1e27;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// An old token: name and symbol are bytes32, as those of Maker are.
+/// An old token with name and symbol as bytes32, like Maker.
 contract Bytes32Token {
     bytes32 public name;
     bytes32 public symbol;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A Compound v3 market as its readers see it. Books principals, which simple interest makes grow by the second, and
-/// collateral; moves no tokens. The feed of an asset is named by its address.
+/// The read interface of a Compound v3 market. Records principals, which grow by simple interest per second,
+/// and collateral; moves no tokens. The price feed of an asset is the address of the asset.
 contract Comet {
     uint256 private constant INDEX_SCALE = 1e15;
 
@@ -58,7 +58,7 @@ contract Comet {
         for (uint8 i = 0; i < numAssets; i++) if (assets[i].asset == asset) assetsIn[dst] |= uint16(1) << i;
     }
 
-    /// Takes more of the base token than was supplied: a debt.
+    /// Withdraws more of the base token than was supplied, which creates a debt.
     function withdrawFrom(address src, address, address asset, uint256 amount) external {
         require(asset == baseToken && principals[src] <= 0, "Comet: not in the sandbox");
         principals[src] -= int104(int256((amount * INDEX_SCALE) / index(borrowRate)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A wallet that is a contract: what its owner has signed is its signature (ERC-1271).
+/// A contract wallet: it accepts signatures of its owner (ERC-1271).
 contract ContractWallet {
     address public owner;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// The part of ERC-1155 that moves tokens and tells where their metadata are.
+/// The part of ERC-1155 that moves tokens and returns their metadata URI.
 contract MultiNft {
     string public name;
     string public symbol;
-    /// The clients put the token id in the place of {id}.
+    /// Clients replace {id} with the token id.
     string private template;
     mapping(address => mapping(uint256 => uint256)) public balanceOf;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// The part of ERC-721 that moves tokens and tells where their metadata are.
+/// The part of ERC-721 that moves tokens and returns their metadata URI.
 contract Nft {
     string public name;
     string public symbol;
@@ -49,7 +49,7 @@ contract Nft {
         move(from, to, tokenId);
     }
 
-    /// Sells to whoever pays the owner: the whole marketplace of the sandbox.
+    /// Sells a token to anyone who pays its owner: the sandbox's marketplace.
     function buy(uint256 tokenId) external payable {
         address seller = ownerOf[tokenId];
         require(seller != address(0) && seller != msg.sender, "seller");

@@ -7,8 +7,8 @@ interface IErc20 {
     function transferFrom(address from, address to, uint256 value) external returns (bool);
 }
 
-/// Constant-product pool with a fee of 0.3 % and the events of a Uniswap v2 pair. Takes what it received, so tokens
-/// with a transfer fee work.
+/// Constant-product pool with a fee of 0.3 % and the events of a Uniswap v2 pair. Uses the amount it
+/// received, so tokens with a transfer fee work.
 contract Pool {
     address public token0;
     address public token1;
@@ -36,14 +36,14 @@ contract Pool {
         return (reserve0, reserve1, 0);
     }
 
-    /// Counts the tokens that were sent to the pool before this call as liquidity.
+    /// Counts the tokens sent to the pool before this call as liquidity.
     function mint() external {
         (uint256 b0, uint256 b1) = balances();
         emit Mint(msg.sender, b0 - reserve0, b1 - reserve1);
         sync(b0, b1);
     }
 
-    /// Swaps what arrived since the last sync.
+    /// Swaps the tokens that arrived since the last sync.
     function swap(address tokenIn, uint256 minOut, address to) external returns (uint256 out) {
         (uint256 b0, uint256 b1) = balances();
         bool zeroIn = tokenIn == token0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Uniswap v3's position manager and factory as their readers see them. Books positions, of which each earns fees by the
-/// second, and moves no tokens; emits no Transfer either, so that its NFTs are no part of the wallets' history.
+/// The read interface of Uniswap v3's position manager and factory. Records positions that earn fees per
+/// second; moves no tokens. Emits no Transfer, so its NFTs do not appear in the wallets' history.
 contract PositionManager {
     struct Position {
         address owner;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Emits Transfer events from and to anybody, without any balance behind them.
+/// Emits Transfer events from and to any address without moving balances.
 contract SpamToken {
     string public name;
     string public symbol;

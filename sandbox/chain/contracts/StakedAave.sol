@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// stkAAVE as its readers see it. A share redeems one AAVE less a slashing; moves no tokens.
+/// The read interface of stkAAVE. A share redeems one AAVE less slashing; moves no tokens.
 contract StakedAave {
     address public STAKED_TOKEN;
     address public REWARD_TOKEN;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Lido's stETH as its readers see it: balances are shares of a pool that grows by the second. Emits no Transfer, so that
-/// it is no part of the wallets' history.
+/// The read interface of Lido's stETH: balances are shares of a pool that grows per second. Emits no
+/// Transfer, so it does not appear in the wallets' history.
 contract Steth {
     string public constant name = "Liquid staked Ether 2.0";
     string public constant symbol = "stETH";
     uint8 public constant decimals = 18;
-    /// Ether of 1e18 shares at the start, and what they gain per second.
+    /// Ether value of 1e18 shares at the start, and its gain per second.
     uint256 private startRate;
     uint256 private gain;
     uint256 private since;

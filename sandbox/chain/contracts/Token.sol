@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// ERC-20 with open minting and an optional transfer fee. Set up by `init`, for it is placed, not deployed.
+/// ERC-20 with open minting and an optional transfer fee. Its code is placed, not deployed, so `init`
+/// replaces the constructor.
 contract Token {
     string public name;
     string public symbol;

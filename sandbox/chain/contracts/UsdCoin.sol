@@ -3,8 +3,8 @@ pragma solidity ^0.8.20;
 
 import {Token} from "./Token.sol";
 
-/// Token with the authorizations of EIP-3009: domain, type hashes, order of the checks and texts of the errors are those
-/// of Circle's FiatTokenV2_2. What Token has in storage stays where it is.
+/// Token with the authorizations of EIP-3009. Domain, type hashes, order of checks and error texts match
+/// Circle's FiatTokenV2_2. The storage layout of Token is unchanged.
 contract UsdCoin is Token {
     string public constant version = "2";
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH =

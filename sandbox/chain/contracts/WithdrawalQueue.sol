@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Lido's queue of withdrawals as its readers see it. Each finalisation is a checkpoint; moves no ether.
+/// The read interface of Lido's withdrawal queue. Each finalisation is a checkpoint; moves no ether.
 contract WithdrawalQueue {
     struct WithdrawalRequestStatus {
         uint256 amountOfStETH;
@@ -15,7 +15,7 @@ contract WithdrawalQueue {
     uint256 private lastFinalized;
     uint256[] private checkpoints;
     WithdrawalRequestStatus[] private requests;
-    /// Basis points that the requests of a checkpoint get of what they asked for.
+    /// Basis points of the requested amount that requests of a checkpoint receive.
     mapping(uint256 => uint256) private paidBps;
     mapping(address => uint256[]) private idsOf;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 import "./Steth.sol";
 
-/// Lido's wstETH as its readers see it: one is one share of stETH.
+/// The read interface of Lido's wstETH: one wstETH is one share of stETH.
 contract Wsteth {
     string public constant name = "Wrapped liquid staked Ether 2.0";
     string public constant symbol = "wstETH";

@@ -1,4 +1,4 @@
-/** What is asked of each endpoint: the first page, a deep one, and the filters and sorts that cost most. */
+/** Requests per endpoint: the first page, a deep page, and the most expensive filters and sorts. */
 export const ENDPOINTS: Record<string, readonly string[]> = {
   '/coins, first page': ['/coins'],
   '/coins, last pages': ['/coins?page=500', '/coins?page=499&sortBy=name', '/coins?page=450&sortBy=volume'],
@@ -29,7 +29,7 @@ export const ENDPOINTS: Record<string, readonly string[]> = {
     '/prediction/markets?minVolume24h=500&status=all&sortBy=endDate&page=1000',
     '/prediction/markets?category=Crypto&status=all&sortBy=endDate&page=250',
   ],
-  '/prediction/markets, a word that all have, deep': [
+  '/prediction/markets, a word that all markets have, deep': [
     '/prediction/markets?search=market&status=all&sortBy=liquidity&page=250&limit=100',
   ],
   '/prediction/markets/{slug}': ['/prediction/markets/market-1', '/prediction/markets/market-49999'],
@@ -44,7 +44,7 @@ export const ENDPOINTS: Record<string, readonly string[]> = {
   ],
   '/prediction/events/{slug}/cross-venue': ['/prediction/events/event-1/cross-venue'],
   '/prediction/search': ['/prediction/search?q=bitcoin', '/prediction/search?q=election%20market%20777'],
-  '/prediction/search, a word that all have': ['/prediction/search?q=market&status=all&limit=50'],
+  '/prediction/search, a word that all markets have': ['/prediction/search?q=market&status=all&limit=50'],
   '/prediction/platform/overview': ['/prediction/platform/overview'],
   '/prediction/platform/volume': ['/prediction/platform/volume?range=1y'],
 }

@@ -14,7 +14,7 @@ import { openDb } from '../../../db/connect.ts'
 import { markActiveNetworks } from '../../../db/sources/write.ts'
 import { workflowsOf } from './workflows-of.ts'
 
-/** A worker that runs the scheduled workflows of one area once, and prints what they brought: `ingest-process.ts AREA`. */
+/** `ingest-process.ts AREA`: runs the scheduled workflows of one area once and prints the result. */
 const area = AREAS.find(({ name }) => name === process.argv[2])!
 const config = readWorkerConfig(process.env)
 const database = openDb({ url: config.ingestDatabaseUrl, maxConnections: 10, applicationName: 'bench' })

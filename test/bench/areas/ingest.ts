@@ -19,14 +19,17 @@ const run = promisify(execFile)
 
 export interface AreaIngest {
   area: string
-  /** rows in the tables of the area that were not there before */
+  /** number of new rows in the tables of the area */
   rows: number
   requests: number
   ms: number
   peakMb: number
 }
 
-/** The first ingestion of each area, from the simulator through its workflows, by a worker of its own. */
+/**
+ * Measures the first ingestion of each area from the simulator through its workflows, with a separate worker
+ * per area.
+ */
 export async function measureIngest(input: {
   folder: string
   whole: Cleanup
@@ -42,7 +45,8 @@ export async function measureIngest(input: {
       cacheFolder: cacheFolder(),
       log,
     })
-    if ('address' in choice) throw new Error('the bench needs a server of its own')
+    if ('address' in choice)
+      throw new Error('the benchmark needs its own Temporal server: unset TEMPORAL_ADDRESS')
     const temporalPort = await freePort()
     await startPart(
       temporalService({ program: choice.program, port: temporalPort, file: join(folder, 'areas.db') }),
@@ -76,7 +80,7 @@ export async function measureIngest(input: {
       EXCHANGE_SEAL_KEY: sealingPublicKey(sealing),
     }
     const results: AreaIngest[] = []
-    // What is derived of wallets is brought by their syncs: it has no ingestion of its own.
+    // P&L is derived during wallet syncs and has no ingestion of its own.
     for (const { name } of AREAS.filter((area) => area.name !== 'pnl')) {
       log(`ingesting ${name}`)
       const program = join(import.meta.dirname, 'ingest-process.ts')

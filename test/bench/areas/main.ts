@@ -65,7 +65,10 @@ try {
   await cleanup.run()
 }
 
-/** Each endpoint on big tables: under load, and by one connection, which is what the server itself takes. */
+/**
+ * Measures each endpoint on large tables, under load and with one connection, which shows the server's own
+ * time.
+ */
 async function measureEndpoints() {
   const postgres = await startBenchPostgres(cleanup)
   const owner = openDb({ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' })

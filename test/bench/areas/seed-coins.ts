@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 
-/** Coins with quotes and daily prices of two years; triggers write their rows in the list. */
+/** Inserts coins with quotes and daily prices of two years. Triggers write the rows of the coin list. */
 export async function seedCoins(db: Db, coins: number): Promise<void> {
   const numbers = sql`generate_series(1, ${sql.lit(coins)}) as n`
   await sql`insert into coins (id, symbol, name, rank, slug, categories, last_seen_at, source, fetched_at)

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 import { NEWS_LIST_NAMES } from '../../../db/news/lists.ts'
 import { rebuildAnchors } from '../../../db/news/write-anchors.ts'
 import { transact } from '../../../db/transact.ts'
 
-/** Articles of the last three years, a tenth of them bullish and a tenth bearish, with the anchors of their lists. */
+/**
+ * Inserts articles of the last three years, a tenth bullish and a tenth bearish, with the anchors of their
+ * lists.
+ */
 export async function seedNews({ db, pool }: { db: Db; pool: pg.Pool }, items: number): Promise<void> {
   await sql`insert into news_sources (source, name, web_url, feed_url, fetched_at)
     values ('wire', 'Wire', 'https://wire.example', 'https://wire.example/rss', now())`.execute(db)

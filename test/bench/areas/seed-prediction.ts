@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 import { refreshSummary } from '../../../db/prediction/write-summary.ts'
 import { transact } from '../../../db/transact.ts'
 
@@ -8,7 +8,10 @@ const TRADERS = 20_000
 const CATEGORIES = ['Crypto', 'Politics', 'Sports', 'Economics', 'Weather']
 const WORDS = ['bitcoin', 'election', 'rate', 'final', 'storm']
 
-/** Markets in events of ten, half of them open, and trades over two years: a hundredth of them in the first market. */
+/**
+ * Inserts markets in events of ten, half of them open, and trades over two years, a hundredth of them in the
+ * first market.
+ */
 export async function seedPrediction(
   { db, pool }: { db: Db; pool: pg.Pool },
   counts: { markets: number; trades: number },
@@ -56,7 +59,7 @@ export async function seedPrediction(
   await sql`insert into prediction_traders (address, name, dirty, source, fetched_at)
     select '0x' || lpad(to_hex(n), 40, '0'), 'trader ' || n, false, 'bench', now()
     from generate_series(1, ${sql.lit(TRADERS)}) as n`.execute(db)
-  // In the order of the key, so that the index is filled from its end.
+  // In key order, so that the index grows only at its end.
   await sql`insert into prediction_trades (market_id, at, id, outcome, side, price, size, value_usd, trader_id, source,
       fetched_at)
     select market, now() - n * interval '2 years' / ${sql.lit(counts.trades)}, gen_random_uuid(), n % 2,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { AREAS } from '../../../activities/all-areas.ts'
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 import { createVault } from '../../../db/exchanges/vault.ts'
 import { createAccount } from '../../../db/metering/write.ts'
 import { wallets } from '../../../sandbox/chain/actors.ts'
@@ -12,7 +12,10 @@ interface Started {
   input: unknown
 }
 
-/** What the schedules of an area start; of wallets and exchange accounts the syncs that clients ask for. */
+/**
+ * The workflows that the schedules of an area start, plus the syncs of wallets and exchange accounts that
+ * clients request.
+ */
 export async function workflowsOf(
   area: string,
   owner: { db: Db; pool: pg.Pool; sealKey: string },

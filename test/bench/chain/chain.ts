@@ -9,16 +9,16 @@ import { setupBalanceWei } from '../../../sandbox/chain/world.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 import { startPart } from '../shared/start-part.ts'
 
-/** Who sends all transfers. */
+/** The sender of all transfers. */
 export const SENDER = airdrop
 export const TOKEN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 export const TRANSFERS_PER_BLOCK = 100
 const TRANSACTIONS_PER_BLOCK = 4
 const BLOCK_SECONDS = 12
-/** Blocks that may still change: empty ones, so that both sides read all transfers as settled history. */
+/** Empty blocks at the end, so that both sides read all transfers as final history. */
 const CLOSING_BLOCKS = 70
 
-/** The sandbox's node for Ethereum, on a port of its own. */
+/** Starts the sandbox's Ethereum node on a free port. */
 export async function startChain(folder: string, cleanup: Cleanup): Promise<Rpc> {
   const port = await freePort()
   const stateFile = join(folder, 'anvil.json')
@@ -38,7 +38,7 @@ export async function startChain(folder: string, cleanup: Cleanup): Promise<Rpc>
   return rpc
 }
 
-/** Adds blocks of transfers from the sender, 25 in each transaction, and the blocks that close the chain. */
+/** Adds blocks of transfers from the sender, 25 per transaction, and the closing blocks. */
 export async function addBlocks(rpc: Rpc, blocks: number): Promise<void> {
   const perTransaction = TRANSFERS_PER_BLOCK / TRANSACTIONS_PER_BLOCK
   let transfer = 0

@@ -95,9 +95,9 @@ try {
     raw: [
       ['wallet sync, transfers', rates(transfers, ours)],
       ['wallet sync, blocks', rates(ours[0]!.blocks, ours)],
-      ['Ponder, transfers, start of the process not counted', rates(transfers, peers)],
+      ['Ponder, transfers, without process start', rates(transfers, peers)],
       ['peak memory of the worker', memory(ours)],
-      ['peak memory of the worker with a tenth of the wallet', memory([small])],
+      ['peak memory of the worker with a tenth of the transfers', memory([small])],
       ['peak memory of Ponder', memory(peers)],
     ],
     busy,

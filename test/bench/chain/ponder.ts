@@ -17,13 +17,13 @@ const SCHEMA = 'peer'
 const DEADLINE_MS = 300_000
 
 export interface PonderRun {
-  /** from the moment its server is up until it says that its history is complete */
+  /** from the start of its server until it reports a complete history */
   ms: number
   transfers: number
   peakRssMb: number
 }
 
-/** Ponder, which indexes the sender's transfers in an empty database. Throws when it cannot be had. */
+/** Ponder, indexing the sender's transfers into an empty database. Throws if it is unavailable. */
 export async function ponderPeer(input: {
   postgres: BenchPostgres
   owner: pg.Pool
@@ -36,7 +36,8 @@ export async function ponderPeer(input: {
   const program = join(folder, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js')
 
   return async function index(): Promise<PonderRun> {
-    // Its raw data outlives a schema: a second run on the same database would read nothing from the node.
+    // Ponder keeps raw data outside of its schema, so a second run in the same database would not read the
+    // node.
     await owner.query(`drop database if exists ${DATABASE} with (force)`)
     await owner.query(`create database ${DATABASE}`)
     await owner.query('checkpoint')

@@ -5,7 +5,7 @@ import { openDb } from '../../../db/connect.ts'
 import { startSync } from '../../../db/chain/syncs.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
 
-/** A worker that ingests one wallet from a node, prints its time and peak memory: `sync-process.ts DATABASE RPC WALLET`. */
+/** `sync-process.ts DATABASE RPC WALLET`: ingests one wallet from a node, and prints time and peak memory. */
 const [databaseUrl, url, address] = process.argv.slice(2) as [string, string, string]
 const networkId = 'ethereum'
 const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicationName: 'bench' })

@@ -1,7 +1,7 @@
 import { measure, readPairs } from './measure.ts'
 
-// npm run sluice -- bench cross-venue [--all]: how well markets of two venues are matched; --all lists the errors made on
-// the part that the rules were tuned on.
+// npm run sluice -- bench cross-venue [--all]: measures the matching of markets of two venues. --all also
+// lists the errors in the part on which the rules were tuned.
 const pairs = readPairs()
 const parts = ['tuned', 'held', 'fresh']
 const rows = [
@@ -23,7 +23,7 @@ console.table(
   })),
 )
 for (const { name, classes } of rows.slice(1)) {
-  console.log(`\n${name}: what pairs of each class were found to be`)
+  console.log(`\n${name}: results by labelled class`)
   console.table(classes)
 }
 if (process.argv.includes('--all'))

@@ -9,11 +9,14 @@ import type { MarketText } from '../../../activities/prediction/matching/market-
 import { matchKeys } from '../../../activities/prediction/matching/match-keys.ts'
 import { readTerms } from '../../../activities/prediction/matching/read-terms.ts'
 
-/** Two markets with what people said of them. `part`: the rules were tuned on `tuned` alone, and `fresh` came after them. */
+/**
+ * Two markets with a manual label. `part`: the rules were tuned only on `tuned`; `fresh` was labelled after
+ * them.
+ */
 export interface LabelledPair {
   part: string
   verdict: 'same' | 'inverted' | 'different'
-  /** `same`, `inverted`, or the clause that tells the two apart */
+  /** `same`, `inverted`, or the clause in which the markets differ */
   class: string
   polymarket: MarketText
   kalshi: MarketText
@@ -22,7 +25,7 @@ export interface LabelledPair {
 interface ClassCounts {
   class: string
   pairs: number
-  /** found to be the same, the other way round, neither for want of certainty, and not the same */
+  /** number of pairs classified as same, inverted, unclear and different */
   same: number
   inverted: number
   unclear: number
@@ -32,7 +35,9 @@ interface ClassCounts {
 export interface Measured {
   name: string
   pairs: number
-  /** Of the pairs that were matched, those that are right, polarity included; of those that are right, the matched ones. */
+  /**
+   * Share of matched pairs that are correct including polarity, and share of equal pairs that were matched.
+   */
   precision: number
   recall: number
   classes: ClassCounts[]
@@ -70,7 +75,7 @@ const NOT_COMPARED: Verdict = {
   vetoes: [{ clause: 'subject', reason: 'they have no key in common' }],
 }
 
-/** Measures the choice of candidates and their comparison at its default score. */
+/** Measures candidate selection and comparison at the default score. */
 export function measure(name: string, pairs: readonly LabelledPair[]): Measured {
   const classes = new Map<string, ClassCounts>()
   const wrong: Measured['wrong'] = []

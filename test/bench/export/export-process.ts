@@ -2,7 +2,7 @@ import { openDb } from '../../../db/connect.ts'
 import { folderTarget } from '../../../export/folder-target.ts'
 import { runExport } from '../../../export/run-export.ts'
 
-/** What `export-process.ts URL FOLDER` prints. */
+/** Output of `export-process.ts URL FOLDER`. */
 export interface ExportRun {
   ms: number
   peakRssMb: number

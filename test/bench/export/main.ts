@@ -17,7 +17,7 @@ import { perSecond } from '../shared/report.ts'
 import type { ExportRun } from './export-process.ts'
 import { changeOneWallet, seedMovements, seedTransactions } from './seed.ts'
 
-// G11: a whole export into an empty folder, everything that it does included, by psql's \copy of the same columns.
+// G11: time of a complete export into an empty folder, relative to psql's \copy of the same columns.
 
 const FLOOR = 3
 const GOAL = 1.2
@@ -82,7 +82,7 @@ try {
   const pairs = await measurePairs({ pairs: args.pairs, ours, peer: limit })
   const ratios = pairs.map((pair) => pair.ours / pair.peer)
 
-  log('measured; without a change, and with one of one wallet')
+  log('exporting again: without a change, and after a change of one wallet')
   const unchanged = await exportTo('export')
   await changeOneWallet(owner)
   const before = await bytesOf(join(folder, 'export'))
@@ -134,7 +134,7 @@ function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** By name, of the files that are published or were. */
+/** Sizes by name of all data files, current and old. */
 function bytesOf(folder: string): Promise<Map<string, number>> {
   return folderTarget(folder).listData()
 }

@@ -2,13 +2,13 @@ import type pg from 'pg'
 
 const WALLETS = 1_000
 
-/** SQL of 64 hexadecimal digits that look random, as a hash does. */
+/** SQL for a random-looking hash of 64 hexadecimal digits. */
 const hash = (seed: string) => `'0x' || md5(${seed}) || md5(${seed} || '-')`
 const account = (seed: string) => `'0x' || left(md5(${seed}) || md5(${seed} || '-'), 40)`
 
-/** Transactions over two years, 100 a block, among 20,000 accounts. */
+/** Inserts transactions over two years, 100 per block, among 20,000 accounts. */
 export async function seedTransactions(owner: pg.Pool, rows: number): Promise<void> {
-  // Neither side reads the keys; to fill their indexes takes ten times as long as the rows.
+  // Neither side uses the keys, and filling their indexes takes ten times as long as the rows.
   await owner.query('alter table transactions drop constraint transactions_pkey')
   await owner.query('drop index transactions_by_block, transactions_by_sender')
   await owner.query(
@@ -23,7 +23,7 @@ export async function seedTransactions(owner: pg.Pool, rows: number): Promise<vo
   )
 }
 
-/** As many movements, of a thousand wallets: amounts of 18 decimals, prices of 17 digits. */
+/** Inserts movements of a thousand wallets: amounts of 18 decimals, prices of 17 digits. */
 export async function seedMovements(owner: pg.Pool, rows: number): Promise<void> {
   await owner.query('alter table movements drop constraint movements_pkey')
   await owner.query('drop index movements_by_block')
@@ -39,7 +39,7 @@ export async function seedMovements(owner: pg.Pool, rows: number): Promise<void>
   )
 }
 
-/** A price of one wallet's oldest movement is corrected, and the wallet moves something now. */
+/** Corrects the price of one wallet's oldest movement and adds a new movement. */
 export async function changeOneWallet(owner: pg.Pool): Promise<void> {
   await owner.query(
     `update movements set price_usd = price_usd + 1 where wallet_id = 7

@@ -6,13 +6,13 @@ import { createChainRpc } from '../../../gateway/chain/chain-rpc.ts'
 import { createJsonClient } from '../../../gateway/settlement/json-client.ts'
 import { requirementOf } from '../../../gateway/payment/requirement.ts'
 
-// bare-server.ts FACILITATOR_URL PAY_TO PORT [DATABASE_URL RPC_URL]
-// The limit: what it takes to ask the facilitator twice and to answer. It looks at nothing, and keeps nothing. With a
-// database it keeps what has to be kept, by the smallest statements, and asks the chain whether it was paid.
+// bare-server.ts FACILITATOR_URL PAY_TO PORT [DATABASE_URL RPC_URL] The lower limit of a paid call: two
+// requests to the facilitator and an answer. It checks and stores nothing. With a database it stores the
+// minimum with the smallest statements, and asks the chain whether it was paid.
 
 const [facilitatorUrl, payTo, port, databaseUrl, rpcUrl] = process.argv.slice(2)
 const books = databaseUrl && rpcUrl ? await openBooks(databaseUrl, rpcUrl) : null
-// It uses none of what a handler is given.
+// This handler uses neither input nor context.
 const { body } = await getExchangeSupport.handler({} as never, {} as never)
 const answer = JSON.stringify(body)
 const requirement = requirementOf({ units: 1_000n, payTo: payTo! })
@@ -46,7 +46,7 @@ async function answerOne(request: IncomingMessage, response: ServerResponse): Pr
 
 createServer((request, response) => void answerOne(request, response)).listen(Number(port), '127.0.0.1')
 
-/** What is written of a payment: before it is verified, before it is settled (durably), and before it is answered. */
+/** The writes of a payment: before verify, before settle (durable), and before the answer. */
 async function openBooks(url: string, nodeUrl: string) {
   const open = (durability: 'on' | 'off') =>
     new pg.Pool({ connectionString: url, max: 6, options: `-c synchronous_commit=${durability}` })

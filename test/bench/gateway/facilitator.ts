@@ -11,26 +11,26 @@ import { createRpc } from '../../../sandbox/chain/rpc.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 import { startPart } from '../shared/start-part.ts'
 
-/** What the facilitator and the chain behind it took for one payment. */
+/** Time that the facilitator and its chain took for one payment. */
 export interface Taken {
   verifyMs: number
   settleMs: number
-  /** What the node took for the questions of the server that was paid. */
+  /** Time that the node took for the requests of the paid server. */
   chainMs: number
 }
 
 export interface BenchFacilitator {
-  /** Servers that pass everything on to the facilitator and to the node, and take the time. */
+  /** Proxies in front of the facilitator and of the node, which measure time. */
   url: string
   rpcUrl: string
   payer: PrivateKeyAccount
-  /** By the nonce of the authorization. */
+  /** Times by nonce of the authorization. */
   takenBy: (nonce: string) => Taken
 }
 
 const PAYER_UNITS = 1_000_000_000_000n
 
-/** The embedded facilitator on a chain of its own, and a payer who has enough. */
+/** Starts the embedded facilitator on its own chain, with a payer who has enough USDC. */
 export async function startFacilitator(cleanup: Cleanup): Promise<BenchFacilitator> {
   const env = { PATH: process.env['PATH'] ?? '' }
   const chainPort = await freePort()
@@ -69,7 +69,7 @@ export async function startFacilitator(cleanup: Cleanup): Promise<BenchFacilitat
   }
 }
 
-/** One question that was passed on, and its answer. */
+/** One forwarded request and its answer. */
 interface Passed {
   path: string
   body: string
@@ -105,7 +105,7 @@ function createStopwatch() {
   }
 }
 
-/** Its URL. */
+/** Returns the URL of the proxy. */
 async function startProxy({
   origin,
   note,

@@ -11,7 +11,7 @@ export interface Load {
   p99Ms: number
 }
 
-/** Connections that ask for one path for some seconds. Throws when an answer has another status. */
+/** Requests one path over some connections for `seconds`. Throws if an answer has another status. */
 export async function load(
   wrk: Tool,
   ask: { url: string; path: string; status: number; cookie?: string; connections: number; seconds: number },

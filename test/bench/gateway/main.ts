@@ -15,9 +15,9 @@ import { type Load, load } from './load.ts'
 import { type PaidCalls, payCalls, signPayments } from './paid-calls.ts'
 import { startBareLedger, startBareServer, startGateway, startPeer } from './servers.ts'
 
-/** Its answer costs no query on either side: what is measured is what selling it costs. */
+/** Needs no query on either side, so only the cost of selling is measured. */
 const PATH = '/exchange/support'
-/** What is sold most: rows of a database, by the same handler on either side. */
+/** The most common product: rows of a database, from the same handler on both sides. */
 const DATA_PATH = '/coins?limit=20'
 
 type Paid = PaidCalls & { cpuMs: number }
@@ -46,7 +46,7 @@ try {
   await checkAnswers(DATA_PATH)
   const cookie = await checkAnswers(PATH)
 
-  /** Interleaved, after a warm-up of each; the figures of each server. */
+  /** Measures the servers interleaved, after a warm-up of each. Returns the figures of each server. */
   async function compare<Figures>(
     servers: readonly BenchServer[],
     measure: (server: BenchServer) => Promise<Figures>,
@@ -82,7 +82,7 @@ try {
     plainRow(`cookie, ${connections}`, hits, null)
   }
   for (const path of [PATH, DATA_PATH])
-    // The many first: both sides are compiled by then.
+    // 64 connections first, so that both sides are compiled before the run with one.
     for (const connections of [64, 1]) {
       log(`paid calls of ${path}, ${connections} connections`)
       const calls = connections === 1 ? args.calls : args.parallel
@@ -127,14 +127,14 @@ try {
   )
   printReport({
     title:
-      'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took; the limit is a server that asks the facilitator and answers, without a look at what it says; with a ledger it writes what has to be kept, and asks the chain',
+      'Paid calls, settled by the same facilitator on the same chain. Own time: the call without verify, settle and the time of the node. Limit: a server that asks the facilitator and answers without any check. Limit with a ledger: it also stores the minimum and asks the chain',
     ratios,
     raw,
     busy,
     json: args.json,
   })
 
-  /** Both sides answer a paid call with the same data. Throws otherwise. Answers the cookie that ours gives for it. */
+  /** Checks that both sides answer a paid call with the same data, else throws. Returns our cookie for it. */
   async function checkAnswers(path: string): Promise<string> {
     const answers = await Promise.all(
       [ours, peer].map(async ({ url }) => {
@@ -150,7 +150,7 @@ try {
     const [one, other] = answers as [(typeof answers)[number], (typeof answers)[number]]
     if (one.status !== 200 || one.body !== other.body)
       throw new Error(
-        `they answer differently: ${one.status} ${one.body.slice(0, 100)}, ${other.status} ${other.body.slice(0, 100)}`,
+        `the servers answer differently: ${one.status} ${one.body.slice(0, 100)}, ${other.status} ${other.body.slice(0, 100)}`,
       )
     return one.cookies[0]!.split(';')[0]!
   }
@@ -174,7 +174,7 @@ function paidRow(name: string, runs: readonly Paid[]): void {
   paid.push(`| ${name} | ${of('perSecond').toFixed(0)} | ${times.join(' | ')} |`)
 }
 
-/** CPU time that a process has used so far. */
+/** CPU milliseconds used by a process so far. */
 function cpuMs(pid: number): number {
   const process = readProcess(pid)
   if (!process) throw new Error(`process ${pid} has ended`)

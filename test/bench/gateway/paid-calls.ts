@@ -11,7 +11,7 @@ export interface PaidCalls {
   verifyMs: number
   settleMs: number
   chainMs: number
-  /** What is left of a call without verify, settle and what the node took. */
+  /** Duration of a call without verify, settle and the node's time. */
   ownMs: number
   ownP99Ms: number
 }
@@ -21,7 +21,7 @@ interface Payment {
   nonce: string
 }
 
-/** Payments for what a server asks for, signed beforehand by the official client. */
+/** Signs payments for a server's requirements in advance, with the official client. */
 export async function signPayments(input: {
   url: string
   path: string
@@ -46,7 +46,7 @@ export async function signPayments(input: {
   )
 }
 
-/** Makes so many paid calls over so many connections; each must be answered with 200 and a receipt. Medians. */
+/** Makes paid calls over some connections and returns medians. Each answer must be 200 with a receipt. */
 export async function payCalls(input: {
   url: string
   path: string

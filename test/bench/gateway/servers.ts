@@ -15,7 +15,7 @@ interface ServerOptions {
   cleanup: Cleanup
 }
 
-/** The gateway as it is, with every check; its limits are out of reach. */
+/** The gateway with every check, and with limits too high to matter. */
 export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions): Promise<BenchServer> =>
   startServer({
     name: 'gateway',
@@ -36,11 +36,11 @@ export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions):
     }),
   })
 
-/** What takes payments without looking at them or keeping anything. */
+/** A server that accepts payments without checking or storing anything. */
 export const startBareServer = ({ facilitator, cleanup }: Omit<ServerOptions, 'postgres'>) =>
   startBare([], { facilitator, cleanup })
 
-/** The same, which keeps what has to be kept and asks the chain, and still looks at nothing. */
+/** The same, but it stores the minimum and asks the chain. It still checks nothing. */
 export const startBareLedger = ({ postgres, facilitator, cleanup }: ServerOptions) =>
   startBare([postgres.ownerUrl, facilitator.rpcUrl], { facilitator, cleanup })
 
@@ -57,7 +57,7 @@ const startBare = (books: string[], { facilitator, cleanup }: Omit<ServerOptions
     ],
   })
 
-/** The stock @x402/hono server before the same data, installed on first use; throws when it cannot be had. */
+/** The stock @x402/hono server with the same data, installed on first use. Throws if it is unavailable. */
 export async function startPeer({ postgres, facilitator, cleanup }: ServerOptions): Promise<BenchServer> {
   const folder = await npmPeer('x402', '@x402/hono')
   const databaseUrl = postgres.roleUrl('api')

@@ -6,7 +6,7 @@ import { COLUMNS, transfers } from './transfers.ts'
 
 const ROWS_PER_CHUNK = 200
 
-/** A table like `transfers`, with the same partitions and indexes. */
+/** Creates a table like `transfers`, with the same partitions and indexes. */
 export async function createLimitTable(owner: pg.Pool): Promise<void> {
   await owner.query(
     `create table transfers_limit (like transfers including all) partition by hash (network_id, tx_hash)`,
@@ -17,7 +17,7 @@ export async function createLimitTable(owner: pg.Pool): Promise<void> {
     )
 }
 
-/** The same rows by one plain COPY: no staging, no key to decide anything, one transaction. */
+/** Writes the same rows with one plain COPY: no staging, no conflict check, one transaction. */
 export async function copyPlainly(owner: pg.Pool, rows: number): Promise<void> {
   const client = await owner.connect()
   try {

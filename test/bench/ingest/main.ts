@@ -46,7 +46,7 @@ try {
       await owner.query(`drop schema if exists ${schema} cascade`)
     await owner.query('checkpoint')
   }
-  /** Milliseconds of one run into empty tables, which must then hold the rows. */
+  /** Measures one run into empty tables in milliseconds, and checks that they then hold the rows. */
   const timed = (rows: number, table: string, work: () => Promise<unknown>) => async (): Promise<number> => {
     await fresh()
     const startMs = performance.now()
@@ -60,7 +60,7 @@ try {
   await write(BATCH)
   await copyPlainly(owner, BATCH)
 
-  log(`G7: ${args.rows.toLocaleString('en')} rows by the write path and by plain COPY, ${args.pairs} pairs`)
+  log(`G7: ${args.rows.toLocaleString('en')} rows, write path against plain COPY, ${args.pairs} pairs`)
   const copies = await measurePairs({
     pairs: args.pairs,
     ours: timed(args.rows, 'transfers', () => write(args.rows)),
@@ -72,17 +72,17 @@ try {
     ['COPY into the same indexes (limit)', rates(copies, 'peer', args.rows)],
   )
 
-  log('the same rows once more')
+  log('writing the same rows again')
   await fresh()
   await write(args.rows)
   const replayMs = performance.now()
   const changed = await write(args.rows)
   raw.push(['replay of the same rows', perSecond((args.rows / (performance.now() - replayMs)) * 1_000)])
   if (changed !== 0) throw new Error(`a replay changed ${changed} rows`)
-  raw.push(['rows that the replay changed', String(changed)])
+  raw.push(['rows changed by the replay', String(changed)])
 
   const rows = args['workflow-rows']
-  log(`G12: ${rows.toLocaleString('en')} rows by activities of a workflow and by calls, ${args.pairs} pairs`)
+  log(`G12: ${rows.toLocaleString('en')} rows, workflow activities against direct calls, ${args.pairs} pairs`)
   const inWorkflow = await startWorkflows({ folder, pool: ingest, cleanup, log })
   await inWorkflow(batchesOf(1_000))
   const workflows = await measurePairs({
@@ -120,7 +120,7 @@ try {
       })
       addRatio(goal, pairs)
       raw.push([`write path beside ${name}`, rates(pairs, 'ours', peerRows)])
-      raw.push([`${name}, start of Python not counted`, rates(pairs, 'peer', peerRows)])
+      raw.push([`${name}, without the start of Python`, rates(pairs, 'peer', peerRows)])
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       ratios.push({ ...goal, values: [], missing: reason.replaceAll(/\s+/g, ' ').slice(0, 300) })
@@ -143,7 +143,7 @@ function openPool(url: string): pg.Pool {
   return connection.pool
 }
 
-/** Speed of ours by that of the peer, in each pair. */
+/** Adds the ratio of our speed to the peer's, per pair. */
 function addRatio(ratio: Omit<Ratio, 'values'>, pairs: readonly Pair[]): void {
   ratios.push({ ...ratio, values: pairs.map((pair) => pair.peer / pair.ours) })
 }
@@ -152,7 +152,7 @@ function rates(pairs: readonly Pair[], side: keyof Pair, rows: number): string {
   return pairs.map((pair) => perSecond((rows / pair[side]) * 1_000)).join(', ')
 }
 
-/** The table holds the rows of the run: their count, and amounts and hashes that differ in each. */
+/** Checks that the table holds all rows, by number of rows and of distinct hashes. */
 async function expectRows(owner: pg.Pool, table: string, rows: number): Promise<void> {
   const { rows: found } = await owner.query<{ rows: string; transactions: string }>(
     `select count(*) as rows, count(distinct tx_hash) as transactions from ${table}`,

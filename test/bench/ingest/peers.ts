@@ -21,9 +21,9 @@ export interface PeerDeps {
 }
 
 export interface Peer {
-  /** Schema that the peer writes to; dropped before each run. */
+  /** Schema that the peer writes to. It is dropped before each run. */
   schema: string
-  /** One load of the rows into an empty schema; seconds, without the start of Python. */
+  /** Loads the rows once into an empty schema. Returns seconds without the start of Python. */
   load: () => Promise<number>
 }
 
@@ -52,7 +52,7 @@ export async function dltPeer(deps: PeerDeps): Promise<Peer> {
   return {
     schema: 'peer_dlt',
     load: async () => {
-      // A name of its own for each run: dlt keeps state beside the file.
+      // A separate file name per run, because dlt keeps state by file.
       const own = `${file}.${runs++}`
       await pipeline(createReadStream(file), createWriteStream(own))
       const { output } = await runPeer(deps, join(bin, 'python'), [script, own, deps.databaseUrl])
@@ -118,7 +118,7 @@ async function runPeer(
     child.once('error', reject)
     child.once('close', resolve)
   })
-  // A program that ends early closes its input; its exit code tells why.
+  // A program that exits early closes its input. The exit code is checked below.
   if (input) await pipeline(createReadStream(input), child.stdin).catch(() => {})
   else child.stdin.end()
   const code = await closed

@@ -16,8 +16,8 @@ import type { ingestBatches } from './workflow.ts'
 const TASK_QUEUE = 'bench'
 
 /**
- * The development server with the product's settings and a database file, and a worker in this process; answers a
- * function that writes batches in a workflow.
+ * Starts the Temporal development server with the product's settings and a database file, and a worker in
+ * this process. Returns a function that writes batches in a workflow.
  */
 export async function startWorkflows(input: {
   folder: string
@@ -31,7 +31,8 @@ export async function startWorkflows(input: {
     cacheFolder: cacheFolder(),
     log,
   })
-  if ('address' in choice) throw new Error('the bench needs a server of its own')
+  if ('address' in choice)
+    throw new Error('the benchmark needs its own Temporal server: unset TEMPORAL_ADDRESS')
   const port = await freePort()
   const spec = temporalService({ program: choice.program, port, file: join(folder, 'temporal.db') })
   await startPart(spec, cleanup)

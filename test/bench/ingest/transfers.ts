@@ -1,6 +1,6 @@
 import type { CopyValue } from '../../../db/copy-rows.ts'
 
-/** Columns of `transfers` as the chain's write path gives them, and its natural key. */
+/** Columns of `transfers` in the order of the chain's write path, and its natural key. */
 export const COLUMNS = [
   'network_id',
   'tx_hash',
@@ -27,7 +27,7 @@ const ROWS_PER_BLOCK = 100
 const FROM_MS = Date.parse('2025-01-01')
 const FETCHED_AT = new Date('2026-01-01')
 
-/** 32 bits out of a number, well mixed. */
+/** Hashes a number to 32 well-mixed bits. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b)
@@ -46,11 +46,11 @@ function hex(digits: number, seed: number): string {
 const accounts = Array.from({ length: ACCOUNTS }, (_, index) => hex(40, index + 1_000_000_000))
 const tokens = Array.from({ length: TOKENS }, (_, index) => hex(40, index + 2_000_000_000))
 
-/** Row number `index` of the chain: two transfers a transaction, 100 a block, hashes without order. */
+/** Row number `index`: two transfers per transaction, 100 per block, hashes in no order. */
 function transfer(index: number): CopyValue[] {
   const transaction = index >>> 1
   const block = Math.floor(index / ROWS_PER_BLOCK)
-  // The number itself goes into the hash, so that no two are the same.
+  // The hash contains the number, so that hashes are unique.
   const hash = `${hex(56, transaction)}${transaction.toString(16).padStart(8, '0')}`
   return [
     'ethereum',
@@ -72,7 +72,7 @@ function transfer(index: number): CopyValue[] {
   ]
 }
 
-/** The rows from `from` on, made one by one: a batch is never in memory as a whole. */
+/** Generates `count` rows from `from` on one by one, so that a batch is never in memory as a whole. */
 export function* transfers(from: number, count: number): Generator<CopyValue[]> {
   for (let index = from; index < from + count; index++) yield transfer(index)
 }

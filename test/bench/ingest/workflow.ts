@@ -8,7 +8,10 @@ interface BenchActivities {
 
 const { writeBatch } = proxyActivities<BenchActivities>(bulkLoad)
 
-/** Writes batch after batch, as a sync does, with the retry profile of the product. Returns the rows that were new. */
+/**
+ * Writes batches one after the other, as a sync does, with the product's retry policy. Returns the number of
+ * new rows.
+ */
 export async function ingestBatches(batches: BatchInput[]): Promise<number> {
   let inserted = 0
   for (const batch of batches) inserted += await writeBatch(batch)

@@ -10,7 +10,7 @@ export interface BatchInput {
   count: number
 }
 
-/** One batch through the write path of the product, committed. Returns the rows that were new. */
+/** Writes and commits one batch through the product's write path. Returns the number of new rows. */
 export function writeBatch(pool: pg.Pool, { from, count }: BatchInput): Promise<number> {
   return transact(pool, ({ client }) =>
     appendRows(client, {
@@ -22,7 +22,7 @@ export function writeBatch(pool: pg.Pool, { from, count }: BatchInput): Promise<
   )
 }
 
-/** The batches that `rows` rows make. */
+/** Splits `rows` rows into batches. */
 export function batchesOf(rows: number): BatchInput[] {
   return Array.from({ length: Math.ceil(rows / BATCH) }, (_, index) => ({
     from: index * BATCH,

@@ -1,6 +1,6 @@
 import { measure, type Measured, readHeadlines } from './measure.ts'
 
-// npm run sluice -- bench news-coins [--all]: how well headlines are understood; --all lists what was not.
+// npm run sluice -- bench news-coins [--all]: measures the recognition in headlines. --all lists the errors.
 const headlines = readHeadlines()
 const rows: Measured[] = [
   measure('all', headlines),

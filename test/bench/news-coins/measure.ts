@@ -4,7 +4,10 @@ import { findCoins } from '../../../activities/news/coins/find-coins.ts'
 import { createVocabulary } from '../../../activities/news/coins/vocabulary.ts'
 import { scoreSentiment } from '../../../activities/news/sentiment/score-sentiment.ts'
 
-/** A headline with what people said of it. `part`: the rules were tuned on `tuned` alone, and `fresh` came after them. */
+/**
+ * A headline with manual labels. `part`: the rules were tuned only on `tuned`; `fresh` was labelled after
+ * them.
+ */
 export interface Headline {
   part: string
   sentiment: string
@@ -21,10 +24,10 @@ interface Wrong {
 export interface Measured {
   name: string
   headlines: number
-  /** Of the coins that were found, those that are right; of those that are right, the found ones. */
+  /** Share of found coins that are correct, and share of correct coins that were found. */
   precision: number
   recall: number
-  /** Headlines whose tone is the labelled one; precision and recall of both directions together. */
+  /** Share of headlines with the labelled tone, and precision and recall of both directions together. */
   toneRight: number
   tonePrecision: number
   toneRecall: number
@@ -41,7 +44,7 @@ export function readHeadlines(): Headline[] {
   }))
 }
 
-/** Measures the recognition of coins and of tone on labelled headlines, title alone. */
+/** Measures the recognition of coins and tone in labelled headlines, by title only. */
 export function measure(name: string, headlines: readonly Headline[]): Measured {
   const vocabulary = createVocabulary(
     readTable('coins.tsv').map(([rank, id, symbol, coin]) => ({

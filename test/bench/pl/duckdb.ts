@@ -5,13 +5,13 @@ import { toNumber } from '../../../db/values/decimal.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { COINS, FROM_MS, HOURS, PRICE_SQL } from './history.ts'
 
-/** DuckDB in this process with two threads, as many as the machine has cores. */
+/** Opens DuckDB in this process with two threads, one per core of the reference machine. */
 export async function openDuckDb(): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
   return await instance.connect()
 }
 
-/** All hourly prices as one Parquet file, sorted by coin and hour. */
+/** Writes all hourly prices to one Parquet file, sorted by coin and hour. */
 export async function writePrices(duckdb: DuckDBConnection, file: string): Promise<void> {
   await duckdb.run(`copy (
     select coin::integer as coin, hour::integer as hour, ${PRICE_SQL} as price
@@ -19,7 +19,7 @@ export async function writePrices(duckdb: DuckDBConnection, file: string): Promi
   ) to '${file}' (format parquet)`)
 }
 
-/** Prices back from the file, one column of doubles per coin. */
+/** Reads the prices from the file, one array of doubles per coin. */
 export async function readPrices(duckdb: DuckDBConnection, file: string): Promise<Float64Array[]> {
   const columns = Array.from({ length: COINS }, () => new Float64Array(HOURS))
   const result = await duckdb.stream(`select coin, hour, price from '${file}'`)
@@ -40,7 +40,10 @@ export async function readPrices(duckdb: DuckDBConnection, file: string): Promis
   return columns
 }
 
-/** The legs as a table of DuckDB: hour, coin, quantity, and the flow of legs that cross the border. */
+/**
+ * Loads the legs into a DuckDB table: hour, coin, quantity, and the flow of legs that cross the border of the
+ * scope.
+ */
 export async function loadLegs(
   duckdb: DuckDBConnection,
   transactions: Leg[][],
@@ -59,7 +62,7 @@ export async function loadLegs(
   appender.closeSync()
 }
 
-/** Ways to ask DuckDB for the value at each hour and the flow of the hour that starts there. The fastest one counts. */
+/** Queries for the value at each hour and the flow of the hour that starts there. The fastest one counts. */
 export const QUERIES: Record<string, (file: string) => string> = {
   'as-of join': (file) => `
     with balances as (

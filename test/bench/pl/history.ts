@@ -9,10 +9,10 @@ export const HOURS = DAYS * 24 + 1
 export const FROM_MS = Date.parse('2021-01-01')
 export const TO_MS = FROM_MS + DAYS * DAY_MS
 
-/** Coins 0 and 1 are the units of account. */
+/** Coins 0 and 1 are bitcoin and ethereum, the units of account. */
 export const coinName = (coin: number) => (coin === 0 ? 'bitcoin' : coin === 1 ? 'ethereum' : `coin-${coin}`)
 
-/** The price of a coin at an hour, in SQL of DuckDB: waves around a level between 0.01 and 100,000, 6 places. */
+/** DuckDB SQL for the price of a coin at an hour: waves around a level between 0.01 and 100,000, 6 places. */
 export const PRICE_SQL = `round(power(10, coin % 8 - 2) * (1.7 + 0.5 * sin(hour / (500.0 + 7 * coin)) + 0.1 * sin(hour * 0.37 + coin)), 6)`
 
 function random(seed: number): () => number {
@@ -26,8 +26,8 @@ function random(seed: number): () => number {
 }
 
 /**
- * A wallet's transactions in order, from a seed: first a large deposit of each coin, then transfers, swaps and lone fees
- * evenly over five years, swaps and transfers out with a fee. About 2.2 legs each.
+ * Generates a wallet's transactions in order from a seed: first a large deposit of each coin, then transfers,
+ * swaps and plain fees evenly over five years. Swaps and outgoing transfers have a fee. About 2.2 legs each.
  */
 export function* history(input: {
   count: number

@@ -20,7 +20,7 @@ const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
 const loadAtStart = loadavg()[0]!
 if (loadAtStart > 1)
-  log(`the load is ${loadAtStart.toFixed(1)} before the start: absolute figures will be too high`)
+  log(`the load before the start is ${loadAtStart.toFixed(1)}: absolute times will be too long`)
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-pl-'))
 try {
@@ -38,7 +38,7 @@ try {
   const cube = createPriceCube({ fromMs: FROM_MS, hours: HOURS })
   for (const [coinId, coin] of coins) prices[coin]!.forEach((usd, hour) => cube.put(coinId, hour, usd))
 
-  // The fastest way to ask DuckDB counts; the first runs of either side are its warm-up.
+  // The fastest DuckDB query counts. The first runs of each side are the warm-up.
   const tried: { name: string; sql: string; ms: number }[] = []
   for (const [name, query] of Object.entries(QUERIES)) {
     const sql = query(file)
@@ -119,7 +119,10 @@ P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString(
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Largest difference of two series, relative to the value and to the largest flow; above 1e-12 the ratio is void. */
+/**
+ * Largest difference of two series, relative to the value and to the largest flow. Throws above 1e-12, which
+ * voids the ratio.
+ */
 function compareSeries(ours: ReturnType<typeof hourlySeries>, peer: Series): { value: number; flow: number } {
   const largest = { value: 0, flow: 0 }
   const note = (what: 'value' | 'flow', a: number, b: number, scale: number) => {

@@ -37,12 +37,12 @@ interface FullRun extends Parts {
 export interface MaterialisedResult {
   full: FullRun
   tenfold: FullRun
-  /** from the late change's commit on, one for each change */
+  /** time from the commit of each late change */
   changes: Parts[]
   readMs: number
 }
 
-/** The same wallet in Postgres: full and incremental computation of its days, memory, and reading them. */
+/** Measures the same wallet in Postgres: full and incremental computation of its days, memory, and reads. */
 export async function benchMaterialised(input: {
   transactions: Leg[][]
   prices: Float64Array[]
@@ -61,7 +61,7 @@ export async function benchMaterialised(input: {
     await seedTenfold(owner.pool, { from: '1', to: '2' })
     await owner.pool.query('vacuum analyze')
 
-    log('computing all days of both, each in a process of its own')
+    log('computing all days of both wallets, each in a separate process')
     const full = await inProcess(databaseUrl, '1')
     const tenfold = await inProcess(databaseUrl, '2')
     await owner.pool.query('vacuum analyze pl_days, balance_days')
@@ -91,7 +91,7 @@ async function inProcess(databaseUrl: string, walletId: string): Promise<FullRun
 
 type Owner = ReturnType<typeof openDb>
 
-/** A transaction that comes 30 days late, 21 times over; at the end everything has to be as after a full run. */
+/** Adds a transaction 30 days late, CHANGES times. At the end everything must equal a full run. */
 async function lateChanges({ db, pool }: Owner): Promise<Parts[]> {
   const times: Parts[] = []
   const { id: bookId } = await openBook(db, WALLET)
@@ -115,7 +115,7 @@ async function lateChanges({ db, pool }: Owner): Promise<Parts[]> {
   await markBookDirty({ db, book: WALLET, from: new Date(0) })
   await recomputeBook({ pool, book: WALLET, nowMs: NOW_MS })
   await fold()
-  if ((await fingerprint(pool)) !== incremental) throw new Error('incremental and full differ')
+  if ((await fingerprint(pool)) !== incremental) throw new Error('incremental and full computation differ')
   return times
 }
 

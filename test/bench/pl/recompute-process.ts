@@ -3,7 +3,7 @@ import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
 import { openDb } from '../../../db/connect.ts'
 import { openBook } from '../../../db/pnl/books.ts'
 
-/** A worker that computes one wallet in full and prints its times and peak memory: `recompute-process.ts URL WALLET NOW`. */
+/** `recompute-process.ts URL WALLET NOW`: computes one wallet in full, and prints times and peak memory. */
 const [url, walletId, now] = process.argv.slice(2)
 const nowMs = Number(now)
 const { db, pool, close } = openDb({ url: url!, maxConnections: 2, applicationName: 'bench' })

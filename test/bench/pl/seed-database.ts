@@ -6,7 +6,10 @@ import { transact } from '../../../db/transact.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { COINS, coinName, DAYS, FROM_MS, HOURS, TO_MS } from './history.ts'
 
-/** Daily prices of all coins, hourly ones of the units of account for five years and of all for the last two days. */
+/**
+ * Inserts daily prices of all coins, hourly prices of the units of account for five years, and hourly prices
+ * of all coins for the last two days.
+ */
 export async function seedPrices(pool: pg.Pool, prices: readonly Float64Array[]): Promise<void> {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(FROM_MS), new Date(TO_MS)])
   const columns = ['coin_id', 'at', 'usd', 'source', 'fetched_at']
@@ -69,7 +72,7 @@ export function movementRow(walletId: string, leg: Leg): CopyValue[] {
   ]
 }
 
-/** The wallet's movements; in steps, as a sync writes them. */
+/** Inserts the wallet's movements in steps, as a sync does. */
 export async function seedMovements(
   pool: pg.Pool,
   walletId: string,
@@ -87,7 +90,7 @@ export async function seedMovements(
   }
 }
 
-/** A wallet with ten times the transactions, spread over the same time. */
+/** Inserts a wallet with ten times the transactions over the same time. */
 export async function seedTenfold(pool: pg.Pool, input: { from: string; to: string }): Promise<void> {
   for (let copy = 0; copy < 10; copy++) {
     await pool.query(

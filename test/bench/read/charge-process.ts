@@ -6,13 +6,13 @@ import { uuidV7 } from '../../../db/values/uuid-v7.ts'
 const CALLERS = 16
 
 /**
- * charge-process.ts WAY METER_URL OWNER_URL ACCOUNT SECONDS: callers that charge one account without a pause, by the
- * product's group commit or by an UPDATE each. Prints how many were committed.
+ * charge-process.ts WAY METER_URL OWNER_URL ACCOUNT SECONDS: callers charge one account without pause, by the
+ * product's group commit or with one UPDATE each. Prints the number of committed charges.
  */
 const [way, meterUrl, ownerUrl, accountId, seconds] = process.argv.slice(2)
 const { pool, close } = openDb({
   url: way === 'group' ? meterUrl! : ownerUrl!,
-  // The group needs one connection; an UPDATE for each request gets what pg's pool gives by default.
+  // Group commit needs few connections. One UPDATE per request gets the default pool size of pg.
   maxConnections: way === 'group' ? 2 : 10,
   applicationName: 'bench-charge',
 })

@@ -7,7 +7,7 @@ import type { BenchPostgres } from '../shared/bench-postgres.ts'
 const run = promisify(execFile)
 const PROCESSES = 4
 
-/** What an account has paid, by its balance and by its ledger. */
+/** Credits spent by an account, by its balance and by its ledger. */
 export interface Spent {
   posted: number
   credits: number
@@ -25,8 +25,8 @@ export async function readSpent(owner: pg.Pool, accountId: string): Promise<Spen
 }
 
 /**
- * The balance moved by what the requests cost: every answered one is in the ledger, and at most those in flight
- * besides. Throws otherwise: the ratio is void.
+ * Checks that the balance changed by the cost of the requests, and that the ledger has every answered request
+ * and at most those in flight besides. Throws otherwise, which voids the ratio.
  */
 export function checkCharges(
   before: Spent,

@@ -21,7 +21,10 @@ interface Page {
 
 const hashesOf = (body: string) => (JSON.parse(body) as Page).result.map(({ hash }) => hash.id).join()
 
-/** Without the charge the API answers the same bytes, and the plain server the same transactions. Throws otherwise. */
+/**
+ * Checks that the API without charge returns the same bytes, and the plain server the same transactions.
+ * Throws otherwise.
+ */
 export async function checkRest(servers: {
   api: BenchServer
   free: BenchServer
@@ -31,15 +34,16 @@ export async function checkRest(servers: {
   const { api, free, plain, key } = servers
   for (const wallet of sample) {
     const body = await page(api, wallet, key)
-    if ((JSON.parse(body) as Page).result.length !== 20) throw new Error('a page has not 20 transactions')
+    if ((JSON.parse(body) as Page).result.length !== 20)
+      throw new Error('a page does not have 20 transactions')
     if ((await page(free, wallet, key)) !== body)
       throw new Error('the API without charge answers differently')
     if (hashesOf(await page(plain, wallet, key)) !== hashesOf(body))
-      throw new Error('the plain server answers other transactions')
+      throw new Error('the plain server returns different transactions')
   }
 }
 
-/** PostGraphile answers the same transactions. Throws otherwise. */
+/** Checks that PostGraphile returns the same transactions. Throws otherwise. */
 export async function checkGraphQl(servers: {
   api: BenchServer
   peer: BenchServer
@@ -59,6 +63,6 @@ export async function checkGraphQl(servers: {
     const nodes = answer.data?.transactions?.nodes
     if (!nodes) throw new Error(`PostGraphile answers ${body.slice(0, 200)}`)
     if (nodes.map(({ hash }) => hash).join() !== hashesOf(await page(api, wallet, key)))
-      throw new Error('PostGraphile answers other transactions')
+      throw new Error('PostGraphile returns different transactions')
   }
 }

@@ -5,7 +5,7 @@ import { routes } from '../../../api/routes.ts'
 import { createServer } from '../../../api/server.ts'
 import type { Charge } from '../../../db/metering/meter.ts'
 
-/** The API with every check, and a meter that takes nothing. */
+/** The API with every check and a meter that charges nothing. */
 const config = readApiConfig(process.env)
 const pools = openPools(config)
 const balance = { granted: 1e15, available: 1e15, periodEndsInS: 1_000 }

@@ -13,7 +13,7 @@ export interface Load {
   p99Ms: number
 }
 
-/** Keep-alive connections that ask for pages for some seconds. Throws when any request failed. */
+/** Requests pages over keep-alive connections for some seconds. Throws if any request failed. */
 export async function load(
   wrk: Tool,
   server: BenchServer,

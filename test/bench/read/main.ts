@@ -19,7 +19,7 @@ import { ADDRESS_SQL, BIG_WALLET, FIRST_WALLET, openAccount, seedRead } from './
 import { measureScaling } from './scaling.ts'
 import * as servers from './servers.ts'
 
-// --scaling 1: only the table of 1, 2 and 4 processes, --seconds each.
+// --scaling 1: measures only the table of 1, 2 and 4 processes, --seconds each.
 const args = readArguments({ rows: 1_000_000, pairs: 5, seconds: 3, scaling: 0 })
 const log = (line: string) => console.log(`bench:read ${line}`)
 const busy = busyReason()
@@ -54,7 +54,7 @@ try {
   const first = await fetch(pageUrl(api, FIRST_WALLET), { headers: { 'x-api-key': key } })
   const cost = Number(first.headers.get('x-credits-cost'))
   if (first.status !== 200 || !(cost > 0)) throw new Error(`${first.status} ${await first.text()}`)
-  // Its charges have no ledger rows, so that they go to an account of their own.
+  // The plain server writes no ledger rows, so it gets its own account.
   const plain = await servers.startPlainServer(postgres, await openAccount(db), cleanup)
   await checkRest({ api, free, plain, key })
   if (args.scaling > 0)
@@ -68,11 +68,11 @@ try {
     ;(p99[name] ??= []).push(result.p99Ms)
     return result
   }
-  /** Requests per second of the API, void when the ledger and the balance do not say the same. */
+  /** Requests per second of the API. Throws if ledger and balance disagree. */
   const ours = async (options: Parameters<typeof load>[2], name = 'API'): Promise<number> => {
     const before = await readSpent(owner, accountId)
     const result = await rate(api, name, options)
-    // What was in flight when the load stopped may still commit.
+    // Requests in flight when the load stopped may still commit.
     await sleep(200)
     const after = await readSpent(owner, accountId)
     checkCharges(before, after, { answered: result.requests, inFlight: CONNECTIONS, cost })
@@ -81,7 +81,7 @@ try {
   const other = async (server: servers.BenchServer, name: string, options = {}): Promise<number> =>
     (await rate(server, name, { ...random, ...options })).perSecond
 
-  /** Interleaved pairs of ours and the other side; a side that fails leaves a ratio without figures. */
+  /** Measures interleaved pairs of our side and the peer. If a side fails, the ratio has no figures. */
   async function compare(
     ratio: Omit<Ratio, 'values'>,
     names: readonly [string, string],
@@ -157,7 +157,7 @@ try {
       peer: () => chargesPerSecond({ ...charging, way: 'update' }),
     }),
   )
-  /** Runs the work while the wallet changes all the time, so that its pages are read and not at hand. */
+  /** Runs the work while the wallet changes constantly, so that its pages are not cached. */
   async function whileItChanges(work: () => Promise<number>): Promise<number> {
     let isOver = false
     async function change(): Promise<void> {
@@ -187,7 +187,7 @@ try {
   for (const [name, values] of Object.entries(p99))
     raw.push([`p99 of ${name}, ms`, values.map((value) => value.toFixed(0)).join(', ')])
   raw.push(['API, peak memory', `${await peakRssMb(api.pid)} MB`])
-  raw.push(['credits', `the balance moved by ${cost} for each ledger row, in every run of ours`])
+  raw.push(['credits', `in every run of ours, the balance changed by ${cost} per ledger row`])
   printReport({
     title: `Pages of 20 of ${args.rows.toLocaleString('en')} transactions, ${CONNECTIONS} connections, one key`,
     ratios,

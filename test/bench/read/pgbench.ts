@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { CompiledQuery } from 'kysely'
 import { readWalletPages } from '../../../db/chain/read-wallet-page.ts'
-import type { ReadonlyDb } from '../../../db/connect.ts'
+import type { ReadonlyDb } from '../../../db/schema.ts'
 import type { Tool } from '../shared/debian-tool.ts'
 import { ADDRESS_SQL, FIRST_WALLET } from './seed.ts'
 
 const run = promisify(execFile)
 
-/** Writes the product's own page statement as a script of pgbench, for random wallets. */
+/** Writes the product's page statement as a pgbench script for random wallets. */
 export async function writePageScript(file: string, wallets: number): Promise<void> {
   let text = ''
   const recorder = {
@@ -30,7 +30,7 @@ export async function writePageScript(file: string, wallets: number): Promise<vo
   await writeFile(file, `\\set n random(${FIRST_WALLET}, ${FIRST_WALLET + wallets - 1})\n${statement};\n`)
 }
 
-/** Pages per second that pgbench reads over a number of connections, as role `api`. */
+/** Measures with pgbench how many pages per second role `api` reads over a number of connections. */
 export async function pgbench(
   tool: Tool,
   options: { script: string; port: number; connections: number; seconds: number },

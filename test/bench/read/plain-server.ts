@@ -2,7 +2,10 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { openDb } from '../../../db/connect.ts'
 
-/** plain-server.ts DATABASE_URL ACCOUNT PORT: the page by the query builder, charged by one UPDATE for each request. */
+/**
+ * plain-server.ts DATABASE_URL ACCOUNT PORT: serves the page with the query builder, and charges with one
+ * UPDATE per request.
+ */
 const [url, accountId, port] = process.argv.slice(2)
 const { db } = openDb({ url: url!, maxConnections: 8, applicationName: 'bench-plain' })
 const app = Fastify()

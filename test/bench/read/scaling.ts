@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 import { createKey } from '../../../db/metering/write.ts'
 import type { BenchPostgres } from '../shared/bench-postgres.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
@@ -23,7 +23,10 @@ interface Scaling {
   seconds: number
 }
 
-/** Charged pages per second of 1, 2 and 4 API processes on one database: one hot account, and 200 accounts. */
+/**
+ * Charged pages per second with 1, 2 and 4 API processes on one database, for one hot account and for 200
+ * accounts.
+ */
 export async function measureScaling(input: Scaling): Promise<[what: string, figures: string][]> {
   const { postgres, cleanup, db, seed, owner } = input
   const apis: BenchServer[] = []
@@ -47,7 +50,7 @@ export async function measureScaling(input: Scaling): Promise<[what: string, fig
   return rows
 }
 
-/** The connections are shared out among the processes. `keys`: joined by commas, one of them for each request. */
+/** Divides the connections among the processes. `keys`: comma-separated; each request uses one at random. */
 async function loadAll({ wrk, seed, seconds }: Scaling, apis: readonly BenchServer[], keys: string) {
   const connections = CONNECTIONS / apis.length
   const options = { mode: 'rest', key: keys, first: FIRST_WALLET, count: seed.wallets, page: 1 } as const
@@ -69,7 +72,7 @@ async function totals(owner: pg.Pool): Promise<{ entries: number; ledger: number
   return rows[0]!
 }
 
-/** What was answered is charged, and the balances say what the ledger does. Throws otherwise. */
+/** Checks that every answer is charged and that balances equal the ledger. Throws otherwise. */
 function checkTotals(
   before: Awaited<ReturnType<typeof totals>>,
   after: Awaited<ReturnType<typeof totals>>,

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connect.ts'
+import type { Db } from '../../../db/schema.ts'
 import { createAccount, createKey } from '../../../db/metering/write.ts'
 import { sql } from 'kysely'
 
@@ -15,8 +15,8 @@ export interface Seed {
 }
 
 /**
- * Wallets of 100 transactions each and one of 200,000, `rows` in total, ranked by the database's own triggers; prices
- * of their coins, and an account that neither rate nor credits limit.
+ * Inserts wallets of 100 transactions each and one of 200,000, `rows` in total, which triggers of the
+ * database rank. Also prices of their coins, and an account with practically unlimited rate and credits.
  */
 export async function seedRead(db: Db, rows: number): Promise<Seed> {
   const wallets = Math.max(1, Math.floor((rows - BIG_ROWS) / ROWS_PER_WALLET))
@@ -43,7 +43,7 @@ export async function seedRead(db: Db, rows: number): Promise<Seed> {
   return { wallets, accountId, key }
 }
 
-/** 200 coins and their prices. */
+/** Inserts 200 coins and their prices. */
 export async function seedCoins(db: Db): Promise<void> {
   await sql`insert into coins (id, symbol, name, slug, icon, is_stable, categories, last_seen_at, source, fetched_at)
     select 'coin-' || n, 'C' || n, 'Coin ' || n, 'coin-' || n, '', false, '{}', now(), 'bench', now()
@@ -52,7 +52,7 @@ export async function seedCoins(db: Db): Promise<void> {
     select 'coin-' || n, 1.5 + n, now(), 'bench', now() from generate_series(0, 199) as n`.execute(db)
 }
 
-/** An account that neither rate nor credits limit, its period open. */
+/** Creates an account with practically unlimited rate and credits, and opens its period. */
 export async function openAccount(db: Db): Promise<string> {
   const { accountId } = await createAccount(db, {
     name: 'bench',
@@ -64,7 +64,7 @@ export async function openAccount(db: Db): Promise<string> {
   return accountId
 }
 
-/** Rows as the sync writes them, the fragment without its moving fields: about 500 characters. */
+/** Rows as the sync writes them. The fragment, without its changing fields, has about 500 characters. */
 const insertTransactions = (count: string) => `
   insert into wallet_transactions (wallet_id, network_id, at, block_number, block_hash, tx_index, hash, type, coin_ids,
     identified, main_coin_id, main_symbol, main_count, main_value_usd, fragment, source, fetched_at)

@@ -18,7 +18,7 @@ interface StartOptions {
   cleanup: Cleanup
 }
 
-/** Starts a server of the bench as a process; it is up when its port answers HTTP. */
+/** Starts a server as a process. It is up once its port answers HTTP. */
 export async function startServer({ name, args, env, cleanup }: StartOptions): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -51,7 +51,7 @@ const apiEnv = (postgres: BenchPostgres) => (port: number) => ({
   METER_DATABASE_URL: postgres.roleUrl('meter'),
 })
 
-/** The API as it is. */
+/** The unchanged API. */
 export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
     name: 'api',
@@ -60,7 +60,7 @@ export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
     cleanup,
   })
 
-/** The same server, put together with a meter that charges nothing. */
+/** The same API with a meter that charges nothing. */
 export const startFreeApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
     name: 'free api',
@@ -69,7 +69,7 @@ export const startFreeApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
     cleanup,
   })
 
-/** What one writes first: the query builder, and an UPDATE for the charge. */
+/** A simple first version: the query builder, and one UPDATE for the charge. */
 export const startPlainServer = (postgres: BenchPostgres, accountId: string, cleanup: Cleanup) =>
   startServer({
     name: 'plain server',
@@ -82,7 +82,7 @@ export const startPlainServer = (postgres: BenchPostgres, accountId: string, cle
     cleanup,
   })
 
-/** PostGraphile, installed on first use; throws when it cannot be had. */
+/** PostGraphile, installed on first use. Throws if it is unavailable. */
 export async function startPostGraphile(postgres: BenchPostgres, cleanup: Cleanup): Promise<BenchServer> {
   const folder = await npmPeer('postgraphile')
   return startServer({
@@ -92,7 +92,10 @@ export async function startPostGraphile(postgres: BenchPostgres, cleanup: Cleanu
   })
 }
 
-/** The fields of an answer as columns, as one models them for PostGraphile: the same rows, order and index as ours. */
+/**
+ * The fields of an answer as columns, as is usual for PostGraphile, with the same rows, order and index as
+ * ours.
+ */
 export const GRAPHQL_SCHEMA = `
   create schema peer_graphql;
   create table peer_graphql.transaction as

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** Fewer rows say more of empty pages than of rows. */
+/** With fewer rows, empty pages distort the size per row. */
 const FEWEST_ROWS = 1_000
 
-/** Bytes of a row with its share of the indexes, by table; partitions count to their table. */
+/** Bytes per row including indexes, by table. Partitions count towards their table. */
 export async function bytesPerRow(owner: pg.Pool): Promise<[table: string, bytes: number, rows: number][]> {
   await owner.query('vacuum analyze')
   const { rows } = await owner.query<{ name: string; bytes: number; n: number }>(
@@ -17,13 +17,13 @@ export async function bytesPerRow(owner: pg.Pool): Promise<[table: string, bytes
 
 export interface SyncCost {
   requests: number
-  /** By which the database grows. */
+  /** Growth of the database. */
   bytes: number
   temporalBytes: number
   temporalCommits: number
 }
 
-/** What a sync asks upstream and leaves in the databases, of as many as `work` says it has made. */
+/** Upstream requests and database growth per sync. `work` returns the number of syncs it has run. */
 export async function costOfSync(owner: pg.Pool, work: () => Promise<number>): Promise<SyncCost> {
   const look = async () => {
     const { rows } = await owner.query<SyncCost>(

@@ -3,14 +3,14 @@ import { cpus } from 'node:os'
 import type { Run } from '../../../cli/supervisor/run-file.ts'
 import { readProcesses } from '../shared/processes.ts'
 
-/** Which share of the machine a part took, by name; `rest`: what made the load, and the system. They add up to what was busy. */
+/** Share of the machine by part. `rest`: the load generator and the system. The sum is the busy time. */
 export type Shares = Record<string, number>
 
-/** What the numbered parts of a kind have in common. */
+/** The name of a part without its number. */
 const kindOf = (name: string) =>
   name.startsWith('anvil-') || name === 'sandbox' ? 'upstreams' : name.replace(/-\d+$/, '')
 
-/** Runs `work` and says what each part took of the machine meanwhile. */
+/** Runs `work` and measures the share of the machine that each part used meanwhile. */
 export async function withShares<T>(
   run: Run,
   work: () => Promise<T>,
@@ -27,21 +27,21 @@ export async function withShares<T>(
   return { result, shares }
 }
 
-/** CPU seconds by kind of part so far, with those of their children: of Postgres, its sessions. */
+/** CPU seconds so far by kind of part, including child processes, such as the sessions of Postgres. */
 function partSeconds({ children }: Run): Record<string, number> {
   const processes = readProcesses()
   const seconds: Record<string, number> = {}
   for (const [name, { pid }] of Object.entries(children)) {
     for (const one of processes.filter((each) => each.pid === pid || each.parent === pid)) {
       const kind = isOfTemporal(one.pid) ? 'postgres for temporal' : kindOf(name)
-      // Children that have ended are in the times of their parent.
+      // Ended children are included in the times of their parent.
       seconds[kind] = (seconds[kind] ?? 0) + one.cpuS + (one.pid === pid ? one.endedCpuS : 0)
     }
   }
   return seconds
 }
 
-/** Whether a process is a session of Temporal's role in Postgres, by its title. */
+/** Whether a process is a Postgres session of Temporal, by its title. */
 function isOfTemporal(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: temporal ')

@@ -11,19 +11,21 @@ import { createSupervisor } from '../../../cli/supervisor/supervisor.ts'
 import { topology } from '../../../cli/topology/layout.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 
-/** After that what still runs is measured along. */
+/** Longest wait for running workflows. After it, they affect the measurement. */
 const PATIENCE_MS = 90_000
 
 export interface Installation {
   run: Run
-  /** What its processes are told. */
+  /** Environment of its processes. */
   env: Record<string, string>
   temporal: Client
-  /** Has exactly so many workers run. */
+  /** Starts or stops workers until `count` run. */
   setWorkers: (count: number) => Promise<void>
 }
 
-/** The topology of `sluice topology` in a folder of its own, with so many APIs and one worker, and nothing scheduled. */
+/**
+ * Starts the topology of `sluice topology` in its own folder, with `apis` APIs, one worker and no schedules.
+ */
 export async function startInstallation(options: {
   apis: number
   cleanup: Cleanup
@@ -44,7 +46,7 @@ export async function startInstallation(options: {
   const temporal = new Client({ connection })
   for await (const { scheduleId } of temporal.schedule.list())
     await temporal.schedule.getHandle(scheduleId).pause('bench')
-  log('waiting for what was begun')
+  log('waiting for running workflows')
   for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs; await sleep(1_000))
     if ((await temporal.workflow.count(`ExecutionStatus = 'Running' and TaskQueue = 'sluice'`)).count === 0)
       break

@@ -17,8 +17,9 @@ import { type Shares, withShares } from './cpu-shares.ts'
 import { startInstallation } from './installation.ts'
 import { measureSyncs, syncOnce } from './syncs.ts'
 
-// 1, 2 and 4 processes of a kind on one machine: its cores are the limit, and the table says who had them. Its line 0 is
-// what runs when nobody asks: `rest` is more than 5 % of that where something else uses the machine.
+// Runs 1, 2 and 4 processes of a kind on one machine. Its cores are the limit, and the table shows how parts
+// share them. Line 0 is the idle installation: a `rest` above 5 % there means that something else uses the
+// machine.
 const args = readArguments({ rounds: 3, seconds: 5 })
 const COUNTS = [1, 2, 4]
 const CONNECTIONS = 64
@@ -72,7 +73,7 @@ try {
         p99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
       }
     })
-    // What was in flight when the load stopped may still commit.
+    // Requests in flight when the load stopped may still commit.
     await sleep(200)
     const expected = { answered: loaded.result.requests, inFlight: CONNECTIONS, cost }
     checkCharges(before, await readSpent(owner, accountId), expected)
@@ -98,14 +99,14 @@ try {
     [
       `\nScale; ${machineLine()}\n`,
       ...tableOf('charged pages, APIs', reads),
-      ...tableOf('syncs of wallets with nothing new, workers', new Map([[0, [idle]], ...synced])),
-      `| a sync of a wallet with nothing new | |`,
+      ...tableOf('syncs of wallets without new data, workers', new Map([[0, [idle]], ...synced])),
+      `| a sync of a wallet without new data | |`,
       '| --- | --- |',
       `| events in its history | ${median(events)} |`,
       `| requests upstream | ${short(sync.requests)} |`,
       `| transactions of Temporal's tables | ${short(sync.temporalCommits)} |`,
       `| growth of Temporal's tables | ${Math.round(sync.temporalBytes)} bytes |`,
-      `| growth of ours | ${Math.round(sync.bytes)} bytes |`,
+      `| growth of the Sluice database | ${Math.round(sync.bytes)} bytes |`,
       '\n| table | bytes a row, with indexes | rows measured |',
       '| --- | --- | --- |',
       ...sizes.map(([name, bytes, n]) => `| ${name} | ${Math.round(bytes)} | ${n.toLocaleString('en')} |`),
@@ -123,7 +124,7 @@ interface Rate {
 }
 type Rounds = ReadonlyMap<number, { result: Rate; shares: Shares }[]>
 
-/** All counts in each round, the order turned with each. */
+/** Measures all counts in each round, in alternating order. */
 async function interleaved(
   measure: (count: number) => Promise<{ result: Rate; shares: Shares }>,
 ): Promise<Rounds> {
@@ -137,7 +138,7 @@ async function interleaved(
 function tableOf(what: string, rounds: Rounds): string[] {
   const parts = [...new Set([...rounds.values()].flat().flatMap(({ shares }) => Object.keys(shares)))]
   const percent = (values: number[]) => `${Math.round(100 * median(values))} %`
-  // What takes nothing is left out.
+  // Parts without CPU time are left out.
   const shown = parts.filter((part) =>
     [...rounds.values()].flat().some(({ shares }) => (shares[part] ?? 0) >= 0.01),
   )

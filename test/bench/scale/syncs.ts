@@ -1,6 +1,6 @@
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
 
-/** Syncs that are asked for at the same time. */
+/** Concurrent callers. */
 const CALLERS = 16
 
 export interface Sync {
@@ -14,7 +14,10 @@ export interface SyncRate {
   p99Ms: number
 }
 
-/** Syncs of wallets that have nothing new, one after the other by each caller, through Temporal and the workers. */
+/**
+ * Measures syncs of wallets without new data through Temporal and the workers. Each caller runs one after the
+ * other.
+ */
 export async function measureSyncs(
   client: Client,
   syncs: readonly Sync[],
@@ -37,7 +40,7 @@ export async function measureSyncs(
   return { syncs: tookMs.length, perSecond, p99Ms: tookMs[Math.floor(tookMs.length * 0.99)]! }
 }
 
-/** Resolves to the number of events in its history. */
+/** Runs one sync and returns the number of events in its history. */
 export async function syncOnce(client: Client, { address, networkId }: Sync): Promise<number> {
   const handle = await client.workflow.start('syncWallet', {
     workflowId: `sync:${address}:${networkId}`,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** Whole numbers of the command line with their defaults, and `--json`. Throws for anything else. */
+/** Reads integer options with defaults, and `--json`. Throws for anything else. */
 export function readArguments<Name extends string>(
   defaults: Record<Name, number>,
 ): Record<Name, number> & { json: boolean } {

@@ -4,7 +4,7 @@ import { migrate, type Role } from '../../../db/migrate.ts'
 import type { Cleanup } from './cleanup.ts'
 
 const DATABASE = 'postgres'
-// Commits are durable, as in production: a charge or a batch that costs no sync would flatter the figures.
+// Commits are durable, as in production. Without sync, charges and batches would be too fast.
 const SETTINGS = {
   fsync: 'on',
   shared_buffers: '1GB',
@@ -20,7 +20,7 @@ export interface BenchPostgres {
   roleUrl: (role: Role) => string
 }
 
-/** A migrated database on a server of its own, with the durability of production. */
+/** A migrated database on a separate server, with the durability of production. */
 export async function startBenchPostgres(cleanup: Cleanup): Promise<BenchPostgres> {
   const server = await startTemporaryPostgres({ settings: SETTINGS })
   cleanup.add(server.stop)

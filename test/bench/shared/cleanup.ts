@@ -4,8 +4,8 @@ export interface Cleanup {
 }
 
 /**
- * Ends what a benchmark has started, the last first; also when the benchmark itself is told to end. One for a part of it
- * ends with that of the whole.
+ * Stops the parts of a benchmark in reverse order, also on SIGINT or SIGTERM. With `whole`, the parts stop at
+ * the latest with that cleanup.
  */
 export function createCleanup(whole?: Cleanup): Cleanup {
   const stops: (() => unknown)[] = []

@@ -13,7 +13,7 @@ export interface Tool {
   env: NodeJS.ProcessEnv
 }
 
-/** A program on PATH, else out of Debian packages, unpacked into the cache. Throws when neither can be had. */
+/** Finds a program on PATH, else unpacks it from Debian packages into the cache. Throws if neither works. */
 export async function debianTool(tool: {
   name: string
   packages: readonly string[]

@@ -5,7 +5,7 @@ import type { Tool } from './debian-tool.ts'
 
 const run = promisify(execFile)
 
-/** What wrk's scripts need. */
+/** The load generator wrk, as a Debian package. */
 export const WRK = {
   name: 'wrk',
   packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'],
@@ -19,7 +19,7 @@ export interface PathsLoad {
   p99Ms: number
 }
 
-/** Keep-alive connections that ask an API for these paths in turn for some seconds. Throws when any request failed. */
+/** Requests the paths in turn over keep-alive connections for `seconds`. Throws if any request failed. */
 export async function loadPaths(
   wrk: Tool,
   options: { url: string; key: string; paths: readonly string[]; connections: number; seconds: number },

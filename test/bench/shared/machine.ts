@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 
-/** What figures depend on, in one line. */
+/** Describes the machine in one line. */
 export function machineLine(): string {
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`
   const date = new Date().toISOString().slice(0, 10)
   return `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, ${memory}, Node ${process.versions.node}, ${date}`
 }
 
-/** Why figures of now would say nothing; null: the machine is idle. */
+/** Why figures would be meaningless now. null: the machine is idle */
 export function busyReason(): string | null {
   const [load = 0] = loadavg()
   return load > 1 ? `the machine was busy before the start (load ${load.toFixed(1)})` : null

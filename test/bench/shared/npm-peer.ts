@@ -6,7 +6,10 @@ import { ROOT } from '../../../cli/folders.ts'
 
 const run = promisify(execFile)
 
-/** The folder of a peer from npm, installed on first use. Throws when it cannot be had. `packageName`: of the package that is measured. */
+/**
+ * Installs a peer from npm on first use and returns its folder. Throws if that fails. `packageName`: the
+ * measured package
+ */
 export async function npmPeer(name: string, packageName = name): Promise<string> {
   const folder = join(ROOT, 'test', 'bench', 'peers', name)
   await access(join(folder, 'node_modules', packageName)).catch(() =>

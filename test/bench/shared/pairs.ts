@@ -3,7 +3,7 @@ export interface Pair {
   peer: number
 }
 
-/** Runs both sides in turns, the order flipped with each pair. Milliseconds. */
+/** Runs both sides in turns, in alternating order. Returns milliseconds. */
 export function runPairs(input: {
   pairs: number
   ours: () => unknown
@@ -17,7 +17,7 @@ export function runPairs(input: {
   return measurePairs({ pairs: input.pairs, ours: timed(input.ours), peer: timed(input.peer) })
 }
 
-/** The same for sides that measure themselves. */
+/** The same for functions that return their own measurement. */
 export async function measurePairs(input: {
   pairs: number
   ours: () => Promise<number>

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Of Linux: the unit of the times in /proc. */
+/** Unit of times in /proc on Linux. */
 const TICKS_PER_SECOND = 100
 
-/** A process of this machine, as Linux tells of it. */
+/** A process, as read from /proc. */
 export interface Process {
   pid: number
   parent: number
-  /** Seconds of CPU: its own, and of its children that have ended. */
+  /** CPU seconds of the process, and of its children that have ended. */
   cpuS: number
   endedCpuS: number
 }
 
-/** All of them. One that ends meanwhile is left out. */
+/** All processes. One that ends meanwhile is left out. */
 export const readProcesses = (): Process[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []))
 
-/** Null: it has ended. */
+/** null: the process has ended */
 export function readProcess(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name stands in brackets and may hold spaces.
+    // The program name is in parentheses and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const seconds = (index: number) => Number(fields[index]) / TICKS_PER_SECOND
     return {

@@ -7,7 +7,10 @@ import { cacheFolder, ROOT } from '../../../cli/folders.ts'
 
 const run = promisify(execFile)
 
-/** The folder of programs of a Python peer, installed on first use into the cache. Throws when it cannot be had. */
+/**
+ * Installs a Python peer into the cache on first use and returns the folder of its programs. Throws if that
+ * fails.
+ */
 export async function pythonPeer(name: string, log: (line: string) => void): Promise<string> {
   const requirements = join(ROOT, 'test', 'bench', 'peers', name, 'requirements.txt')
   const digest = createHash('sha256')

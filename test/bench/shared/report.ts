@@ -1,15 +1,15 @@
 import { machineLine } from './machine.ts'
 import { median } from './pairs.ts'
 
-/** One figure of the table; more is better. */
+/** One row of the table. Higher is better. */
 export interface Ratio {
   id: string
   name: string
-  /** one value for each pair; none when `missing` says why */
+  /** one value per pair; empty if `missing` is set */
   values: readonly number[]
   floor: number
   goal: number
-  /** why there is no ratio: the peer cannot be had, or a check has failed */
+  /** why there is no ratio: the peer is unavailable, or a check failed */
   missing?: string
 }
 
@@ -17,12 +17,15 @@ interface Report {
   title: string
   ratios: readonly Ratio[]
   raw: readonly (readonly [what: string, figures: string])[]
-  /** why nothing is judged; null: judged */
+  /** why the ratios are not judged; null: they are judged */
   busy: string | null
   json: boolean
 }
 
-/** Prints the table, and with `json` one object of the medians on the last line. A ratio below its floor fails the run. */
+/**
+ * Prints the table, and with `json` an object of the medians on the last line. A ratio below its floor fails
+ * the run.
+ */
 export function printReport({ title, ratios, raw, busy, json }: Report): void {
   const lines = [
     '',

@@ -8,11 +8,11 @@ import { machineLine } from '../shared/machine.ts'
 import { readParts, type Reading, readTables, slope, worstTables } from './readings.ts'
 import { work } from './work.ts'
 
-// The installation of `npm start` under everything at once, and what of it grows.
+// Runs an installation of `npm start` under mixed load and measures growth.
 const args = readArguments({ minutes: 60, rate: 20, every: 20 })
 const log = (line: string) => console.log(`bench:soak ${line}`)
 const cleanup = createCleanup()
-/** Caches fill, pools open, the compiler learns: the slope is taken after this part. */
+/** Share of the time for warm-up (caches, pools, compiler). The slope is measured after it. */
 const WARM_UP = 1 / 3
 
 try {
@@ -30,9 +30,9 @@ try {
 
   const readings: Reading[] = []
   const ending = new AbortController()
-  log(`${args.minutes} minutes of everything at once, ${args.rate} reads a second`)
+  log(`${args.minutes} minutes of mixed load, ${args.rate} reads a second`)
   const working = work(sluice, { getsPerSecond: args.rate, signal: ending.signal })
-  // Whatever ends it early ends the readings as well.
+  // If the work fails early, the readings stop as well.
   working.catch(() => ending.abort())
   const startMs = performance.now()
   while (!ending.signal.aborted && performance.now() - startMs < args.minutes * 60_000) {
@@ -61,7 +61,7 @@ function print(
   worst: Awaited<ReturnType<typeof worstTables>>,
 ): void {
   const late = readings.slice(Math.floor(readings.length * WARM_UP))
-  /** At the end of the warm-up, at the end, and the change in an hour. */
+  /** Values after the warm-up and at the end, and the change per hour. */
   const cells = (of: (reading: Reading) => number | undefined, digits: number): string => {
     const points = late.flatMap((one) => {
       const value = of(one)
@@ -84,7 +84,7 @@ function print(
       `| size, MB | ${cells(({ tables }) => tables.mb, 1)} |`,
       `| rows, thousands | ${cells(({ tables }) => tables.rows / 1_000, 1)} |`,
       `| dead rows, thousands | ${cells(({ tables }) => tables.deadRows / 1_000, 1)} |`,
-      '\n| done | ends |',
+      '\n| action | outcomes |',
       '| --- | --- |',
       ...Object.entries(ended).map(
         ([kind, ends]) =>

@@ -3,28 +3,28 @@ import type pg from 'pg'
 import { readRun } from '../../../cli/supervisor/run-file.ts'
 import { type Process, readProcesses } from '../shared/processes.ts'
 
-/** What one process of the installation, with its own children, holds. */
+/** Resources of one process of the installation, including its children. */
 export interface ProcessReading {
-  /** Proportional: what processes share counts once. */
+  /** Proportional set size: shared memory counts once. */
   memoryMb: number
   files: number
 }
 
 export interface Reading {
-  /** Since the first one. */
+  /** Hours since the first reading. */
   hours: number
   processes: Record<string, ProcessReading>
   tables: { mb: number; rows: number; deadRows: number }
 }
 
-/** Of all processes that the installation runs by now. One that ends meanwhile is left out. */
+/** Reads all running processes of the installation. One that ends meanwhile is left out. */
 export async function readParts(home: string): Promise<Record<string, ProcessReading>> {
   const run = readRun(home)
-  if (!run) throw new Error('the installation does not run any more')
+  if (!run) throw new Error('the installation is not running')
   const all = readProcesses()
   const readings: Record<string, ProcessReading> = {}
   for (const [name, { pid }] of Object.entries({ ...run.children, supervisor: run.supervisor })) {
-    // The supervisor is the parent of all.
+    // The supervisor is the parent of all parts, so its children are not added.
     const pids = name === 'supervisor' ? [pid] : descendants(pid, all)
     const each = await Promise.all(pids.map((one) => readProcess(one).catch(() => null)))
     const found = each.filter((one) => one !== null)
@@ -60,7 +60,7 @@ export async function readTables(owner: pg.Pool): Promise<Reading['tables']> {
   return rows[0]!
 }
 
-/** The tables with most dead rows. */
+/** The tables with the most dead rows. */
 export async function worstTables(owner: pg.Pool): Promise<{ name: string; dead: number; live: number }[]> {
   const { rows } = await owner.query<{ name: string; dead: number; live: number }>(
     `select relname as name, n_dead_tup::int as dead, n_live_tup::int as live from pg_stat_user_tables
@@ -69,7 +69,7 @@ export async function worstTables(owner: pg.Pool): Promise<{ name: string; dead:
   return rows
 }
 
-/** Change in an hour, by least squares. */
+/** Change per hour, by least squares. */
 export function slope(points: readonly (readonly [hours: number, value: number])[]): number {
   const mean = (values: readonly number[]) => sum(values) / values.length
   const [x, y] = [mean(points.map(([hours]) => hours)), mean(points.map(([, value]) => value))]

@@ -12,10 +12,10 @@ import { LAUNCHER, type RunningSluice } from '../../start/running.ts'
 
 const runProgram = promisify(execFile)
 
-/** What was done, by kind, and how it ended. */
+/** Numbers of actions by kind and outcome. */
 export interface Tally {
   ended: Record<string, Record<string, number>>
-  /** Of each GET, with when it ended. */
+  /** End time and duration of each GET. */
   gets: { atMs: number; ms: number }[]
 }
 
@@ -23,8 +23,8 @@ const EXPORT_EVERY_MS = 10 * 60_000
 const DEADLINE_MS = 30_000
 
 /**
- * Everything at once until the signal: every GET of the table in turn at a rate, a sync of the wallet after each new
- * transfer on its chain, a payment at the gateway, a sync of the exchange account, and an export now and then.
+ * Runs everything at once until the signal: every GET route in turn at a rate, a wallet sync after each new
+ * transfer on its chain, payments at the gateway, syncs of the exchange account, and exports.
  */
 export async function work(
   sluice: RunningSluice,
@@ -104,7 +104,7 @@ async function ask(
   return { status: response.status, body: await response.json() }
 }
 
-/** One address for each GET of the table; waits for what is still being ingested. */
+/** One URL per GET route. Waits for data that is still being ingested. */
 async function targetsOf(sluice: RunningSluice): Promise<string[]> {
   const walker: Walker = {
     wallet: sluice.wallet,

@@ -9,8 +9,9 @@ import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason, machineLine } from '../shared/machine.ts'
 import { type TimedStart, timedStart } from './timed-start.ts'
 
-// Time to first data in a fresh clone: with nothing at hand, with packages and Temporal at hand, and of a second start.
-// `--build 1`: pip is out of reach, so that Go builds Temporal where the official download is out of reach as well.
+// Time to first data in a fresh clone: with empty caches, with packages and Temporal cached, and for a second
+// start. `--build 1`: makes pip unavailable, so that Go builds Temporal if the official download is
+// unavailable too.
 
 const GOALS = { nothing: 300, atHand: 45, second: 10 }
 const args = readArguments({ build: 0 })
@@ -30,16 +31,16 @@ try {
     log(title)
     return timedStart({ checkout, env, log })
   }
-  const nothing = await start('first start with nothing at hand')
+  const nothing = await start('first start with empty caches')
   await rm(join(checkout, '.sluice'), { recursive: true })
-  const atHand = await start('first start with packages and Temporal at hand')
+  const atHand = await start('first start with packages and Temporal cached')
   const second = await start('second start')
   report({ nothing, atHand, second })
 } finally {
   await cleanup.run()
 }
 
-/** The environment of a user who never ran it: empty caches of npm, pip, Go and the project. */
+/** The environment of a new user: empty caches of npm, pip, Go and the project. */
 async function emptyMachine(folder: string): Promise<NodeJS.ProcessEnv> {
   const programs = join(folder, 'bin')
   await mkdir(programs)
@@ -56,7 +57,7 @@ async function emptyMachine(folder: string): Promise<NodeJS.ProcessEnv> {
     PIP_CACHE_DIR: join(folder, 'pip'),
     GOPATH: join(folder, 'go'),
     GOCACHE: join(folder, 'go-build'),
-    // Else its module cache is read-only and cannot be removed.
+    // Otherwise the module cache is read-only and cannot be deleted.
     GOFLAGS: '-modcacherw',
   }
 }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** Seconds from the command to each moment of a start; `origin` is where Temporal came from. */
+/** Seconds from the command to each step of a start. `origin`: where Temporal came from. */
 export interface TimedStart {
-  /** Null: the packages were there. */
+  /** null: the packages were already installed */
   packages: number | null
   temporal: number
-  /** Calls are shown, and each of them was tried. */
+  /** The example calls are shown, after each was tried. */
   calls: number
   /** All areas have their first data. */
   summary: number
@@ -21,8 +21,8 @@ interface StartOptions {
 }
 
 /**
- * Does what `npm start` does, without npm, which would not pass the end on. Stops it after its summary, and tells how long
- * each step took. Rejects when it ends before.
+ * Runs the command of `npm start` without npm, which does not pass signals on. Stops it after its summary and
+ * returns the duration of each step. Rejects if it exits earlier.
  */
 export async function timedStart({ checkout, env, log }: StartOptions): Promise<TimedStart> {
   const startMs = performance.now()
@@ -47,7 +47,7 @@ export async function timedStart({ checkout, env, log }: StartOptions): Promise<
       if (line.startsWith('*** SANDBOX')) resolve()
     }
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
-    void exited.then(() => reject(new Error(`it ended before its summary:\n${printed.join('\n')}`)))
+    void exited.then(() => reject(new Error(`the start exited before its summary:\n${printed.join('\n')}`)))
   })
   try {
     await summary

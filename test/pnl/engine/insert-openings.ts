@@ -4,7 +4,7 @@ import { add, ZERO } from '../../../db/values/decimal.ts'
 import type { Decimal } from '../../../db/values/decimal.ts'
 import { ledgerOf } from '../../../db/pnl/lots/ledger.ts'
 
-/** Adds what the history of the accounts does not explain: see coverShortfall. */
+/** Adds openings for amounts that the history does not explain: see coverShortfall. */
 export function insertOpenings(legs: readonly Leg[]): Leg[] {
   const byAccount = Map.groupBy(legs, (leg) => leg.account)
   const openings: Leg[] = []

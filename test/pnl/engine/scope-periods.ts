@@ -17,9 +17,9 @@ interface Change {
 }
 
 /**
- * Opening value, closing value and flow of each period [start, end) in USD; the first opens at `fromMs`, each other
- * one at the cut before it. The value at an instant counts the transactions before it. An own transfer is worth what
- * arrives from departure to arrival.
+ * Opening value, closing value and flow of each period [start, end) in USD. The first period opens at
+ * `fromMs`, each other one at the cut before it. The value at an instant counts earlier transactions only.
+ * From departure to arrival an own transfer counts with the amount that arrives.
  */
 export function scopePeriods(input: {
   ledger: Ledger
@@ -59,8 +59,9 @@ function balanceChanges(ledger: Ledger): Change[] {
 }
 
 /**
- * What was held of a coin when it got its first price enters at that price, so that it is no profit. The flow stands
- * one millisecond before: a value at that very instant already has the price, so its period has to hold the flow.
+ * The balance of a coin at its first price is a flow at that price, so that it is no profit. The flow is one
+ * millisecond earlier: a value at the same instant already has the price, so its period must contain the
+ * flow.
  */
 function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] {
   const flows: Flow[] = []
@@ -75,7 +76,7 @@ function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] 
   return flows
 }
 
-/** Value just before an instant; instants have to be asked for in order. */
+/** Value just before an instant. Call it with instants in order. */
 function balanceWalk(changes: readonly Change[], prices: PriceBook): (atMs: number) => Decimal {
   const balances = new Map<string, Decimal>()
   let next = 0

@@ -6,8 +6,8 @@ import { postingsOf } from '../../../db/pnl/lots/postings.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
 
 /**
- * The postings of a scope in order. Where a coin gets its first price ever, what is held of it is acquired at that
- * price, one millisecond before: the same sum at the same instant that the periods count as a flow.
+ * The postings of a scope in order. When a coin gets its first price, its balance is acquired at that price,
+ * one millisecond earlier: the same sum at the same instant that the periods count as a flow.
  */
 export function scopePostings(input: {
   ledger: Ledger
@@ -49,6 +49,6 @@ export function scopePostings(input: {
     }
     firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs - 1, postings: [posting] })
   }
-  // A stable sort: the first price of an instant stands before the transactions of the same instant.
+  // The sort is stable, so a first price comes before the transactions of the same instant.
   return [...firsts, ...entries].sort((a, b) => a.atMs - b.atMs)
 }

@@ -3,27 +3,30 @@ import { valueChart } from '../../../api/chain/value-chart.ts'
 import { ageOf, holdingSet } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import type { Point4 } from '../../../api/shapes.ts'
-import type { ReadonlyDb } from '../../../db/connect.ts'
+import type { ReadonlyDb } from '../../../db/schema.ts'
 import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
 import { toNumber } from '../../../db/values/decimal.ts'
 
 const COINS = 100
 
-/** What a shared portfolio shows, in USD. */
+/** Figures of a shared portfolio in USD. */
 export interface SharedView {
   name: string
   asOf: Date | null
   value: number
   cost: number
   allTimeProfit: number
-  /** Held now, the most valuable first; the first hundred. */
+  /** The 100 most valuable coins held, in order of value. */
   coins: { name: string; symbol: string; count: number; price: number; value: number; profit: number }[]
-  /** Of the last year. */
+  /** Value over the last year. */
   chart: Point4[]
 }
 
-/** As /portfolio/value, /coins and /chart have it. Undefined: it is gone. Throws 409 while it is not synced. */
+/**
+ * Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. Throws 409 while not
+ * synced.
+ */
 export async function readShared(
   db: ReadonlyDb,
   { opened, now }: { opened: SharedPortfolio; now: Date },

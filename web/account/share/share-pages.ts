@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, rateLimited, sharedPortfolioNotFound, unavailable } from '../../../api/errors.ts'
 import { createFailureBucket, WRONG_CREDENTIALS } from '../../../api/metering/failure-bucket.ts'
 import { openShare } from '../../../api/portfolios/open-share.ts'
-import type { ReadonlyDb } from '../../../db/connect.ts'
+import type { ReadonlyDb } from '../../../db/schema.ts'
 import type { SharedPortfolio, Shares } from '../../../db/portfolios/shares.ts'
 import { sendErrorPage } from '../../parts/error-page.ts'
 import { readForm } from '../../parts/form.ts'
@@ -16,7 +16,7 @@ import { readShared } from './read-shared.ts'
 import { shareView } from './share-view.ts'
 
 const MAX_FORM_BYTES = 1_024
-/** Whoever has a link pays nothing for it: views take the database from others no further than this. */
+/** Views of links are free, so this limits how much of the database they use. */
 const MAX_CONCURRENT = 4
 
 export interface ShareDeps {
@@ -24,14 +24,15 @@ export interface ShareDeps {
   db: ReadonlyDb
   now: () => Date
   monotonicMs: () => number
-  /** What cookies with passcodes are encrypted with. */
+  /** Secret that encrypts the passcode cookies. */
   secret: string
   secure: boolean
 }
 
 /**
- * What a share link shows: its portfolio, or a form for its passcode. Texts, statuses and the lock are those of the API.
- * A passcode that was right is kept for an hour in a sealed cookie of this one address, and tried with each view.
+ * Pages of share links: the portfolio, or a form for its passcode. Texts, statuses and the lock are those of
+ * the API. A correct passcode is kept for an hour in a sealed cookie of that URL and checked again with each
+ * view.
  */
 export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<void> {
   const { shares, db, now } = deps
@@ -44,7 +45,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
     app.setErrorHandler(sendErrorPage)
     const cookies = createSealedCookies(deps)
 
-    /** The portfolio, or the refusal of the API. */
+    /** Returns the portfolio, or the error that the API would return. */
     async function open(
       request: FastifyRequest,
       passcode: string | undefined,
@@ -78,7 +79,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
         const passcode = (await cookies.get(request, kept))?.['passcode']
         const opened = await open(request, passcode)
         if (!(opened instanceof ApiError)) return view(reply, opened)
-        // What is not right any more is not tried again with the next view.
+        // The stored passcode is wrong now: do not try it again with the next view.
         if (passcode !== undefined) cookies.clear(reply, kept)
         return refuse(reply, opened)
       },
@@ -101,7 +102,9 @@ const cookieOf = (request: FastifyRequest): SealedCookie => ({
   seconds: 3_600,
 })
 
-/** A form where a passcode is what is missing. Says no more than the API. */
+/**
+ * Shows the error of the API, with a form if a passcode is missing or wrong. Reveals no more than the API.
+ */
 function refuse(reply: FastifyReply, { statusCode, message, headers }: ApiError): FastifyReply {
   const isPasscode = message.startsWith('Passcode')
   const body = html`<p class="panel${isPasscode ? ' notice' : ' problem'}" role="status">${message}</p>

@@ -8,19 +8,19 @@ const price = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 })
 const amount = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 8 })
 
-/** A portfolio as its link shows it. */
+/** Body of the page of a shared portfolio. */
 export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: SharedView): Html {
   const points = chart.map(([atMs, inUsd]) => ({ atMs, value: inUsd }))
   return html`<dl class="panel">
       <dt>Value</dt>
       <dd><strong>${usd(value)}</strong></dd>
-      <dt>Cost of what is held</dt>
+      <dt>Cost basis</dt>
       <dd>${usd(cost)}</dd>
-      <dt>Profit, all time</dt>
+      <dt>All-time profit</dt>
       <dd>${usd(allTimeProfit)}</dd>
       ${
         asOf &&
-        html`<dt>Data of</dt>
+        html`<dt>Data as of</dt>
           <dd>${minute(asOf)}</dd>`
       }
     </dl>
@@ -32,7 +32,7 @@ export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: Sh
     <h2>Coins</h2>
     ${
       coins.length === 0
-        ? html`<p class="soft">It holds nothing.</p>`
+        ? html`<p class="soft">The portfolio holds no coins.</p>`
         : html`<div class="scroll" tabindex="0" role="region" aria-label="Coins">
             <table>
               <thead>
@@ -59,11 +59,11 @@ export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: Sh
             </table>
           </div>`
     }
-    <h2>The same as data</h2>
+    <h2>Read this portfolio with the API</h2>
     <p>
-      What follows <code>/p/</code> in the address of this page is a share token. With an API key of your own
-      every <code>GET /v1/portfolio/</code> endpoint shows this portfolio when the token is in the header
-      <code>sharetoken</code>, and the passcode, where there is one, in <code>passcode</code>: see the
+      The part after <code>/p/</code> in the URL of this page is a share token. Send it with your own API key
+      in the header <code>sharetoken</code>, and the passcode, if there is one, in <code>passcode</code>.
+      Every <code>GET /v1/portfolio/</code> endpoint then returns this portfolio: see the
       <a href="/v1/docs">reference</a>.
     </p>`
 }

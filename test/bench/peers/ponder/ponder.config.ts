@@ -3,8 +3,8 @@ import { erc20Abi, http } from 'viem'
 
 const { RPC_URL, DATABASE_URL, TOKEN, SENDER } = process.env
 
-// Its defaults, but for three: the node is local, so 50 requests a second would only hold it back; nothing is cached
-// between two runs; and viem's limit of 10 MiB for an answer, which ends Ponder on a busy token, is lifted.
+// The defaults except for three: no limit of 50 requests per second, because the node is local; no cache
+// between runs; and no limit of 10 MiB per answer in viem, which stops Ponder on a busy token.
 export default createConfig({
   database: { kind: 'postgres', connectionString: DATABASE_URL! },
   networks: {

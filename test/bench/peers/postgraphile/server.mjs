@@ -1,4 +1,4 @@
-// PostGraphile as its documentation sets it up: server.mjs DATABASE_URL SCHEMA PORT CONNECTIONS
+// PostGraphile, set up as in its documentation: server.mjs DATABASE_URL SCHEMA PORT CONNECTIONS
 import { createServer } from 'node:http'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'

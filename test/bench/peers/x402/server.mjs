@@ -1,5 +1,5 @@
-// The stock x402 server for Hono as its documentation sets it up, before the data that ours answers with:
-// server.mjs FACILITATOR_URL PAY_TO PORT DATABASE_URL
+// The stock x402 server for Hono, set up as in its documentation, with the same data as ours: server.mjs
+// FACILITATOR_URL PAY_TO PORT DATABASE_URL
 import { serve } from '@hono/node-server'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
