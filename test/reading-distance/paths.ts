@@ -9,5 +9,5 @@ export const PATHS = {
     'activities/chain/normalise-step.ts',
     'api/chain/get-transactions.ts',
   ],
-  'P&L point': ['activities/pnl/recompute-book.ts', 'api/chain/get-pl-history.ts'],
+  'P&L point': ['activities/pnl/index.ts', 'api/chain/get-pl-history.ts'],
 }
