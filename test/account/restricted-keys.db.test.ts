@@ -67,7 +67,7 @@ test('the CLI creates restricted keys and links identities', () => {
   )
 
   expect(sluice('identities', 'link', 'alice', '--account', accountId).stdout).toBe(
-    `alice of https://id.example opens ${accountId} now\n`,
+    `alice of https://id.example can open ${accountId}\n`,
   )
   expect(sluice('identities', 'list').stdout).toMatch(/https:\/\/id\.example +alice/)
   expect(sluice('identities', 'unlink', 'alice').status).toBe(0)

@@ -148,7 +148,7 @@ describe('leftovers of an earlier run', () => {
       expect(await endStaleRun(home, log)).toBeNull()
       expect(isRunning(mark)).toBe(false)
       expect(markOf(stranger.pid!)).not.toBeNull()
-      expect(lines.join('\n')).toContain(`ending postgres (pid ${orphan.pid})`)
+      expect(lines.join('\n')).toContain(`stopping postgres (pid ${orphan.pid})`)
       expect(existsSync(join(home, 'run.json'))).toBe(false)
     } finally {
       orphan.kill('SIGKILL')

@@ -63,7 +63,7 @@ describe('S4 sealed secrets', () => {
   })
 
   test('do not open with another key or with the public key', () => {
-    expect(() => open(seal('text'), context, [second])).toThrow('no key')
+    expect(() => open(seal('text'), context, [second])).toThrow('no private key')
     expect(() => open(seal('text'), context, [sealingPublicKey(first)])).toThrow()
   })
 
@@ -77,7 +77,7 @@ describe('S4 sealed secrets', () => {
     })
     expect(rotated.ciphertext.equals(sealed.ciphertext)).toBe(true)
     expect(open(rotated, context, [second])).toBe('text')
-    expect(() => open(rotated)).toThrow('no key')
+    expect(() => open(rotated)).toThrow('no private key')
     expect(() => open(rotated, { ...context, version: 4 }, [second])).toThrow()
   })
 })
