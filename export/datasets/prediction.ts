@@ -36,7 +36,7 @@ export const predictionDatasets: readonly Dataset[] = [
     cut: null,
     sort: ['id'],
     columns: {
-      id: integer('Its id here'),
+      id: integer('Id of the market in this installation'),
       slug: text('As in the API'),
       venue: VENUE,
       venue_event_id: text("The venue's id"),
@@ -112,7 +112,7 @@ export const predictionDatasets: readonly Dataset[] = [
     columns: {
       market_id: MARKET,
       at: instant('When it was filled'),
-      id: text('Its id here'),
+      id: text('Id of the fill in this installation'),
       outcome: OUTCOME,
       side: text('buy or sell'),
       price: price('Price of one share'),

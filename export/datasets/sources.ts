@@ -1,6 +1,6 @@
 import { bigint, type Dataset, FETCHED_AT, instant, integer, text } from '../dataset.ts'
 
-/** How complete the rest is. */
+/** Requests and quarantined rows, which tell how complete the other datasets are. */
 export const sourceDatasets: readonly Dataset[] = [
   {
     name: 'source_hours',
@@ -11,23 +11,23 @@ export const sourceDatasets: readonly Dataset[] = [
     sort: ['source', 'hour'],
     columns: {
       source: text('The upstream'),
-      hour: instant('Its start'),
-      requests: integer('Retries included'),
-      failures: integer('Those without a usable answer'),
+      hour: instant('Start of the hour'),
+      requests: integer('Requests, including retries'),
+      failures: integer('Requests without a usable answer'),
     },
   },
   {
     name: 'quarantine',
     family: 'Quality',
-    description: 'Rows of upstreams that were refused, and why; what stood in them stays in the database.',
+    description: 'Quarantined rows of upstreams with the reason. Their content stays in the database.',
     from: 'quarantine',
     cut: null,
     sort: ['id'],
     columns: {
-      id: bigint('Its id'),
+      id: bigint('Id of the row'),
       source: text('The upstream'),
       area: text('The data area'),
-      reason: text('What is wrong with it'),
+      reason: text('Why the row is quarantined'),
       fetched_at: FETCHED_AT,
     },
   },
