@@ -110,7 +110,5 @@ async function writeExportFiles(
     ),
   )
   if (rows.length > 0) await duckdb.run(`insert into export_files values ${rows.join(', ')}`)
-  await duckdb.run(
-    `comment on table export_files is 'The files that the views read, as manifest.json has them'`,
-  )
+  await duckdb.run(`comment on table export_files is 'The files that the views read, as in manifest.json'`)
 }

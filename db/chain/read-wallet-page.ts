@@ -32,7 +32,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
   prepared(
     name,
     `select request.position::integer, sync.as_of, total.revision, page.text
-    -- Behind "offset 0" the planner does not see how many pages these are, or it would plan every statement anew.
+    -- "offset 0" hides the number of pages from the planner, which would otherwise plan every statement again.
     from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes,
       $5::uuid[] as revisions offset 0) as asked
     cross join unnest(asked.addresses, asked.networks, asked.starts, asked.sizes, asked.revisions)
@@ -45,7 +45,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
     ) as sync on true
     left join wallet_transaction_counts as total on total.wallet_id = wallet.id and total.series = request.network
     left join lateral (
-      -- The limit has the whole key looked up; as a plain join all anchors of the wallet would be read.
+      -- With the limit Postgres looks up the whole key. A plain join reads all anchors of the wallet.
       select * from wallet_transaction_anchors
       where wallet_id = wallet.id and series = request.network
         and rank = (total.rows - request.start + 49) / 50 * 50 and total.revision is distinct from request.known

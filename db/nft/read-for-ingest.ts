@@ -76,7 +76,7 @@ export async function undescribedTokens(
     join tokens as token on token.network_id = moved.network_id and token.address = moved.token_address
     where moved.kind in ('erc721', 'erc1155') and moved.network_id = any(${[...options.networkIds]}::text[])
       and token.spam_reason is null
-      -- Whose collection is not known yet would not be counted in it.
+      -- Skip tokens whose collection is unknown: its counts would miss them.
       and exists (select from nft_collections as known
         where known.network_id = moved.network_id and known.address = moved.token_address)
       and not exists (select from nft_assets as asset

@@ -74,7 +74,7 @@ export async function pageKeys(
           greatest(date::timestamp at time zone 'UTC', ${start}) as lo,
           least((date + 1)::timestamp at time zone 'UTC', ${stop}) as hi
         from count cross join lateral (
-          -- No day is empty: as many as there are rows up to the end of the page are enough.
+          -- Every day has rows, so as many days as the page ends at rows are enough.
           select day as date, rows from transaction_days as stored
           where stored.ledger = count.ledger and stored.coin = count.coin and stored.rows > 0
             and day >= (${start} at time zone 'UTC')::date and day <= (${stop} at time zone 'UTC')::date

@@ -43,7 +43,7 @@ const seriesIn = (table: 'price_hours' | 'price_days') =>
   prepared(
     `series-in-${table}`,
     `select coin.id as "coinId", series.points
-    -- Behind "offset 0" the planner does not see how many coins these are, or it would plan every statement anew.
+    -- "offset 0" hides the number of coins from the planner, which would otherwise plan every statement again.
     from (select $1::text[] as ids offset 0) as asked
     cross join unnest(asked.ids) as coin (id)
     cross join lateral (

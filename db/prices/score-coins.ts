@@ -14,7 +14,7 @@ export async function scoreCoins(db: Db, input: { now: Date }): Promise<number> 
   const { now } = input
   const { rows } = await sql<{ count: number }>`
     with changes as (
-      -- Coin by coin: the days of all coins before the window are many times as many.
+      -- Look up coin by coin: reading the days of all coins before the window is many times more.
       select quote.coin_id, ln((day.usd / lag(day.usd) over (partition by quote.coin_id order by day.at))::float8) as change
       from coin_quotes quote cross join lateral (
         select at, usd from price_days

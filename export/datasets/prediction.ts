@@ -36,7 +36,7 @@ export const predictionDatasets: readonly Dataset[] = [
     cut: null,
     sort: ['id'],
     columns: {
-      id: integer('Id of the market in this installation'),
+      id: integer('Id of the event in this installation'),
       slug: text('As in the API'),
       venue: VENUE,
       venue_event_id: text("The venue's id"),

@@ -108,7 +108,7 @@ async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> 
           where day.book_id = held.book_id and day.coin_id = change.coin_id))
       group by book_id
     ), locked as materialized (
-      -- One order for all who mark at once.
+      -- Concurrent marks lock in the same order, so they cannot deadlock.
       select book_id, affected.at from pl_states join affected using (book_id)
       where dirty_from is null or repriced_from is null or greatest(dirty_from, repriced_from) > affected.at
       order by book_id for no key update of pl_states
