@@ -73,11 +73,13 @@ const pointBefore = (age: string, atMost: string) => sql`
     order by point.at desc limit 1
   )`
 
+const isShown = sql`(not collection.disabled and token.spam_reason is null)`
+
 const columns = sql`
   collection.network_id as "networkId", collection.address, network.blockchain, collection.slug,
   gecko.gecko_id as "geckoId", collection.name, collection.description, collection.image_url as "imageUrl",
   collection.banner_url as "bannerUrl", collection.urls, collection.verified,
-  not collection.disabled and token.spam_reason is null as "isShown", collection.source,
+  ${isShown} as "isShown", collection.source,
   collection.created_at as "createdAt", collection.creator_fee_bps as "creatorFeeBps",
   collection.category_rank as "categoryRank", gecko.rank, collection.coin_id as "coinId",
   collection.assets_count as "assetsCount", known.supply, collection.listed_count as "listedCount", known.owners,
@@ -106,10 +108,13 @@ const columns = sql`
   collection.market_at as "salesReadAt",
   least(collection.fetched_at, latest.fetched_at, gecko.fetched_at) as "asOf"`
 
+const token = sql`
+  left join tokens as token on token.network_id = collection.network_id and token.address = collection.address`
+
 const source = sql`
   from nft_collections as collection
   join networks as network on network.id = collection.network_id
-  left join tokens as token on token.network_id = collection.network_id and token.address = collection.address
+  ${token}
   left join coin_quotes as quote on quote.coin_id = collection.coin_id
   left join nft_gecko_records as gecko
     on gecko.network_id = collection.network_id and gecko.address = collection.address
@@ -142,23 +147,23 @@ export async function readCollection(db: ReadonlyDb, address: string): Promise<C
   return rows[0]
 }
 
-/** A page of the most traded collections in order, without disabled ones (delisted, spam or NSFW). */
+/** A page of the most traded collections in order, without hidden ones (delisted, NSFW or spam). */
 export async function readTrending(
   db: ReadonlyDb,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: CollectionRow[]; itemCount: number }> {
-  const shown = sql`collection.trending_rank is not null and not collection.disabled`
+  const isListed = sql`collection.trending_rank is not null and ${isShown}`
   const [rows, counted] = await Promise.all([
     readSql(
       db,
-      sql<CollectionRow>`select ${columns} ${source} where ${shown}
+      sql<CollectionRow>`select ${columns} ${source} where ${isListed}
         order by collection.trending_rank limit ${limit} offset ${offset}`,
     ),
     readSql(
       db,
       sql<{
         count: number
-      }>`select count(*)::integer as count from nft_collections as collection where ${shown}`,
+      }>`select count(*)::integer as count from nft_collections as collection ${token} where ${isListed}`,
     ),
   ])
   return { rows, itemCount: counted[0]?.count ?? 0 }
