@@ -39,10 +39,8 @@ export const unsupportedMediaType = () => new ApiError(415, 'Unsupported Media T
 export const headersTooLarge = () => new ApiError(431, 'Request Header Fields Too Large')
 export const rateLimited = (headers: Record<string, string>) =>
   new ApiError(429, 'Rate limit exceeded', headers)
-export const insufficientCredits = (headers: Record<string, string>) =>
-  new ApiError(429, 'Insufficient credits for this request', headers)
-export const creditsSpent = (headers: Record<string, string>) =>
-  new ApiError(429, 'Credits limit reached', headers)
+export const insufficientCredits = () => new ApiError(429, 'Insufficient credits for this request')
+export const creditsSpent = () => new ApiError(429, 'Credits limit reached')
 export const internalError = () => new ApiError(500, 'Internal Server Error')
 export const unavailable = (headers: Record<string, string> = {}) =>
   new ApiError(503, 'Service Unavailable. Please Contact Support', headers)

@@ -7,8 +7,8 @@ A parameter marked with * is required.
 
 Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
 the wallet or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as
-long as Retry-After says; without that header waiting does not help. PATCH, POST and DELETE take the header
-Idempotency-Key.
+long as Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period.
+PATCH, POST and DELETE take the header Idempotency-Key.
 
 X-Data-As-Of is the time of the data. X-Data-Source: sandbox means that the data is simulated.
 

@@ -53,7 +53,6 @@ const app = createServer({
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
-  random: Math.random,
   logger,
   tracer,
   watch: watchRequests(telemetry),

@@ -10,8 +10,8 @@ const ABORTED = 'aborted'
 /** The reason of a 429, by error message. */
 const REFUSALS = new Map([
   [rateLimited({}).message, 'rate_limit'],
-  [creditsSpent({}).message, 'credits_spent'],
-  [insufficientCredits({}).message, 'credits_insufficient'],
+  [creditsSpent().message, 'credits_spent'],
+  [insufficientCredits().message, 'credits_insufficient'],
 ])
 
 /** Measures the responses of a server by declared route. Call it before anything else is added. */

@@ -100,7 +100,8 @@ function response(status: number, description: string): unknown {
   const headers = status === 429 && {
     headers: {
       'Retry-After': {
-        description: 'Seconds to wait; absent when waiting does not help',
+        description:
+          'Seconds to wait. Absent when credits are spent: X-Credits-Reset has the seconds to the next period',
         schema: { type: 'integer' },
       },
     },

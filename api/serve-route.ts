@@ -34,7 +34,6 @@ export interface ServeDeps {
   replica?: ReadonlyDb
   meter: Meter
   now: () => Date
-  random: () => number
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
@@ -87,11 +86,11 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     const refund = creditsOf(route, failed)
     if (refund > 0) {
       const result = await deps.meter.chargeInPart({ ...entry, refund })
-      settle(reply, { ...price, credits: price.credits - refund }, result, deps.random)
+      settle(reply, { ...price, credits: price.credits - refund }, result)
       return body
     }
     if (route.method === 'GET' && commands.length === 0) {
-      settle(reply, price, await charge(entry), deps.random)
+      settle(reply, price, await charge(entry))
       return body
     }
     const traced = request.span ? { traceparent: formatTraceparent(request.span) } : {}
@@ -103,7 +102,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       commands: commands.map((command) => ({ ...command, ...traced })),
     })
     if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
-    settle(reply, price, result, deps.random)
+    settle(reply, price, result)
     return body
   }
 
@@ -162,7 +161,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     if (earlier !== undefined) return earlier
     // A repeated write may already be paid by then; its charge decides.
     if (admitted && !idempotency && admitted.balance.available < price.credits)
-      throw creditsRefusal({ cost: price.credits, balance: admitted.balance, random: deps.random })
+      throw creditsRefusal({ cost: price.credits, balance: admitted.balance })
     for (let attempt = 1; ; attempt++)
       try {
         return await answerOf(served, input, price, idempotency)
@@ -187,10 +186,10 @@ function replayed(
   return replayedBody
 }
 
-function settle(reply: FastifyReply, price: Price, result: ChargeResult, random: () => number): void {
+function settle(reply: FastifyReply, price: Price, result: ChargeResult): void {
   const { paid, balance } = result
   reply.headers(creditHeaders(paid ? price.credits : 0, balance))
-  if (!paid) throw creditsRefusal({ cost: price.credits, balance, random })
+  if (!paid) throw creditsRefusal({ cost: price.credits, balance })
 }
 
 /**

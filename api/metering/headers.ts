@@ -2,9 +2,6 @@ import type { Balance } from '../../db/metering/meter.ts'
 import { type ApiError, creditsSpent, insufficientCredits } from '../errors.ts'
 import type { Admitted } from './admission.ts'
 
-/** Spreads clients that wait for the same new period. */
-const MAX_JITTER_S = 60
-
 /** The account's rate limit, as in draft-ietf-httpapi-ratelimit-headers-11. */
 export function rateHeaders(admitted: Admitted): Record<string, string> {
   const resetS = admitted.passes ? admitted.fullInS : retryAfterS(admitted)
@@ -25,13 +22,11 @@ export function creditHeaders(cost: number, balance: Balance): Record<string, st
   }
 }
 
-/** 429 for a request that costs more than the credits left in the period. */
-export function creditsRefusal(options: { cost: number; balance: Balance; random: () => number }): ApiError {
-  const { cost, balance, random } = options
-  // The price exceeds the credits of a whole period, so waiting never helps.
-  if (cost > balance.granted) return insufficientCredits({})
-  const retryAfter = {
-    'retry-after': String(balance.periodEndsInS + Math.floor(random() * (MAX_JITTER_S + 1))),
-  }
-  return balance.available <= 0 ? creditsSpent(retryAfter) : insufficientCredits(retryAfter)
-}
+/**
+ * 429 for a request that costs more than the credits left in the period. Without Retry-After: clients that obey
+ * it would sleep until the next period, while a top-up or a cheaper call helps at once. `x-credits-reset` has
+ * the time.
+ */
+export const creditsRefusal = ({ cost, balance }: { cost: number; balance: Balance }): ApiError =>
+  // A price above the credits of a whole period is never "reached".
+  balance.available <= 0 && cost <= balance.granted ? creditsSpent() : insufficientCredits()

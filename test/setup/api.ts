@@ -66,7 +66,6 @@ export async function startApi(options: ApiOptions) {
     meter: pools.meter,
     shares: pools.shares,
     ...clocks,
-    random: Math.random,
     logger: pino({ level: 'silent' }),
     sandbox: false,
     pages: [

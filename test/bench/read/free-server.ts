@@ -22,6 +22,5 @@ const app = createServer({
   },
   now: () => new Date(),
   monotonicMs: () => performance.now(),
-  random: Math.random,
 })
 await app.listen({ host: config.host, port: config.port })
