@@ -27,15 +27,6 @@ const readBlockchain = (text: string): NetworkItem | undefined =>
 const CONNECTION_ID = { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] }
 const BLOCKCHAIN = { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] }
 
-/** One network, as items of a request body name it. */
-export const connectionId = () =>
-  param(readConnection, { ...CONNECTION_ID, description: 'One network or `all`; wins over `blockchain`' })
-export const blockchain = () =>
-  param(readBlockchain, {
-    ...BLOCKCHAIN,
-    description: 'One blockchain or `all`; used when `connectionId` is absent',
-  })
-
 export const connectionIds = () =>
   listParam<NetworkItem>({
     readItem: readConnection,

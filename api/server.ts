@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createAdmitRequest } from './admit-request.ts'
+import { unsupportedMediaType } from './errors.ts'
 import { createHttpServer, type HttpServer, type HttpServerDeps, type ServedPath } from './http-server.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Authorized } from './metering/access.ts'
@@ -60,6 +61,10 @@ function acceptJsonOnly(app: FastifyInstance): void {
       done(error as Error)
     }
   })
+  // Standard clients of Ruby and Python send a form type with an empty body. A body without bytes has no type.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    body.length === 0 ? done(null, undefined) : done(unsupportedMediaType()),
+  )
 }
 
 /** The checks between the first ones and the body: key and rate. */

@@ -2,15 +2,7 @@ import { z } from 'zod'
 import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { badRequest, invalidParameter } from '../errors.ts'
-import {
-  blockchain,
-  blockchains,
-  connectionId,
-  connectionIds,
-  fitsNetworks,
-  pricedNetworks,
-  type WalletRef,
-} from '../networks.ts'
+import { blockchains, connectionIds, fitsNetworks, pricedNetworks, type WalletRef } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
@@ -28,16 +20,19 @@ const query = z.object({
 const wallet = z
   .strictObject({
     address: walletParam(),
-    connectionId: connectionId().optional(),
-    blockchain: blockchain().optional(),
+    connectionId: connectionIds().optional(),
+    blockchain: blockchains().optional(),
   })
-  .transform((item, context): WalletRef => {
-    const network = item.connectionId ?? item.blockchain
-    if (network && fitsNetworks(item.address, [network])) return { network, address: item.address }
-    context.addIssue({ code: 'custom', message: 'invalid', path: [network ? 'address' : 'connectionId'] })
+  .transform(({ address, ...item }, context): WalletRef[] => {
+    const networks = item.connectionId ?? item.blockchain
+    if (networks && fitsNetworks(address, networks)) return networks.map((network) => ({ network, address }))
+    context.addIssue({ code: 'custom', message: 'invalid', path: [networks ? 'address' : 'connectionId'] })
     return z.NEVER
   })
-const body = z.strictObject({ wallets: z.array(wallet).min(1).max(MAX_WALLETS) }).optional()
+const body = z
+  .strictObject({ wallets: z.array(wallet).max(MAX_WALLETS).optional() })
+  .optional()
+  .describe('Wallets to sync. Without wallets the query names them')
 
 interface Input {
   query: z.output<typeof query>
@@ -45,18 +40,25 @@ interface Input {
 }
 
 /**
- * The wallets of either form without duplicates. Throws 400 for no form, both forms or an incomplete query
- * form.
+ * The wallets of either form without duplicates. Throws 400 for no form, an incomplete query form, or two forms
+ * that name different wallets.
  */
 function walletsOf({ query: form, body: list }: Input): WalletRef[] {
-  const networks = form.connectionId ?? form.blockchain
-  if (list && (form.address !== undefined || networks))
-    throw badRequest('Wallets are named in both query and body')
-  if (list) {
-    const byKey = new Map(list.wallets.map((item) => [`${item.network}:${item.address}`, item]))
-    return [...byKey.values()]
+  const listed = new Map((list?.wallets ?? []).flat().map((item) => [keyOf(item), item]))
+  const isInQuery = form.address !== undefined || (form.connectionId ?? form.blockchain) !== undefined
+  if (listed.size === 0) return walletsOfQuery(form)
+  if (isInQuery) {
+    const keys = walletsOfQuery(form).map(keyOf)
+    if (keys.length !== listed.size || !keys.every((key) => listed.has(key)))
+      throw badRequest('Wallets are named in both query and body')
   }
-  const { address } = form
+  return [...listed.values()]
+}
+
+const keyOf = ({ network, address }: WalletRef): string => `${network}:${address}`
+
+function walletsOfQuery({ address, connectionId, blockchain }: Input['query']): WalletRef[] {
+  const networks = connectionId ?? blockchain
   if (address === undefined) throw invalidParameter('address')
   if (!networks) throw invalidParameter('connectionId')
   if (!fitsNetworks(address, networks)) throw invalidParameter('address')

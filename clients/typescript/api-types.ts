@@ -1855,13 +1855,13 @@ export interface Paths {
       requestBody?: {
         content: {
           'application/json': {
-            wallets: Array<{
+            wallets?: Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
-              /** One network or `all`; wins over `blockchain` */
-              connectionId?: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'
-              /** One blockchain or `all`; used when `connectionId` is absent */
-              blockchain?: 'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'
+              /** One network, several, or `all`; wins over `blockchain` */
+              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+              /** One blockchain, several, or `all`; used when `connectionId` is absent */
+              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
             }>
           }
         }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '../../db/values/api-key.ts'
 import { routes } from '../../api/routes.ts'
@@ -222,6 +224,20 @@ describe('bodies', () => {
   ])('%s is 415', async (_name, headers) =>
     expectError(await patch('{"items":[]}', headers), 415, 'Unsupported Media Type', '/probe'),
   )
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  test.each<[string, Record<string, string>]>([
+    ["Ruby's Net::HTTP and Python's urllib", { ...form, 'content-length': '0' }],
+    ['a client that streams nothing', { ...form, 'transfer-encoding': 'chunked' }],
+    ['a client without a type', { 'content-length': '0' }],
+  ])('an empty body needs no JSON type, as %s sends it', async (_name, headers) => {
+    const request = httpRequest(`http://127.0.0.1:${api.port}/v1/probe`, {
+      method: 'PATCH',
+      headers: { ...headers, 'x-api-key': key },
+    }).end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.statusCode).toBe(200)
+  })
   test('a body without a content type is 415', async () => {
     const response = await api.get('/probe', key, { method: 'PATCH', body: new Blob(['{}']) })
     expect(response.status).toBe(415)

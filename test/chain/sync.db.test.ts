@@ -99,11 +99,24 @@ describe('PATCH /wallet/transactions', () => {
     expect(await workflowIds()).toEqual([`sync:${first}:ethereum`])
   })
 
+  test('takes several networks in one item of the body, and query and body that name the same', async () => {
+    const both = { wallets: [{ address: first, connectionId: 'ethereum,base-wallet' }] }
+    const answer = await patch(`?address=${first}&connectionId=base-wallet,ethereum`, both)
+    expect([answer.body, answer.credits]).toEqual([{ status: 'syncing' }, 100])
+    expect((await workflowIds()).sort()).toEqual([`sync:${first}:base-wallet`, `sync:${first}:ethereum`])
+  })
+
+  test.each([{}, { wallets: [] }])('takes the query when the body %j names nothing', async (body) => {
+    expect((await patch(`?address=${first}&connectionId=ethereum`, body)).body).toEqual({ status: 'syncing' })
+    expect(await workflowIds()).toEqual([`sync:${first}:ethereum`])
+  })
+
   test.each<[string, string, unknown, string]>([
     ['no wallet', '', undefined, 'Invalid parameter: address'],
     ['no network', `?address=${first}`, undefined, 'Invalid parameter: connectionId'],
     ['no address', '?connectionId=ethereum', undefined, 'Invalid parameter: address'],
-    ['an empty list', '', { wallets: [] }, 'Invalid parameter: wallets'],
+    ['an empty list', '', { wallets: [] }, 'Invalid parameter: address'],
+    ['an empty object', '', {}, 'Invalid parameter: address'],
     ['a list of null', '', { wallets: [null] }, 'Invalid parameter: wallets'],
     ['a nested list', '', { wallets: [[]] }, 'Invalid parameter: wallets'],
     [
@@ -128,9 +141,9 @@ describe('PATCH /wallet/transactions', () => {
       'Invalid parameter: wallets',
     ],
     [
-      'body and query',
+      'body and query that differ',
       `?address=${first}&connectionId=ethereum`,
-      { wallets: [{ address: first, connectionId: 'ethereum' }] },
+      { wallets: [{ address: first, connectionId: 'base-wallet' }] },
       'Wallets are named in both query and body',
     ],
     [
