@@ -92,7 +92,7 @@ export interface Paths {
     /**
      * Coins with their market data
      *
-     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.
+     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Filters compare what the answer shows, so an unknown amount or change is 0; a coin without a rank passes no filter of ranks. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.
      *
      * Costs 2 credits.
      */
@@ -429,7 +429,7 @@ export interface Paths {
     /**
      * Price history of a coin
      *
-     * Hourly points for periods up to `1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.
+     * Hourly points for periods up to `1m`, which is 30 days as in `priceChange1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.
      *
      * Costs 3 credits.
      */
