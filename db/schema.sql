@@ -1402,6 +1402,8 @@ table prediction_markets
   search tsvector not null default ((setweight(to_tsvector('english'::regconfig, question), 'A'::"char") || setweight(to_tsvector('english'::regconfig, COALESCE(label, ''::text)), 'B'::"char")) || setweight(to_tsvector('english'::regconfig, COALESCE(category, ''::text)), 'C'::"char"))
   source text not null
   fetched_at timestamp with time zone not null
+  notional_24h_usd numeric
+  notional_total_usd numeric
   constraint prediction_markets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'resolved'::text, 'cancelled'::text])))
   constraint prediction_markets_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text])))
   constraint prediction_markets_event_id_fkey FOREIGN KEY (event_id) REFERENCES prediction_events(id)

@@ -11,6 +11,8 @@ export interface Leg {
   fanOut: number
   /** rent locked in a token account of the wallet; not part of a trade */
   isRent: boolean
+  /** what the leg is of a wrap of the native asset; null: none of it */
+  part: 'wrap' | 'fee' | null
 }
 
 /** Net change of one NFT. */
@@ -44,7 +46,7 @@ export function netLegs(
     if (raw === 0n) continue
     const fanOut = Math.max(...all.map((one) => one.fanOut))
     const counterparty = largestCounterparty(context.own, all, raw)
-    legs.push({ token, asset: context.assetOf(token), raw, counterparty, fanOut, isRent })
+    legs.push({ token, asset: context.assetOf(token), raw, counterparty, fanOut, isRent, part: null })
   }
   const nfts: NftLeg[] = []
   for (const all of Map.groupBy(moving.filter(isNft), (one) => `${one.token} ${one.tokenId}`).values()) {
@@ -58,7 +60,11 @@ export function netLegs(
   // Outgoing legs first, then incoming, then rent; otherwise chain order.
   const order = (leg: Leg) => (leg.isRent ? 2 : Number(leg.raw > 0n))
   legs.sort((a, b) => order(a) - order(b))
-  return { legs, nfts, zeroes: moving.filter((one) => one.raw === 0n && one.from !== one.to) }
+  return {
+    legs: splitWraps(legs, context.network.wrappedAddress),
+    nfts,
+    zeroes: moving.filter((one) => one.raw === 0n && one.from !== one.to),
+  }
 }
 
 function total(own: ReadonlySet<string>, transfers: readonly ChainTransfer[]): bigint {
@@ -95,3 +101,31 @@ function withoutDoubleWraps(transfers: ChainTransfer[]): ChainTransfer[] {
   const plain = new Set(transfers.filter((one) => one.kind === 'erc20').map(key))
   return transfers.filter((one) => one.kind !== 'wrap' || !plain.has(key(one)))
 }
+
+/** What a wrap costs beside gas, at most, of the amount given; more is another payment. */
+const LARGEST_FEE = { numerator: 1n, denominator: 20n }
+
+/**
+ * Marks what only changed between the native asset and its wrapped form, and splits off what did not: a small
+ * rest that went out alone is the fee of the wrap, any other rest a leg of its own.
+ */
+function splitWraps(legs: readonly Leg[], wrappedAddress: string | null): Leg[] {
+  const native = legs.find((leg) => leg.token === null && !leg.isRent)
+  const wrapped = legs.find((leg) => leg.token !== null && leg.token === wrappedAddress)
+  if (!native || !wrapped || native.raw > 0n === wrapped.raw > 0n) return [...legs]
+  const rest = native.raw + wrapped.raw
+  const larger = absolute(native.raw) > absolute(wrapped.raw) ? native : wrapped
+  const others = legs.filter((leg) => leg !== native && leg !== wrapped && !leg.isRent)
+  const isFee =
+    others.length === 0 && rest < 0n && -rest * LARGEST_FEE.denominator <= -larger.raw * LARGEST_FEE.numerator
+  return legs.flatMap((leg): Leg[] => {
+    if (leg !== native && leg !== wrapped) return [leg]
+    if (leg !== larger || rest === 0n) return [{ ...leg, part: 'wrap' }]
+    return [
+      { ...leg, raw: leg.raw - rest, part: 'wrap' },
+      { ...leg, raw: rest, part: isFee ? 'fee' : null },
+    ]
+  })
+}
+
+const absolute = (raw: bigint): bigint => (raw < 0n ? -raw : raw)

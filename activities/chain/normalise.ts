@@ -38,6 +38,8 @@ export interface NormalisedTransaction {
   identified: boolean
   movements: NormalisedMovement[]
   lines: Line[]
+  /** the lines that say what the transaction is: no rent, and no wrap if anything else moves */
+  telling: Line[]
 }
 
 /**
@@ -54,11 +56,16 @@ export function normalise(
   const isSender = own.has(transaction.from) || fee > 0n
   const isSpent = transfers.some((one) => one.kind === 'input')
   const { legs, nfts, zeroes } = netLegs(context, transaction.success ? transfers : [], isSpent ? fee : 0n)
-  const result = { transaction, movements: [] as NormalisedMovement[], lines: [] as Line[] }
-  const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent)
-  const roleOf = chooseRoles(context, { isSender, legs: real, nfts })
+  const result = {
+    transaction,
+    movements: [] as NormalisedMovement[],
+    lines: [] as Line[],
+    telling: [] as Line[],
+  }
+  const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent && leg.part === null)
+  const roleOf = chooseRoles({ isSender, legs: real, nfts })
   for (const leg of legs) {
-    const role = leg.asset.isSpam ? 'spam' : leg.isRent ? 'transfer' : roleOf(leg)
+    const role = leg.part ?? (leg.asset.isSpam ? 'spam' : leg.isRent ? 'transfer' : roleOf(leg))
     const seq = result.movements.length
     result.movements.push({ seq, role, ...movementOf(leg) })
     result.lines.push({ ...lineOf(leg), seq })
@@ -66,11 +73,14 @@ export function normalise(
   for (const nft of nfts) result.lines.push(nftLine(nft))
   if (fee > 0n) result.movements.push(feeMovement(context, fee, legs.length))
 
-  // Rent lines do not decide the type when anything else moves.
-  const moved = result.lines.filter((line) => line.seq === null || !legs[line.seq]?.isRent)
-  const told = moved.length > 0 ? moved : result.lines
-  const isIn = told.some((line) => line.raw > 0n)
-  const isOut = told.some((line) => line.raw < 0n)
+  const legOf = ({ seq }: Line) => (seq === null ? undefined : legs[seq])
+  const moved = result.lines.filter((line) => !legOf(line)?.isRent)
+  const rest = moved.filter((line) => !legOf(line)?.part)
+  const wrapped = moved.filter((line) => legOf(line)?.part === 'wrap')
+  const telling = [rest, wrapped, result.lines].find((lines) => lines.length > 0) ?? []
+  result.telling = telling
+  const isIn = telling.some((line) => line.raw > 0n)
+  const isOut = telling.some((line) => line.raw < 0n)
   const seen = legs.filter((leg) => !leg.asset.isSpam && leg.asset.isIdentified)
   const identified = seen.length > 0 || nfts.some((nft) => !nft.isSpam)
   if (isIn && isOut) return { ...result, type: 'executed', label: tradeLabel(real, nfts), identified }
@@ -81,6 +91,7 @@ export function normalise(
   if (zeroes.length === 0) return null
   const received = own.has(zeroes[0]!.to)
   result.lines.push(...zeroes.slice(0, 1).map((zero) => zeroLine(context, zero)))
+  result.telling = result.lines
   return {
     ...result,
     type: received ? 'deposit' : 'withdraw',
@@ -90,28 +101,17 @@ export function normalise(
 }
 
 /** Assigns the P&L roles of a transaction's legs. NFTs are not valued, so a payment for one is a flow. */
-function chooseRoles(
-  context: WalletContext,
-  found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] },
-): (leg: Leg) => Role {
+function chooseRoles(found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] }): (leg: Leg) => Role {
   const { legs, nfts } = found
   const ins = legs.filter((leg) => leg.raw > 0n)
   const outs = legs.filter((leg) => leg.raw < 0n)
   if (nfts.length > 0) return () => 'transfer'
-  if (isWrap(context, legs)) return () => 'wrap'
   if (ins.length > 0 && outs.length > 0) return () => 'trade'
   // Exchanges pay stablecoins and native coins to many receivers at once: those are not airdrops.
   const isGift = (leg: Leg) =>
     leg.fanOut >= MULTISEND_RECEIVERS && leg.asset.isIdentified && !leg.asset.isStable
   if (!found.isSender && outs.length === 0) return (leg) => (isGift(leg) ? 'airdrop' : 'transfer')
   return () => 'transfer'
-}
-
-function isWrap(context: WalletContext, legs: readonly Leg[]): boolean {
-  if (legs.length !== 2 || context.network.wrappedAddress === null) return false
-  const native = legs.find((leg) => leg.token === null)
-  const wrapped = legs.find((leg) => leg.token === context.network.wrappedAddress)
-  return native !== undefined && wrapped !== undefined && native.raw === -wrapped.raw
 }
 
 function tradeLabel(legs: readonly Leg[], nfts: readonly NftLeg[]): string {
@@ -128,7 +128,7 @@ function tradeLabel(legs: readonly Leg[], nfts: readonly NftLeg[]): string {
 
 function gasOnly(
   context: WalletContext,
-  result: { transaction: ChainTransaction; movements: NormalisedMovement[]; lines: Line[] },
+  result: Pick<NormalisedTransaction, 'transaction' | 'movements'>,
   transfers: readonly ChainTransfer[],
 ): NormalisedTransaction | null {
   const approval = transfers.find((one) => one.kind === 'approval' && context.own.has(one.from))
@@ -142,13 +142,13 @@ function gasOnly(
     }
     const line = { action: 'Approve', ...allowed, nft: null, counterparty: approval.to, seq: null }
     const identified = asset.isIdentified && !asset.isSpam
-    return { ...result, lines: [line], type: 'approve', label: 'Approve', identified }
+    return { ...result, lines: [line], telling: [line], type: 'approve', label: 'Approve', identified }
   }
   const fee = result.movements.at(-1)
   if (!fee) return null
   const { coinId, raw, decimals, seq } = fee
   const line = { action: 'Fee', token: null, coinId, raw, decimals, nft: null, counterparty: null, seq }
-  return { ...result, lines: [line], type: 'fee', label: 'Fee', identified: true }
+  return { ...result, lines: [line], telling: [line], type: 'fee', label: 'Fee', identified: true }
 }
 
 function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {

@@ -42,6 +42,7 @@ export function openingRow(
     // An operator's label may have changed the stored role; it does not affect the served form.
     movements: [{ ...movement, role: 'opening' }],
     lines: [line],
+    telling: [line],
     identified: context.assetOf(token).isIdentified,
   }
   const served = walletTransaction(context, normalised, () => price && decimal(price.usd))

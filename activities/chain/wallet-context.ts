@@ -14,8 +14,6 @@ export interface Asset {
   isIdentified: boolean
   isStable: boolean
   isSpam: boolean
-  /** the coin's rank by market cap, null if unranked; decides which side's price values a swap */
-  rank: number | null
 }
 
 /** One wallet on one network, and the assets of its transfers; `token` is null for the native asset. */
@@ -63,7 +61,6 @@ function nativeAsset(network: NetworkRow): Asset {
     isIdentified: true,
     isStable: false,
     isSpam: false,
-    rank: network.rank,
   }
 }
 
@@ -77,6 +74,5 @@ function tokenAsset(row: TokenAsset): Asset {
     isIdentified: row.coin_symbol !== null,
     isStable: row.is_stable ?? false,
     isSpam: row.spam_reason !== null,
-    rank: row.rank,
   }
 }

@@ -1,6 +1,17 @@
 import { storedText } from '../../db/chain/stored-transaction.ts'
 import { meaningOf } from '../../db/pnl/legs/roles.ts'
-import { add, divide, fromRaw, isZero, multiply, negate, sign, ZERO } from '../../db/values/decimal.ts'
+import { trustedSide, trustOf } from '../../db/pnl/lots/trusted-side.ts'
+import {
+  add,
+  compare,
+  divide,
+  fromRaw,
+  isZero,
+  multiply,
+  negate,
+  sign,
+  ZERO,
+} from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Line, NormalisedTransaction } from './normalise.ts'
 import type { WalletContext } from './wallet-context.ts'
@@ -23,7 +34,8 @@ export function walletTransaction(
 ): ServedTransaction {
   const { transaction, lines } = normalised
   const worths = lineWorths(context, normalised, priceOf)
-  const fee = normalised.movements.find((movement) => movement.role === 'fee')
+  // A wrap may have a fee of its own before that of the network.
+  const fee = normalised.movements.findLast((movement) => movement.role === 'fee')
   const price = fee ? priceOf(fee.seq) : null
   const feeCount = fee && fromRaw(-fee.raw, fee.decimals)
   const coinIds = [...new Set(lines.flatMap((line) => (line.coinId === null ? [] : [line.coinId])))]
@@ -62,8 +74,8 @@ function lineWorths(
   const trades = lines.filter((line) => meaning(line)?.basis === 'exchanged')
   const tradeWorth = tradeWorths(
     trades.map((line) => {
-      const { isStable, rank } = context.assetOf(line.token)
-      return { quantity: quantity(line), priceUsd: priceOf(line.seq!), isStable, rank }
+      const { coinId, isStable } = context.assetOf(line.token)
+      return { coinId, quantity: quantity(line), priceUsd: priceOf(line.seq!), isStable }
     }),
   )
   return lines.map((line) => {
@@ -75,16 +87,21 @@ function lineWorths(
   })
 }
 
-/** The main leg of the transaction: the coin sold for a stablecoin, else the one received, else the first. */
+/**
+ * The main leg of the transaction: of the coins sold for a stablecoin, else of those received, else of those
+ * sent, the one of the largest value.
+ */
 function mainOf(
   context: WalletContext,
-  { label, lines, type }: NormalisedTransaction,
+  { label, lines, telling, type }: NormalisedTransaction,
   worths: (Decimal | null)[],
 ): ServedTransaction['main'] {
   if (type === 'approve') return null
-  const fungible = lines.filter((line) => line.coinId !== null && line.raw !== 0n)
-  const received = fungible.find((line) => line.raw > 0n)
-  const line = label === 'Sell' ? fungible[0] : (received ?? fungible[0])
+  const fungible = telling.filter((line) => line.coinId !== null && line.raw !== 0n)
+  const [ins, outs] = [fungible.filter((line) => line.raw > 0n), fungible.filter((line) => line.raw < 0n)]
+  const side = ins.length === 0 || (label === 'Sell' && outs.length > 0) ? outs : ins
+  const worthOfLine = (line: Line) => worths[lines.indexOf(line)] ?? ZERO
+  const [line] = side.toSorted((a, b) => compare(worthOfLine(b), worthOfLine(a)))
   if (!line) return null
   const { coinId, symbol } = context.assetOf(line.token)
   const count = fromRaw(line.raw, line.decimals)
@@ -101,24 +118,23 @@ function absolute(value: Decimal): Decimal {
 }
 
 interface PricedLeg {
+  coinId: string
   /** positive in, negative out */
   quantity: Decimal
   /** null: never priced */
   priceUsd: Decimal | null
   isStable: boolean
-  /** by market cap; null: unranked */
-  rank: number | null
 }
 
 /**
- * Value of each leg of a swap in USD. Both sides get one value: that of the stablecoin side, else of the side
- * whose coins rank higher. A side with an unpriced coin takes the other side's value. null: neither side can
+ * Value of each leg of a swap in USD. Both sides get one value, from the side that values swaps in P&L. A side with an unpriced coin takes the other side's value. null: neither side can
  * be valued.
  */
 function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
   const sides = [legs.filter((leg) => sign(leg.quantity) < 0), legs.filter((leg) => sign(leg.quantity) > 0)]
   const values = sides.map((side) => (side.some((leg) => leg.priceUsd === null) ? null : worthOf(side)))
-  const value = trustedSide(sides) === 0 ? (values[0] ?? values[1]) : (values[1] ?? values[0])
+  const [given, received] = values
+  const value = valuingSide(sides[0]!, sides[1]!) === 'given' ? (given ?? received) : (received ?? given)
   if (value === null || value === undefined) return legs.map(() => null)
   return legs.map((leg) => {
     const side = sides[sign(leg.quantity) < 0 ? 0 : 1]!
@@ -129,11 +145,9 @@ function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
   })
 }
 
-function trustedSide(sides: PricedLeg[][]): 0 | 1 {
-  const [given, received] = sides.map((side) => side.every((leg) => leg.isStable))
-  if (given !== received) return given ? 0 : 1
-  const [first, second] = sides.map((side) => Math.max(...side.map((leg) => leg.rank ?? Infinity)))
-  return first! <= second! ? 0 : 1
+function valuingSide(given: PricedLeg[], received: PricedLeg[]): 'given' | 'received' {
+  const stable = new Set([...given, ...received].flatMap((leg) => (leg.isStable ? [leg.coinId] : [])))
+  return trustedSide({ given, received }, { isStable: (coinId) => stable.has(coinId), trust: trustOf })
 }
 
 function worthOf(legs: readonly PricedLeg[]): Decimal {

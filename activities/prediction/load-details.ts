@@ -39,7 +39,7 @@ async function loadMarket(
   sources: PredictionSources,
   { market, openInterestUsd }: { market: KnownMarket; openInterestUsd: string | null },
 ): Promise<number> {
-  const { id: marketId, venue, volumeUsd } = market
+  const { id: marketId, venue, statedVolume } = market
   const [orderBooks, holders, history] = await Promise.all([
     readOrderBooks(sources, market),
     readHolders(sources, market),
@@ -53,7 +53,7 @@ async function loadMarket(
     await storeHolders(transaction, { ...stamp, holders })
     await storeDetailState(transaction.db, {
       marketId,
-      volumeUsd,
+      statedVolume,
       openInterestUsd,
       detailAt: fetchedAt,
       pricesAt: history.to,

@@ -67,7 +67,7 @@ async function storePage(
   deps: ActivityDeps,
   { market, page, walk }: { market: KnownMarket; page: TradePage; walk: Walk },
 ): Promise<{ trades: number; next: Walk | null }> {
-  const { id: marketId, venue, loadedTo, volumeUsd } = market
+  const { id: marketId, venue, loadedTo, statedVolume } = market
   const source = venue === 'polymarket' ? POLYMARKET_DATA : KALSHI
   const fetchedAt = deps.now()
   const to = walk.to ?? page.trades[0]?.at ?? loadedTo
@@ -87,8 +87,8 @@ async function storePage(
     await storeWalk(
       transaction.db,
       next
-        ? { marketId, loadedTo, walkCursor: next.cursor, walkTo: to, volumeUsd: null }
-        : { marketId, loadedTo: to, walkCursor: null, walkTo: null, volumeUsd },
+        ? { marketId, loadedTo, walkCursor: next.cursor, walkTo: to, statedVolume: null }
+        : { marketId, loadedTo: to, walkCursor: null, walkTo: null, statedVolume },
     )
     return stored
   })

@@ -57,9 +57,13 @@ export interface MarketRow {
   lastTradePrice: string | null
   bestBid: string | null
   bestAsk: string | null
-  volume24hUsd: string
+  /** price times size; null: the venue does not state it, so it is summed from the trades */
+  volume24hUsd: string | null
   volume7dUsd: string | null
-  volumeTotalUsd: string
+  volumeTotalUsd: string | null
+  /** what the traded contracts pay at most; null: the venue does not count contracts */
+  notional24hUsd: string | null
+  notionalTotalUsd: string | null
   liquidityUsd: string
   /** null: comes from another service of the venue */
   openInterestUsd: string | null

@@ -1,6 +1,7 @@
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
 import { fiatCoinId } from '../../db/values/fiat-coin.ts'
 import type { Rates, Transaction } from '../chain/transaction.ts'
+import { isMoney, legWorthsUsd } from './leg-worths.ts'
 
 interface Context {
   /** Current price in USD by coin id. */
@@ -12,13 +13,13 @@ const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee:
 
 /** JSON of a transaction. Worths are doubles, since they are only shown and never summed. */
 export function exchangeTransaction(row: ListedTransaction, context: Context): Transaction {
-  const { moved, label } = partsOf(row)
+  const { moved, label, worths } = partsOf(row)
   const fee = row.legs.find(({ role }) => role === 'fee')
   const items = moved.map((leg) => ({
     action: Number(leg.delta) < 0 ? 'Sent' : 'Received',
     item: {
       id: `${row.kind}:${row.key}:${leg.role}`,
-      ...amountOf(leg, context),
+      ...amountOf(leg, worths, context),
       coin: coinOf(leg),
       ...(row.address !== null && { [Number(leg.delta) < 0 ? 'toAddress' : 'fromAddress']: row.address }),
     },
@@ -34,7 +35,7 @@ export function exchangeTransaction(row: ListedTransaction, context: Context): T
     })),
     ...(fee && { fee: feeOf(fee, context) }),
     ...(row.txHash !== null && { hash: { id: row.txHash, explorerUrl: explorerUrl(row) } }),
-    ...movingFields(mainOf(label, moved), context),
+    ...movingFields(mainOf(label, moved), worths, context),
   }
 }
 
@@ -43,22 +44,24 @@ export function mainCoin(
   row: ListedTransaction,
   context: Context,
 ): { coinId: string; totalWorth: number } | null {
-  const { moved, label } = partsOf(row)
+  const { moved, label, worths } = partsOf(row)
   const main = mainOf(label, moved)
-  return main ? { coinId: coinOf(main).id, totalWorth: amountOf(main, context).totalWorth } : null
+  return main ? { coinId: coinOf(main).id, totalWorth: amountOf(main, worths, context).totalWorth } : null
 }
 
-function partsOf(row: ListedTransaction): { moved: Leg[]; label: string } {
+type Worths = ReturnType<typeof legWorthsUsd>
+
+function partsOf(row: ListedTransaction): { moved: Leg[]; label: string; worths: Worths } {
   const moved = row.legs.filter(({ role }) => role !== 'fee')
-  return { moved, label: row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type] }
+  const label = row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type]
+  return { moved, label, worths: legWorthsUsd(moved) }
 }
 
 /** Buy or sell if the other side is money or a stable coin, else swap. */
 function tradeLabel(moved: readonly Leg[]): string {
   const base = moved.find(({ role }) => role === 'base')
   const quote = moved.find(({ role }) => role === 'quote')
-  const isMoney = (leg: Leg | undefined) => leg !== undefined && (leg.currency !== null || leg.isStable)
-  if (!base || !isMoney(quote) || isMoney(base)) return 'Swap'
+  if (!base || !quote || !isMoney(quote) || isMoney(base)) return 'Swap'
   return Number(base.delta) < 0 ? 'Sell' : 'Buy'
 }
 
@@ -68,9 +71,8 @@ function mainOf(label: string, moved: readonly Leg[]): Leg | undefined {
   return moved.find(({ delta }) => Number(delta) > 0) ?? moved[0]
 }
 
-function amountOf(leg: Leg, { rates }: Context) {
-  const count = Number(leg.delta)
-  return { count, totalWorth: Math.abs(count) * Number(leg.priceUsd ?? 0) * rates.then }
+function amountOf(leg: Leg, worths: Worths, { rates }: Context) {
+  return { count: Number(leg.delta), totalWorth: (worths.get(leg) ?? 0) * rates.then }
 }
 
 /** The fee paid; a rebate is negative. */
@@ -90,6 +92,7 @@ function coinOf({ asset, coinId, currency, name, icon }: Leg) {
 
 function movingFields(
   main: Leg | undefined,
+  worths: Worths,
   { prices, rates }: Context,
 ): Pick<Transaction, 'coinData' | 'profitLoss'> {
   if (!main) return {}
@@ -97,8 +100,9 @@ function movingFields(
   const price = main.coinId === null ? undefined : prices.get(main.coinId)
   const currentValue = Math.abs(count) * (price ?? 0) * rates.now
   const coinData = { count, symbol: main.asset, currentValue }
-  if (price === undefined || main.priceUsd === null) return { coinData }
-  const value = Math.abs(count) * Number(main.priceUsd) * rates.then
+  const worth = worths.get(main) ?? null
+  if (price === undefined || worth === null) return { coinData }
+  const value = worth * rates.then
   const profit = (currentValue - value) * (count < 0 ? -1 : 1)
   return {
     coinData,

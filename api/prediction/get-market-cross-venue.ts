@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { claimPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { isoOrNull } from './market.ts'
+import { isoOrNull, numberOrNull } from './market.ts'
 import { marketNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
 
 const venue = z.enum(VENUES)
@@ -21,7 +21,10 @@ const venueSchema = z.object({
   yesPrice: z.number().describe('Price of the outcome that the requested market claims'),
   bestBid: z.number().nullable(),
   bestAsk: z.number().nullable(),
-  volume24h: z.number().describe('USD'),
+  volume24h: z
+    .number()
+    .nullable()
+    .describe('Price times size, USD; null while the trades of the market are not read'),
   liquidity: z.number().describe('USD'),
   endDate: z.string().nullable(),
 })
@@ -33,8 +36,12 @@ const schema = z.object({
   venues: z.array(venueSchema).describe('The market itself first, then its matches, highest score first'),
   summary: z.object({
     venuesCount: z.number().int(),
-    averagePrice: z.number(),
-    weightedPrice: z.number().describe('Weighted by 24-hour volume; the plain average without volume'),
+    averagePrice: z
+      .number()
+      .describe('Mean of one market for each venue and event, the one with the most 24-hour volume'),
+    weightedPrice: z
+      .number()
+      .describe('The same, weighted by 24-hour volume; the plain average without volume'),
     priceGap: z.number().describe('Highest minus lowest `yesPrice`'),
     lowestAsk: quote,
     highestBid: quote,
@@ -68,7 +75,8 @@ export const getMarketCrossVenue = defineRoute({
       toVenue(market, { score: 1, inverted: false }),
       ...others.map((other, i) => toVenue(other, { ...matches[i]!, score: toNumber(matches[i]!.score) })),
     ]
-    const data = { slug, question: market.question, venues, summary: summaryOf(venues) }
+    const votes = votesOf(venues.map((row, i) => ({ row, event: [market, ...others][i]!.event_slug })))
+    const data = { slug, question: market.question, venues, summary: summaryOf(venues, votes) }
     const asOf = await readPredictionAsOf(db, others.length === 0 ? market.venue : undefined)
     return { body: wrapped(data, now()), asOf }
   },
@@ -85,31 +93,52 @@ function toVenue(
     url: market.url,
     matchScore: score,
     ...claimPrices(market, { inverted }),
-    volume24h: toNumber(market.volume_24h_usd),
+    volume24h: numberOrNull(market.volume_24h_usd),
     liquidity: toNumber(market.liquidity_usd),
     endDate: isoOrNull(market.end_at),
   }
 }
 
-function summaryOf(venues: readonly VenuePrices[]): z.infer<typeof schema>['summary'] {
-  const prices = venues.map(({ yesPrice }) => yesPrice)
-  const volume = venues.reduce((sum, { volume24h }) => sum + volume24h, 0)
-  const mean = (weights: readonly number[]): number => {
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
-    return Number((prices.reduce((sum, price, i) => sum + price * weights[i]!, 0) / total).toFixed(6))
+/**
+ * One market for each venue and event, so that an event whose sides are markets of their own, as the teams of a
+ * game are at Kalshi, counts once. Of equal volumes the first, with the highest score.
+ */
+function votesOf(markets: readonly { row: VenuePrices; event: string | null }[]): VenuePrices[] {
+  const votes = new Map<string, VenuePrices>()
+  for (const { row, event } of markets) {
+    const key = `${row.venue} ${event ?? row.marketSlug}`
+    const other = votes.get(key)
+    if (!other || (row.volume24h ?? 0) > (other.volume24h ?? 0)) votes.set(key, row)
   }
-  const averagePrice = mean(prices.map(() => 1))
+  return [...votes.values()]
+}
+
+function summaryOf(
+  venues: readonly VenuePrices[],
+  votes: readonly VenuePrices[],
+): z.infer<typeof schema>['summary'] {
+  const weights = votes.map(({ volume24h }) => volume24h ?? 0)
+  const averagePrice = meanPrice(
+    votes,
+    votes.map(() => 1),
+  )
   const bids = quotesOf(venues, 'bestBid').toSorted((a, b) => b.price - a.price)
   const asks = quotesOf(venues, 'bestAsk').toSorted((a, b) => a.price - b.price)
   return {
     venuesCount: new Set(venues.map((row) => row.venue)).size,
     averagePrice,
-    weightedPrice: volume > 0 ? mean(venues.map(({ volume24h }) => volume24h)) : averagePrice,
-    priceGap: priceGap(prices),
+    weightedPrice: weights.some((weight) => weight > 0) ? meanPrice(votes, weights) : averagePrice,
+    priceGap: priceGap(venues.map(({ yesPrice }) => yesPrice)),
     lowestAsk: asks[0] ?? null,
     highestBid: bids[0] ?? null,
     arbitrage: bids.some((bid) => asks.some((ask) => ask.venue !== bid.venue && bid.price > ask.price)),
   }
+}
+
+function meanPrice(votes: readonly VenuePrices[], weights: readonly number[]): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const weighted = votes.reduce((sum, { yesPrice }, i) => sum + yesPrice * weights[i]!, 0)
+  return Number((weighted / total).toFixed(6))
 }
 
 const quotesOf = (venues: readonly VenuePrices[], side: 'bestBid' | 'bestAsk') =>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readCategories } from '../../db/prediction/read-platform.ts'
+import { startOfRange } from '../../db/prediction/start-of-range.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { rangeParam, startOfRange, venueParam } from './prediction-params.ts'
+import { rangeParam, venueParam } from './prediction-params.ts'
 
 const schema = z.array(
   z.object({

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readVolume } from '../../db/prediction/read-platform.ts'
 import { startOfPeriod } from '../../db/values/periods.ts'
+import { startOfRange } from '../../db/prediction/start-of-range.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { rangeParam, startOfRange, venueParam } from './prediction-params.ts'
+import { rangeParam, venueParam } from './prediction-params.ts'
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const
 

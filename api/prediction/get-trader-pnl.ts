@@ -4,11 +4,12 @@ import { readTraderDays, readTraderHours } from '../../db/prediction/read-positi
 import { readTraderSums } from '../../db/prediction/read-traders.ts'
 import { DAY_MS, HOUR_MS, RANGES, startOfPeriod } from '../../db/values/periods.ts'
 import { invalidParameter } from '../errors.ts'
+import { startOfRange } from '../../db/prediction/start-of-range.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { addressPath, rangeParam, requireTrader, startOfRange } from './prediction-params.ts'
+import { addressPath, rangeParam, requireTrader } from './prediction-params.ts'
 
 const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 type Interval = (typeof INTERVALS)[number]

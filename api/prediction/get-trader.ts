@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEADER_PERIOD_NAMES } from '../../db/prediction/leader-periods.ts'
+import { LEADER_PERIODS } from '../../db/prediction/leader-periods.ts'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readTraderPlaces, readTraderSums } from '../../db/prediction/read-traders.ts'
 import { defineRoute } from '../route.ts'
@@ -45,7 +45,7 @@ export const getTrader = defineRoute({
     const all = place('all')
     const perPeriod = (pick: 'pnl_usd' | 'volume_usd') =>
       Object.fromEntries(
-        LEADER_PERIOD_NAMES.map((period) => [period, toNumber(place(period)?.[pick] ?? '0')]),
+        LEADER_PERIODS.map((period) => [period, toNumber(place(period)?.[pick] ?? '0')]),
       ) as z.infer<typeof byPeriod>
     const figures = {
       pnl: toNumber(all?.pnl_usd ?? '0'),

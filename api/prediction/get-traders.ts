@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEADER_PERIOD_NAMES } from '../../db/prediction/leader-periods.ts'
+import { LEADER_PERIODS } from '../../db/prediction/leader-periods.ts'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readLeaderPage, TRADER_SORTS, type TraderSort } from '../../db/prediction/read-traders.ts'
 import { enumParam, textParam } from '../params.ts'
@@ -18,7 +18,7 @@ export const getTraders = defineRoute({
   description:
     'Computed from the known trades at average cost; a resolution pays 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole leaderboard; `minVolume` and `search` do not change them.',
   query: z.object({
-    period: enumParam(LEADER_PERIOD_NAMES).default('1m'),
+    period: enumParam(LEADER_PERIODS).default('1m'),
     sortBy: enumParam(SORTS).default('pnl'),
     category: categoryParam(),
     minVolume: minVolumeParam(),

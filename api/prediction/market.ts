@@ -7,6 +7,16 @@ const probability = (what: string) => z.number().nullable().describe(`${what} of
 const change = (span: string) =>
   z.number().nullable().describe(`Difference of the first outcome's price over ${span}; null when unknown`)
 const usd = (what: string) => z.number().describe(`${what}, USD`)
+const volume = (span: string) =>
+  z
+    .number()
+    .nullable()
+    .describe(`Price times size of the trades ${span}, USD; null while the trades of the market are not read`)
+const notional = (span: string) =>
+  z
+    .number()
+    .nullable()
+    .describe(`What the contracts traded ${span} pay at most, USD; null when the venue does not count them`)
 export const tagSchema = z.object({ slug: z.string(), label: z.string() })
 
 const outcomeSchema = z.object({
@@ -39,9 +49,11 @@ export const marketSchema = z.object({
   priceChange1h: change('1 hour'),
   priceChange24h: change('24 hours'),
   priceChange7d: change('7 days'),
-  volume24h: usd('24-hour volume as the venue counts it'),
-  volume7d: usd('7-day volume'),
-  volumeTotal: usd('Volume since the start'),
+  volume24h: volume('over 24 hours'),
+  volume7d: volume('since 00:00 UTC seven days ago; Polymarket states it over 168 hours'),
+  volumeTotal: volume('since the start'),
+  notional24h: notional('over 24 hours'),
+  notionalTotal: notional('since the start'),
   liquidity: usd('Liquidity'),
   openInterest: usd('Open interest'),
   tradersCount: z
@@ -97,9 +109,11 @@ export function toMarket(row: ServedMarket): Market {
     priceChange1h: numberOrNull(row.price_change_1h),
     priceChange24h: numberOrNull(row.price_change_24h),
     priceChange7d: numberOrNull(row.price_change_7d),
-    volume24h: toNumber(row.volume_24h_usd),
-    volume7d: toNumber(row.volume_7d_usd),
-    volumeTotal: toNumber(row.volume_total_usd),
+    volume24h: numberOrNull(row.volume_24h_usd),
+    volume7d: numberOrNull(row.volume_7d_usd),
+    volumeTotal: numberOrNull(row.volume_total_usd),
+    notional24h: numberOrNull(row.notional_24h_usd),
+    notionalTotal: numberOrNull(row.notional_total_usd),
     liquidity: toNumber(row.liquidity_usd),
     openInterest: toNumber(row.open_interest_usd),
     tradersCount: row.traders_count,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalidParameter, notFound } from '../errors.ts'
-import { type Range, RANGES, rangeStart } from '../../db/values/periods.ts'
+import { type Range, RANGES } from '../../db/values/periods.ts'
 import { parseEvmAddress } from '../../db/values/evm-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
@@ -55,17 +55,12 @@ export const fromTo = {
   from: instantParam('Inclusive start').optional(),
   to: instantParam('Exclusive end, after `from`').optional(),
 }
-export const rangeParam = (preset: Range) => enumParam(RANGES, 'Preset that ends now').default(preset)
+export const rangeParam = (preset: Range) =>
+  enumParam(RANGES, 'Preset that ends now and starts at 00:00 UTC').default(preset)
 
 /** Throws 400 when the end is not after the start. */
 export function checkWindow({ from, to }: { from?: Date | undefined; to?: Date | undefined }): void {
   if (from && to && from >= to) throw invalidParameter('to')
-}
-
-/** Start of a preset, at UTC midnight; null for `all`. */
-export function startOfRange(range: Range, now: Date): Date | null {
-  const start = rangeStart(range, now.getTime())
-  return start === null ? null : new Date(Math.floor(start / 86_400_000) * 86_400_000)
 }
 
 export const marketNotFound = () => notFound('Market not found')

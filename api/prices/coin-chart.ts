@@ -2,7 +2,7 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { readCurrentPrices } from '../../db/prices/read-current-price.ts'
 import { type PricePoint, readPriceSeries } from '../../db/prices/read-prices.ts'
 import { type Decimal, decimal, isZero, quotientToNumber } from '../../db/values/decimal.ts'
-import { type Range, rangeStart } from '../../db/values/periods.ts'
+import { DAY_MS, type Range, rangeStart } from '../../db/values/periods.ts'
 import { type Point4, toNumber } from '../shapes.ts'
 
 /** Periods with hourly points; longer periods have one point per UTC midnight. */
@@ -20,7 +20,7 @@ export async function readCoinCharts(
   options: { coinIds: readonly string[]; period: Range; now: Date },
 ): Promise<Map<string, CoinChart>> {
   const { period, now: to } = options
-  const startMs = rangeStart(period, to.getTime())
+  const startMs = chartStart(period, to.getTime())
   const from = startMs === null ? null : new Date(startMs)
   const coinIds = [...new Set([...options.coinIds, 'bitcoin', 'ethereum'])]
   const resolution = HOURLY.includes(period) ? 'hour' : 'day'
@@ -44,6 +44,12 @@ export async function readCoinCharts(
     }),
   )
 }
+
+/** Sources state `priceChange1m` over 30 days, so the chart of a month is as long. */
+const MONTH_MS = 30 * DAY_MS
+
+const chartStart = (period: Range, nowMs: number): number | null =>
+  period === '1m' ? nowMs - MONTH_MS : rangeStart(period, nowMs)
 
 /** Price of bitcoin or ether, in which the other coins are quoted. */
 interface UnitPoint {

@@ -12,7 +12,7 @@ export const getCoinCharts = defineRoute({
   tag: 'Coins',
   summary: 'Price history of a coin',
   description:
-    'Hourly points for periods up to `1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.',
+    'Hourly points for periods up to `1m`, which is 30 days as in `priceChange1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.',
   pathParams: z.object({ coinId: identifierParam('Coin id') }),
   query: z.object({ period: enumParam(RANGES) }),
   response: z.array(pointSchema('seconds')),

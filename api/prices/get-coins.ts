@@ -65,7 +65,7 @@ export const getCoins = defineRoute({
   tag: 'Coins',
   summary: 'Coins with their market data',
   description:
-    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.',
+    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Filters compare what the answer shows, so an unknown amount or change is 0; a coin without a rank passes no filter of ranks. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.',
   query,
   response: z.object({ meta: pageMetaSchema, result: z.array(coinSchema) }),
   credits: 2,

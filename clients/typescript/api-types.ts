@@ -92,7 +92,7 @@ export interface Paths {
     /**
      * Coins with their market data
      *
-     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.
+     * Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan. Money is in the requested currency; `priceChange7d` filters the response field `priceChange1w`. Filters compare what the answer shows, so an unknown amount or change is 0; a coin without a rank passes no filter of ranks. Coins without a value for the sort field come last. Risk scores are derived from volume, daily closes and market capitalisation; coins with less than two weeks of closes have none.
      *
      * Costs 2 credits.
      */
@@ -429,7 +429,7 @@ export interface Paths {
     /**
      * Price history of a coin
      *
-     * Hourly points for periods up to `1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.
+     * Hourly points for periods up to `1m`, which is 30 days as in `priceChange1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.
      *
      * Costs 3 credits.
      */
@@ -6314,12 +6314,16 @@ export interface Paths {
                 priceChange24h: number | null
                 /** Difference of the first outcome's price over 7 days; null when unknown */
                 priceChange7d: number | null
-                /** 24-hour volume as the venue counts it, USD */
-                volume24h: number
-                /** 7-day volume, USD */
-                volume7d: number
-                /** Volume since the start, USD */
-                volumeTotal: number
+                /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+                volume24h: number | null
+                /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+                volume7d: number | null
+                /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+                volumeTotal: number | null
+                /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
+                notional24h: number | null
+                /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
+                notionalTotal: number | null
                 /** Liquidity, USD */
                 liquidity: number
                 /** Open interest, USD */
@@ -6416,12 +6420,16 @@ export interface Paths {
                 priceChange24h: number | null
                 /** Difference of the first outcome's price over 7 days; null when unknown */
                 priceChange7d: number | null
-                /** 24-hour volume as the venue counts it, USD */
-                volume24h: number
-                /** 7-day volume, USD */
-                volume7d: number
-                /** Volume since the start, USD */
-                volumeTotal: number
+                /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+                volume24h: number | null
+                /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+                volume7d: number | null
+                /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+                volumeTotal: number | null
+                /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
+                notional24h: number | null
+                /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
+                notionalTotal: number | null
                 /** Liquidity, USD */
                 liquidity: number
                 /** Open interest, USD */
@@ -6734,16 +6742,17 @@ export interface Paths {
                   yesPrice: number
                   bestBid: number | null
                   bestAsk: number | null
-                  /** USD */
-                  volume24h: number
+                  /** Price times size, USD; null while the trades of the market are not read */
+                  volume24h: number | null
                   /** USD */
                   liquidity: number
                   endDate: string | null
                 }>
                 summary: {
                   venuesCount: number
+                  /** Mean of one market for each venue and event, the one with the most 24-hour volume */
                   averagePrice: number
-                  /** Weighted by 24-hour volume; the plain average without volume */
+                  /** The same, weighted by 24-hour volume; the plain average without volume */
                   weightedPrice: number
                   /** Highest minus lowest `yesPrice` */
                   priceGap: number
@@ -6950,12 +6959,16 @@ export interface Paths {
                   priceChange24h: number | null
                   /** Difference of the first outcome's price over 7 days; null when unknown */
                   priceChange7d: number | null
-                  /** 24-hour volume as the venue counts it, USD */
-                  volume24h: number
-                  /** 7-day volume, USD */
-                  volume7d: number
-                  /** Volume since the start, USD */
-                  volumeTotal: number
+                  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+                  volume24h: number | null
+                  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+                  volume7d: number | null
+                  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+                  volumeTotal: number | null
+                  /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
+                  notional24h: number | null
+                  /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
+                  notionalTotal: number | null
                   /** Liquidity, USD */
                   liquidity: number
                   /** Open interest, USD */
@@ -7355,7 +7368,7 @@ export interface Paths {
           address: string
         }
         query?: {
-          /** Preset that ends now */
+          /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           interval?: 'hourly' | 'daily' | 'weekly' | 'monthly'
         }
@@ -7460,7 +7473,7 @@ export interface Paths {
     get: {
       parameters: {
         query?: {
-          /** Preset that ends now */
+          /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           interval?: 'daily' | 'weekly' | 'monthly'
           venue?: 'polymarket' | 'kalshi'
@@ -7499,7 +7512,7 @@ export interface Paths {
     get: {
       parameters: {
         query?: {
-          /** Preset that ends now */
+          /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           venue?: 'polymarket' | 'kalshi'
         }
@@ -7596,12 +7609,16 @@ export interface Paths {
                   priceChange24h: number | null
                   /** Difference of the first outcome's price over 7 days; null when unknown */
                   priceChange7d: number | null
-                  /** 24-hour volume as the venue counts it, USD */
-                  volume24h: number
-                  /** 7-day volume, USD */
-                  volume7d: number
-                  /** Volume since the start, USD */
-                  volumeTotal: number
+                  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+                  volume24h: number | null
+                  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+                  volume7d: number | null
+                  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+                  volumeTotal: number | null
+                  /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
+                  notional24h: number | null
+                  /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
+                  notionalTotal: number | null
                   /** Liquidity, USD */
                   liquidity: number
                   /** Open interest, USD */

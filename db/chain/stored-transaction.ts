@@ -7,7 +7,7 @@ import { type Decimal, sign, toNumber } from '../values/decimal.ts'
  * field, change the schema and `storedText` and increment the version, all in this file. The next sync of a
  * wallet or `sluice rebuild` then derives rows of an older version again.
  */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 const coin = z.object({ id: z.string(), name: z.string(), symbol: z.string(), icon: z.string() })
 

@@ -40,8 +40,9 @@ export async function insertTokens(
   const { rows } = await (client as pg.Pool).query<{ address: string }>(
     `insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
      select $1, token.address, token.symbol, token.name, token.decimals,
-       coalesce(contract.coin_id, token.address || '_' || $2), $3, $4
+       coalesce(wrapped.coin_id, contract.coin_id, token.address || '_' || $2), $3, $4
      from unnest($5::text[], $6::text[], $7::text[], $8::smallint[]) as token (address, symbol, name, decimals)
+     left join networks as wrapped on wrapped.id = $1 and wrapped.wrapped_address = token.address
      left join coin_contracts as contract on contract.blockchain = $2 and contract.address = token.address
      on conflict do nothing returning address`,
     [
@@ -64,7 +65,7 @@ export interface TokenFacts {
   name: string | null
   coin_id: string
   spam_reason: string | null
-  /** coin with this contract; null: none */
+  /** coin with this contract: of the wrapped native asset the native one; null: none */
   known_coin_id: string | null
   priced: boolean
   receivers: number
@@ -75,8 +76,8 @@ export interface TokenFacts {
 export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Promise<TokenFacts[]> {
   const { rows } = await client.query<TokenFacts>(
     `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
-       contract.coin_id as known_coin_id,
-       contract.coin_id is null and (exists (select from price_days where coin_id = token.coin_id)
+       known.coin_id as known_coin_id,
+       known.coin_id is null and (exists (select from price_days where coin_id = token.coin_id)
          or exists (select from price_hours where coin_id = token.coin_id)) as priced,
        touched.receivers, touched.is_nft
      from (
@@ -89,6 +90,8 @@ export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Pro
      join networks as network on network.id = $1
      left join coin_contracts as contract
        on contract.blockchain = network.blockchain and contract.address = token.address
+     cross join lateral (select case when token.address = network.wrapped_address then network.coin_id
+       else contract.coin_id end as coin_id) as known
      order by token.address`,
     [scope.networkId, scope.addresses],
   )

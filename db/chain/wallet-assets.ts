@@ -13,7 +13,6 @@ export interface TokenAsset {
   coin_name: string | null
   icon: string | null
   is_stable: boolean | null
-  rank: number | null
 }
 
 /** The tokens of the given contracts with their coins. */
@@ -23,7 +22,7 @@ export async function tokenAssets(
 ): Promise<TokenAsset[]> {
   const { rows } = await (client as pg.Pool).query<TokenAsset>(
     `select token.address, token.symbol, token.name, token.decimals, token.coin_id, token.spam_reason,
-       coin.symbol as coin_symbol, coin.name as coin_name, coin.icon, coin.is_stable, coin.rank
+       coin.symbol as coin_symbol, coin.name as coin_name, coin.icon, coin.is_stable
      from tokens as token left join coins as coin on coin.id = token.coin_id
      where token.network_id = $1 and token.address = any($2)`,
     [input.networkId, input.addresses],
@@ -45,14 +44,13 @@ export interface NetworkRow {
   wrapped_address: string | null
   coin_name: string | null
   icon: string | null
-  rank: number | null
 }
 
 export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: string): Promise<NetworkRow> {
   const { rows } = await (client as pg.Pool).query<NetworkRow>(
     `select network.id, network.blockchain, network.kind, network.chain_id, network.coin_id, network.symbol, network.decimals,
        network.explorer_url, network.reorg_depth, network.wrapped_address,
-       coin.name as coin_name, coin.icon, coin.rank
+       coin.name as coin_name, coin.icon
      from networks as network left join coins as coin on coin.id = network.coin_id
      where network.id = $1`,
     [networkId],

@@ -69,7 +69,8 @@ export async function readDefiAssets(
       left join tokens as token on token.network_id = network.id and token.address = asset.token_address
       left join coin_contracts as contract
         on contract.blockchain = network.blockchain and contract.address = asset.token_address
-      cross join lateral (select coalesce(native.coin_id, contract.coin_id, token.coin_id) as coin_id) as known
+      cross join lateral (select case when asset.token_address = network.wrapped_address then network.coin_id
+        else coalesce(native.coin_id, contract.coin_id, token.coin_id) end as coin_id) as known
       left join coins as coin on coin.id = known.coin_id
       left join coin_quotes as quote on quote.coin_id = known.coin_id
       order by network.position, owner.address, protocol.position, held.id, asset.seq`,

@@ -38,14 +38,17 @@ export async function hasFigures(db: Db, input: CollectionKey & { since: Date })
   return rows.length > 0
 }
 
-/** Coin ids by token contract on a blockchain. */
+/** Coin ids by token contract on a blockchain; that of the wrapped native asset is the native one. */
 export async function coinsOfContracts(
   db: Db,
   { blockchain, addresses }: { blockchain: string; addresses: readonly string[] },
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ address: string; coin_id: string }>`
     select address, coin_id from coin_contracts
-    where blockchain = ${blockchain} and address = any(${[...addresses]}::text[])`.execute(db)
+    where blockchain = ${blockchain} and address = any(${[...addresses]}::text[])
+    union all
+    select wrapped_address, coin_id from networks
+    where blockchain = ${blockchain} and wrapped_address = any(${[...addresses]}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.address, row.coin_id]))
 }
 

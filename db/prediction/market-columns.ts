@@ -1,5 +1,5 @@
 import type { CopyValue } from '../copy-rows.ts'
-import type { PredictionStatus } from './tables.ts'
+import type { PredictionStatus, PredictionVenue } from './tables.ts'
 
 export interface StoredTag {
   slug: string
@@ -37,9 +37,11 @@ export interface StoredMarket extends Omit<StoredEvent, 'venueEventId' | 'title'
   lastTradePrice: string | null
   bestBid: string | null
   bestAsk: string | null
-  volume24hUsd: string
+  volume24hUsd: string | null
   volume7dUsd: string | null
-  volumeTotalUsd: string
+  volumeTotalUsd: string | null
+  notional24hUsd: string | null
+  notionalTotalUsd: string | null
   liquidityUsd: string
   openInterestUsd: string | null
   resolvedAt: Date | null
@@ -77,13 +79,23 @@ export const MARKET_COLUMNS: readonly Column<StoredMarket>[] = [
   ['last_trade_price', (row) => row.lastTradePrice],
   ['best_bid', (row) => row.bestBid],
   ['best_ask', (row) => row.bestAsk],
-  ['volume_24h_usd', (row) => row.volume24hUsd],
-  ['volume_total_usd', (row) => row.volumeTotalUsd],
   ['liquidity_usd', (row) => row.liquidityUsd],
   ['start_at', (row) => row.startAt],
   ['end_at', (row) => row.endAt],
   ['resolved_at', (row) => row.resolvedAt],
 ]
+
+/** What each venue states of its trading. The volumes of Kalshi are summed from its trades. */
+export const STATED_COLUMNS: Record<PredictionVenue, readonly Column<StoredMarket>[]> = {
+  polymarket: [
+    ['volume_24h_usd', (row) => row.volume24hUsd],
+    ['volume_total_usd', (row) => row.volumeTotalUsd],
+  ],
+  kalshi: [
+    ['notional_24h_usd', (row) => row.notional24hUsd],
+    ['notional_total_usd', (row) => row.notionalTotalUsd],
+  ],
+}
 
 /** Columns that only some responses of a venue fill. A response without them keeps the stored values. */
 export const SOMETIMES: readonly Column<StoredMarket>[] = [

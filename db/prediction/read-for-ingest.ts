@@ -12,7 +12,8 @@ export interface KnownMarket {
   /** of its event */
   series: string | null
   status: string
-  volumeUsd: string
+  /** as the venue states it; a change means new fills */
+  statedVolume: string
   createdAt: Date
   endAt: Date | null
   resolvedAt: Date | null
@@ -22,12 +23,16 @@ export interface KnownMarket {
   pricesAt: Date | null
 }
 
+/** Trading that the venue states, whether its trades are read or not: contracts at Kalshi, USD at Polymarket. */
+const STATED_VOLUME = sql`coalesce(m.notional_total_usd, m.volume_total_usd)`
+const STATED_VOLUME_24H = sql`coalesce(m.notional_24h_usd, m.volume_24h_usd)`
+
 export async function readMarkets(db: Db, ids: readonly number[]): Promise<KnownMarket[]> {
   const { rows } = await sql<KnownMarket>`
     select m.id, m.venue, m.venue_market_id as "venueMarketId", m.condition_id as "conditionId",
       array(select venue_outcome_id from prediction_outcomes o where o.market_id = m.id order by position) as "outcomeIds",
       split_part(coalesce(e.venue_event_id, m.venue_market_id), '-', 1) as series, m.status,
-      m.volume_total_usd as "volumeUsd", m.created_at as "createdAt", m.end_at as "endAt", m.resolved_at as "resolvedAt",
+      ${STATED_VOLUME} as "statedVolume", m.created_at as "createdAt", m.end_at as "endAt", m.resolved_at as "resolvedAt",
       s.loaded_to as "loadedTo", s.walk_cursor as "walkCursor", s.walk_to as "walkTo", s.prices_at as "pricesAt"
     from prediction_markets m
     left join prediction_events e on e.id = m.event_id
@@ -43,9 +48,9 @@ export async function readMarketsWithNewTrades(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
-    where m.venue = any(${venues}::text[]) and m.volume_total_usd > 0
-      and (s.volume_usd is distinct from m.volume_total_usd or s.walk_cursor is not null)
-    order by m.volume_24h_usd desc, m.volume_total_usd desc, m.id limit ${limit}`.execute(db)
+    where m.venue = any(${venues}::text[]) and ${STATED_VOLUME} > 0
+      and (s.volume_usd is distinct from ${STATED_VOLUME} or s.walk_cursor is not null)
+    order by ${STATED_VOLUME_24H} desc, ${STATED_VOLUME} desc, m.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -57,8 +62,8 @@ export async function readMarketsWithOldDetail(
   const { rows } = await sql<{ id: number }>`
     select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
     where m.venue = any(${venues}::text[])
-      and (s.detail_at is null or (s.detail_at < ${before} and (m.status = 'open' or s.detail_volume_usd is distinct from m.volume_total_usd)))
-    order by (s.detail_at is null) desc, m.volume_24h_usd desc, m.id limit ${limit}`.execute(db)
+      and (s.detail_at is null or (s.detail_at < ${before} and (m.status = 'open' or s.detail_volume_usd is distinct from ${STATED_VOLUME})))
+    order by (s.detail_at is null) desc, ${STATED_VOLUME_24H} desc, m.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -54,9 +54,12 @@ export interface ServedMarket {
   price_change_1h: string | null
   price_change_24h: string | null
   price_change_7d: string | null
-  volume_24h_usd: string
-  volume_7d_usd: string
-  volume_total_usd: string
+  /** null: the venue states no volume in USD, and the market's trades are not read yet */
+  volume_24h_usd: string | null
+  volume_7d_usd: string | null
+  volume_total_usd: string | null
+  notional_24h_usd: string | null
+  notional_total_usd: string | null
   liquidity_usd: string
   open_interest_usd: string
   traders_count: number | null
@@ -68,9 +71,13 @@ export interface ServedMarket {
   updated_at: Date
 }
 
+const known = (column: string) => sql`
+  case when m.notional_total_usd > 0 and s.loaded_to is null then null else m.${sql.ref(column)} end as ${sql.ref(column)}`
+
 const FIELDS = sql`m.id, m.slug, m.venue, m.venue_market_id, m.question, m.label, m.url, m.description, m.image_url, m.category,
   e.slug as event_slug, e.title as event_title, m.status, m.resolution_source, m.last_trade_price, m.best_bid, m.best_ask,
-  m.price_change_1h, m.price_change_24h, m.price_change_7d, m.volume_24h_usd, m.volume_7d_usd, m.volume_total_usd,
+  m.price_change_1h, m.price_change_24h, m.price_change_7d, ${known('volume_24h_usd')},
+  ${known('volume_7d_usd')}, ${known('volume_total_usd')}, m.notional_24h_usd, m.notional_total_usd,
   m.liquidity_usd, m.open_interest_usd, m.traders_count, m.tick_size, m.start_at, m.end_at, m.resolved_at, m.created_at, m.updated_at,
   (select coalesce(jsonb_agg(jsonb_build_object('slug', t.slug, 'label', t.label) order by t.slug), '[]')
     from prediction_tags t where t.slug = any(m.tags)) as tags,
@@ -80,7 +87,8 @@ const FIELDS = sql`m.id, m.slug, m.venue, m.venue_market_id, m.question, m.label
 
 const marketsOf = (ids: RawBuilder<unknown>) => sql<ServedMarket>`
   select ${FIELDS} from ${ids} join prediction_markets m on m.id = page.id
-  left join prediction_events e on e.id = m.event_id order by page.place`
+  left join prediction_events e on e.id = m.event_id
+  left join prediction_trade_states s on s.market_id = m.id order by page.place`
 
 /** One page of markets and how many there are on all pages. */
 export async function readMarketPage(

@@ -63,6 +63,9 @@ export interface PredictionMarket {
   volume_24h_usd: Generated<string>
   volume_7d_usd: Generated<string>
   volume_total_usd: Generated<string>
+  /** null: the venue does not count contracts */
+  notional_24h_usd: string | null
+  notional_total_usd: string | null
   liquidity_usd: Generated<string>
   open_interest_usd: Generated<string>
   traders_count: number | null
@@ -191,78 +194,6 @@ export interface PredictionVenueSums {
   fetched_at: Date
 }
 
-export interface PredictionTrader {
-  id: GeneratedAlways<number>
-  address: string
-  name: string | null
-  avatar_url: string | null
-  dirty: Generated<boolean>
-  source: string
-  fetched_at: Date
-}
-
-/** The largest holders of an outcome, as the venue reports them. */
-export interface PredictionHolder {
-  market_id: number
-  outcome: number
-  rank: number
-  trader_id: number
-  shares: string
-  source: string
-  fetched_at: Date
-}
-
-/** A trader's position in an outcome, at average cost. */
-export interface PredictionPosition {
-  trader_id: number
-  market_id: number
-  outcome: number
-  shares: string
-  cost_usd: string
-  bought_shares: string
-  bought_usd: string
-  realized_usd: string
-  status: 'open' | 'won' | 'lost' | 'sold'
-  opened_at: Date
-  closed_at: Date | null
-  source: string
-  fetched_at: Date
-}
-
-/** Figures of a trader on a UTC day in a category. */
-export interface PredictionTraderDay {
-  trader_id: number
-  category: string
-  day: Date
-  cash_usd: string
-  paid_usd: string
-  open_value_usd: string
-  volume_usd: string
-  trades: number
-  source: string
-  fetched_at: Date
-}
-
-/** Figures and ranks of a trader in a period; empty category: all. */
-export interface PredictionLeader {
-  period: string
-  category: string
-  trader_id: number
-  pnl_usd: string
-  volume_usd: string
-  roi: string
-  win_rate: string
-  trades: number
-  markets_traded: number
-  rank_pnl: number
-  rank_volume: number
-  rank_roi: number
-  rank_win_rate: number
-  rank_trades: number
-  source: string
-  fetched_at: Date
-}
-
 /** Sums over a venue in a period; empty category: all. */
 export interface PredictionVenuePeriod {
   venue: PredictionVenue
@@ -284,16 +215,11 @@ declare module '../schema.ts' {
     prediction_tags: PredictionTag
     prediction_counts: PredictionCount
     prediction_venues: PredictionVenueSums
-    prediction_traders: PredictionTrader
     prediction_trades: PredictionTrade
     prediction_trade_days: PredictionTradeDay
     prediction_trade_states: PredictionTradeState
     prediction_prices: PredictionPrice
     prediction_books: PredictionBook
-    prediction_holders: PredictionHolder
-    prediction_positions: PredictionPosition
-    prediction_trader_days: PredictionTraderDay
-    prediction_leaders: PredictionLeader
     prediction_venue_periods: PredictionVenuePeriod
     prediction_cursors: PredictionCursor
   }

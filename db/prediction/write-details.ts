@@ -87,13 +87,13 @@ export async function storeWalk(
     loadedTo: Date | null
     walkCursor: string | null
     walkTo: Date | null
-    volumeUsd: string | null
+    statedVolume: string | null
   },
 ): Promise<void> {
-  const { marketId, loadedTo, walkCursor, walkTo, volumeUsd } = input
+  const { marketId, loadedTo, walkCursor, walkTo, statedVolume } = input
   await sql`
     insert into prediction_trade_states (market_id, loaded_to, walk_cursor, walk_to, volume_usd)
-    values (${marketId}, ${loadedTo}, ${walkCursor}, ${walkTo}, ${volumeUsd})
+    values (${marketId}, ${loadedTo}, ${walkCursor}, ${walkTo}, ${statedVolume})
     on conflict (market_id) do update set loaded_to = excluded.loaded_to, walk_cursor = excluded.walk_cursor,
       walk_to = excluded.walk_to, volume_usd = excluded.volume_usd`.execute(db)
 }
@@ -103,16 +103,16 @@ export async function storeDetailState(
   db: Db,
   input: {
     marketId: number
-    volumeUsd: string
+    statedVolume: string
     openInterestUsd: string | null
     detailAt: Date
     pricesAt: Date | null
   },
 ): Promise<void> {
-  const { marketId, volumeUsd, openInterestUsd, detailAt, pricesAt } = input
+  const { marketId, statedVolume, openInterestUsd, detailAt, pricesAt } = input
   await sql`
     insert into prediction_trade_states (market_id, detail_volume_usd, detail_at, prices_at)
-    values (${marketId}, ${volumeUsd}, ${detailAt}, ${pricesAt})
+    values (${marketId}, ${statedVolume}, ${detailAt}, ${pricesAt})
     on conflict (market_id) do update set detail_volume_usd = excluded.detail_volume_usd,
       detail_at = excluded.detail_at, prices_at = excluded.prices_at`.execute(db)
   await sql`

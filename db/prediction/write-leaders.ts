@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
 import { LEADER_PERIODS } from './leader-periods.ts'
-import { DAY_MS } from '../values/periods.ts'
+import { startOfRange } from './start-of-range.ts'
 
 /**
  * Rebuilds the leaderboards of all periods and categories. P&L of a period is the cash of its days plus the
@@ -14,8 +14,8 @@ export async function replaceLeaders(
 ): Promise<number> {
   await sql`delete from prediction_leaders`.execute(db)
   let places = 0
-  for (const [period, days] of Object.entries(LEADER_PERIODS)) {
-    const start = days === null ? null : new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS)
+  for (const period of LEADER_PERIODS) {
+    const start = startOfRange(period, now)
     const { rows } = await sql<{ places: number }>`
       with flows as (
         select trader_id, category, sum(cash_usd) as cash, sum(paid_usd) as paid, sum(volume_usd) as volume,

@@ -6,6 +6,7 @@ import {
   EVENT_COLUMNS,
   MARKET_COLUMNS,
   SOMETIMES,
+  STATED_COLUMNS,
   type StoredEvent,
   type StoredMarket,
 } from './market-columns.ts'
@@ -75,6 +76,7 @@ export async function storeMarkets(
     key: 'venue_event_id',
     values: markets.map((row) => row.venueEventId ?? ''),
   })
+  const columns = [...MARKET_COLUMNS, ...STATED_COLUMNS[venue]]
   const changed = await copyRows(transaction.client, {
     table: 'prediction_markets',
     columns: [
@@ -82,14 +84,14 @@ export async function storeMarkets(
       'venue_market_id',
       'slug',
       'event_id',
-      ...names(MARKET_COLUMNS),
+      ...names(columns),
       'created_at',
       'updated_at',
       'source',
       'fetched_at',
     ],
     key: ['venue', 'venue_market_id'],
-    update: names(MARKET_COLUMNS),
+    update: names(columns),
     stamp: ['updated_at', 'source', 'fetched_at'],
     rows: markets.map((row) => {
       const createdAt = row.createdAt ?? row.startAt ?? row.updatedAt ?? fetchedAt
@@ -99,7 +101,7 @@ export async function storeMarkets(
         row.venueMarketId,
         row.slug,
         eventId,
-        ...values(MARKET_COLUMNS, row),
+        ...values(columns, row),
         createdAt,
         row.updatedAt ?? createdAt,
         source,
@@ -181,12 +183,14 @@ async function storeSometimes(
       openInterest,
     }
   })
+  // A venue counts the two windows at different moments; the longer one contains the shorter.
+  const week = sql`greatest(coalesce(sent.volume_7d, stored.volume_7d_usd), stored.volume_24h_usd)`
   await sql`
     update prediction_markets as stored set
       event_id = coalesce(sent.event, stored.event_id),
       category = coalesce(sent.category, stored.category),
       tags = case when cardinality(sent.tags) > 0 then sent.tags else stored.tags end,
-      volume_7d_usd = coalesce(sent.volume_7d, stored.volume_7d_usd),
+      volume_7d_usd = ${week},
       open_interest_usd = coalesce(sent.open_interest, stored.open_interest_usd)
     from (
       select (r ->> 'id')::int as id, (r ->> 'event')::int as event, r ->> 'category' as category,
@@ -198,9 +202,7 @@ async function storeSometimes(
       stored.event_id is distinct from coalesce(sent.event, stored.event_id)
       or stored.category is distinct from coalesce(sent.category, stored.category)
       or (cardinality(sent.tags) > 0 and stored.tags <> sent.tags)
-      or stored.volume_7d_usd <> sent.volume_7d or stored.open_interest_usd <> sent.open_interest)`.execute(
-    db,
-  )
+      or stored.volume_7d_usd <> ${week} or stored.open_interest_usd <> sent.open_interest)`.execute(db)
 }
 
 async function storeOutcomes(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
+import { refreshKalshiVolumes } from './write-volumes.ts'
 
 /** Prepares price changes, sums over events, tags, and the item counts of all combinations of filters. */
 export async function refreshSummary(
@@ -13,7 +14,7 @@ export async function refreshSummary(
       insert into prediction_prices (market_id, outcome, minutes, at, price, source, fetched_at)
       select o.market_id, o.position, ${minutes}::int, to_timestamp(floor(extract(epoch from ${now}::timestamptz) / (${minutes}::int * 60)) * ${minutes}::int * 60), o.price, o.source, ${now}
       from prediction_markets m join prediction_outcomes o on o.market_id = m.id and o.position = 0
-      where m.status = 'open' and m.volume_24h_usd > 0
+      where m.status = 'open' and coalesce(m.notional_24h_usd, m.volume_24h_usd) > 0
       on conflict do nothing`.execute(db)
   await sql`
     with marks as (
@@ -28,13 +29,7 @@ export async function refreshSummary(
     )
     update prediction_outcomes o set price_change_24h = case when position = 0 then day else - day end
     from changed where o.market_id = changed.id and o.position < 2`.execute(db)
-  await sql`
-    update prediction_markets m set volume_7d_usd = sums.volume
-    from (
-      select market_id, sum(volume_usd) as volume from prediction_trade_days
-      where day > ${now}::timestamptz - interval '7 days' group by market_id
-    ) as sums
-    where m.id = sums.market_id and m.venue = 'kalshi' and m.volume_7d_usd <> sums.volume`.execute(db)
+  await refreshKalshiVolumes(db, now)
   await sql`
     update prediction_markets m set traders_count = sums.traders
     from (select market_id, count(distinct trader_id)::int as traders from prediction_positions group by market_id) as sums

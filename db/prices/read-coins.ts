@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
+import { decimal, sign } from '../values/decimal.ts'
 
 export const COIN_SORTS = [
   'rank',
@@ -72,6 +73,16 @@ const columns: Record<CoinField, RawBuilder<string>> = {
   riskScore: sql`risk_score`,
 }
 const MONEY: readonly CoinField[] = ['marketCap', 'fullyDilutedValuation', 'volume', 'price']
+/** Where the answer shows 0 for unknown. A rank of 0 is none, so it passes no filter. */
+const SHOWN_AS_ZERO: readonly CoinField[] = [
+  'marketCap',
+  'volume',
+  'priceChange1h',
+  'priceChange1d',
+  'priceChange7d',
+  'availableSupply',
+  'totalSupply',
+]
 
 /** Names and symbols are never null, so one index serves both directions. */
 function orderOf({ sortBy, sortDir }: CoinQuery, table: string): RawBuilder<unknown> {
@@ -84,10 +95,15 @@ function orderOf({ sortBy, sortDir }: CoinQuery, table: string): RawBuilder<unkn
 const sortKey = (sortBy: CoinSort): RawBuilder<unknown> =>
   sortBy === 'name' || sortBy === 'symbol' ? sql.ref(sortBy) : columns[sortBy]
 
-function filterCondition(filter: CoinFilter, perUsd: string): RawBuilder<boolean> {
-  const column = columns[filter.field]
-  const value = MONEY.includes(filter.field) && perUsd !== '1' ? sql`${column} * ${perUsd}::numeric` : column
-  return sql`${value} ${sql.raw(COIN_OPERATORS[filter.operator])} ${filter.value}::numeric`
+/** A filter compares the value that the answer shows: 0 for unknown amounts, as of coins in no source's list. */
+function filterCondition({ field, operator, value }: CoinFilter, perUsd: string): RawBuilder<boolean> {
+  const column = columns[field]
+  const shown = MONEY.includes(field) && perUsd !== '1' ? sql`${column} * ${perUsd}::numeric` : column
+  const known = sql<boolean>`${shown} ${sql.raw(COIN_OPERATORS[operator])} ${value}::numeric`
+  const passesAtZero = { greaterThan: [-1], equals: [0], lessThan: [1] }[operator].includes(
+    sign(decimal(value)),
+  )
+  return SHOWN_AS_ZERO.includes(field) && passesAtZero ? sql`(${known} or ${column} is null)` : known
 }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')

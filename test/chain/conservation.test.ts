@@ -25,7 +25,6 @@ const asset = (coinId: string) => ({
   isIdentified: true,
   isStable: false,
   isSpam: false,
-  rank: 1,
 })
 
 /** Sums of a wallet's movements in a transaction by coin, and the fees among them. */

@@ -53,3 +53,43 @@ test('a token identified by two wallets at once is spam for both', async () => {
     ),
   ).toEqual([{ normalised_block: '4' }])
 })
+
+test('the wrapped form of a network coin is the coin, on every network that has one', async () => {
+  const networks = await query<{ id: string; blockchain: string; coin_id: string; wrapped: string }>(
+    database.ownerUrl,
+    `select id, blockchain, coin_id, wrapped_address as wrapped from networks where kind <> 'bitcoin' order by position`,
+  )
+  expect(networks.filter(({ wrapped }) => wrapped === null)).toEqual([])
+  const readTokens = async (addresses: readonly string[]) =>
+    addresses.map((address) => ({ address, symbol: 'WRAP', name: 'Wrapped', decimals: 18 }))
+  for (const { id, blockchain, coin_id, wrapped } of networks) {
+    // A coin list knows the contract as a coin of its own.
+    await query(
+      database.ownerUrl,
+      `with made as (insert into wallets (address) values ('${id}') returning id),
+         synced as (insert into wallet_syncs (wallet_id, network_id, cursor_block) select id, '${id}', 9 from made),
+         coin as (insert into coins (id, symbol, name, slug, source, fetched_at, last_seen_at)
+           values ('wrapped-${id}', 'WRAP', 'Wrapped', 'wrapped-${id}', 'test', now(), now()) returning id),
+         listed as (insert into coin_contracts (blockchain, address, coin_id, source, fetched_at)
+           select '${blockchain}', '${wrapped}', id, 'test', now() from coin)
+       insert into transfers (network_id, tx_hash, kind, position, token_address, from_address, to_address, raw,
+         block_number, block_hash, at, source, fetched_at)
+       values ('${id}', '0xf1', 'wrap', 0, '${wrapped}', '', '${id}', 1, 5, '0xe1', now(), 'test', now())`,
+    )
+    await identifyTokens(
+      {
+        pool,
+        source: { name: 'test', readTokens } as unknown as WalletSource,
+        now: () => new Date(),
+        onProgress: () => {},
+      },
+      { networkId: id, blockchain, address: id },
+    )
+    expect(
+      await query(
+        database.ownerUrl,
+        `select coin_id, spam_reason from tokens where network_id = '${id}' and address = '${wrapped}'`,
+      ),
+    ).toEqual([{ coin_id, spam_reason: null }])
+  }
+})

@@ -1,15 +1,19 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChainTransaction, ChainTransfer } from '../../activities/chain/chain-data.ts'
 import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
 import { normalise } from '../../activities/chain/normalise.ts'
 import { walletTransaction } from '../../activities/chain/wallet-transaction.ts'
 import type { Asset, WalletContext } from '../../activities/chain/wallet-context.ts'
-import { decimal } from '../../db/values/decimal.ts'
+import type { Leg } from '../../db/pnl/legs/leg.ts'
+import { trustOf } from '../../db/pnl/lots/trusted-side.ts'
+import { tradePostings } from '../../db/pnl/lots/trade-postings.ts'
+import { decimal, fromRaw, toNumber } from '../../db/values/decimal.ts'
 
 const ME = '0x00000000000000000000000000000000000000aa'
 const THEM = '0x00000000000000000000000000000000000000bb'
 const POOL = '0x00000000000000000000000000000000000000cc'
-const [USDC, WETH, UNI, SCAM, NFT] = ['0xa0', '0xc0', '0x1f', '0x5b', '0x72'] as const
+const [USDC, WETH, UNI, OTHER, SCAM, NFT] = ['0xa0', '0xc0', '0x1f', '0x0f', '0x5b', '0x72'] as const
 const ETHER = 10n ** 18n
 
 const asset = (coinId: string, rest: Partial<Asset> = {}): Asset => ({
@@ -21,20 +25,20 @@ const asset = (coinId: string, rest: Partial<Asset> = {}): Asset => ({
   isIdentified: true,
   isStable: false,
   isSpam: false,
-  rank: 10,
   ...rest,
 })
 const assets: Record<string, Asset> = {
   [USDC]: asset('usd-coin', { decimals: 6, isStable: true }),
   [WETH]: asset('weth'),
-  [UNI]: asset('uniswap', { rank: 50 }),
+  [UNI]: asset('uniswap'),
+  [OTHER]: asset('other'),
   [SCAM]: asset('scam', { isSpam: true, isIdentified: false }),
   [NFT]: asset('nft', { isIdentified: false, decimals: 0 }),
 }
 const context: WalletContext = {
   own: new Set([ME]),
   network: { id: 'ethereum', kind: 'evm', explorerUrl: 'https://scan.example', wrappedAddress: WETH },
-  assetOf: (token) => (token === null ? asset('ethereum', { rank: 2 }) : assets[token]!),
+  assetOf: (token) => (token === null ? asset('ethereum') : assets[token]!),
 }
 
 const transaction = (rest: Partial<ChainTransaction> = {}): ChainTransaction => ({
@@ -166,6 +170,34 @@ describe('a chain transaction for one wallet', () => {
     expect(seen(transaction(), [sent(null, 100n), deposit, minted])!.movements[1]).toBe('wrap weth 100')
   })
 
+  test('a wrap with a fee is a wrap and a fee', () => {
+    const deposit = (raw: bigint) => transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw })
+    expect(seen(transaction(), [sent(null, 100n), deposit(98n)])).toMatchObject({
+      type: 'executed',
+      label: 'Swap',
+      movements: ['wrap ethereum -98', 'fee ethereum -2', 'wrap weth 98', FEE],
+    })
+    const unwrap = [sent(WETH, 100n), got(null, 97n)]
+    expect(seen(transaction(), unwrap)!.movements).toEqual([
+      'wrap weth -97',
+      'fee weth -3',
+      'wrap ethereum 97',
+      FEE,
+    ])
+  })
+
+  test('what is sent or swapped beside a wrap is sent or swapped', () => {
+    const deposit = transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw: 40n })
+    expect(seen(transaction(), [sent(null, 100n), deposit])).toMatchObject({
+      label: 'Sent',
+      movements: ['wrap ethereum -40', 'transfer ethereum -60', 'wrap weth 40', FEE],
+    })
+    expect(seen(transaction(), [sent(null, 100n), deposit, got(USDC, 5n)])).toMatchObject({
+      label: 'Sell',
+      movements: ['wrap ethereum -40', 'trade ethereum -60', 'wrap weth 40', 'trade usd-coin 5', FEE],
+    })
+  })
+
   test('an identified coin sent to many receivers is an airdrop; a stablecoin is a payment', () => {
     const sender = transaction({ from: THEM })
     expect(seen(sender, [got(UNI, 7n, { fanOut: 200 })])!.movements).toEqual(['airdrop uniswap 7'])
@@ -262,6 +294,59 @@ describe('the served form', () => {
     const receipt = served(transaction({ from: THEM }), [got(UNI, ETHER)], [null])
     expect(receipt.fragment.transactions[0].items[0].totalWorth).toBe(0)
     expect(receipt.main!.valueUsd).toBeNull()
+  })
+
+  test('the row of a sent token headlines the token, whatever rent moves beside it', () => {
+    const token = sent(USDC, 314_000_000n, { position: 1 })
+    const rentOfReceiver = sent(null, 2_039_280n)
+    const paid = served(transaction(), [rentOfReceiver, token], ['150', '1', '150'])
+    expect(paid.fragment.type).toBe('Sent')
+    expect(paid.main).toMatchObject({ coinId: 'usd-coin', valueUsd: { coefficient: 314_000_000n, scale: 6 } })
+    const ownRent = got(null, 2_039_280n, { kind: 'rent' })
+    const closed = served(transaction(), [token, ownRent], ['1', '150', '150'])
+    expect([closed.fragment.type, closed.main!.coinId]).toEqual(['Sent', 'usd-coin'])
+  })
+
+  test('a wrap with a fee shows the gas as its fee', () => {
+    const deposit = transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw: ETHER })
+    const row = served(transaction(), [sent(null, (ETHER * 101n) / 100n), deposit], Array(4).fill('2000'))
+    expect(row.fragment.fee).toMatchObject({ count: 0.001, totalWorth: 2 })
+    expect(row.main).toMatchObject({ coinId: 'weth' })
+    const items = row.fragment.transactions.flatMap((one: { items: { count: number }[] }) => one.items)
+    expect(items.map(({ count }: { count: number }) => count)).toEqual([-1, -0.01, 1])
+  })
+
+  test('a swap has the value that it has in P&L', () => {
+    const price = fc.integer({ min: 1, max: 1_000_000 }).map((cents) => String(cents / 100))
+    const tokens = fc.constantFrom(null, USDC, UNI, OTHER)
+    const swap = fc.record({ given: tokens, received: tokens, prices: fc.tuple(price, price) })
+    fc.assert(
+      fc.property(swap, ({ given, received, prices }) => {
+        fc.pre(given !== received)
+        const { fragment } = served(
+          transaction({ from: THEM }),
+          [sent(given, ETHER), got(received, ETHER)],
+          [...prices],
+        )
+        const legs = [given, received].map((token, i) => ({
+          role: 'trade' as const,
+          coinId: context.assetOf(token).coinId,
+          quantity: fromRaw(i === 0 ? -ETHER : ETHER, context.assetOf(token).decimals),
+          priceUsd: decimal(prices[i]!),
+        })) as Leg[]
+        const { postings } = tradePostings(legs, [], {
+          isStable: (coinId) => coinId === 'usd-coin',
+          trust: trustOf,
+          isInternal: () => false,
+          feeOf: () => decimal('0'),
+        })
+        const worths = fragment.transactions.map(
+          (one: { items: { totalWorth: number }[] }) => one.items[0]!.totalWorth,
+        )
+        const values = postings.map((one) => (one.kind === 'carry' ? null : toNumber(one.marketUsd!)))
+        expect(worths).toEqual(values)
+      }),
+    )
   })
 
   test('Y17 counts 2^256-1 base units exactly until they become JSON', () => {

@@ -182,6 +182,8 @@ describe('Solana', () => {
     const kinds = rows.map(({ type, label, roles }) => `${type} ${label}: ${roles.join()}`)
     expect(kinds).toContain('fee Fee: fee')
     expect(kinds).toContain('executed Swap: wrap,wrap,transfer,fee')
+    const wrapped = await pool.query(`select distinct coin_id from movements where role = 'wrap'`)
+    expect(wrapped.rows).toEqual([{ coin_id: 'solana' }])
     expect(kinds).toContain('executed Swap: trade,trade,fee')
     expect(kinds).toContain('deposit Received: spam')
     expect(kinds).toContain('deposit Received: transfer')

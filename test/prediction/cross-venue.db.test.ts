@@ -50,6 +50,8 @@ beforeAll(async () => {
   await loadVenue('polymarket')
   await match()
   await loadVenue('kalshi')
+  const marketIds = await activities.listMarketsWithNewTrades({ venue: 'kalshi', limit: 10_000 })
+  await activities.loadMarketTrades({ marketIds })
   await activities.summarisePrediction()
   await match()
 })
@@ -169,12 +171,24 @@ test('a market that asks the opposite has the prices of its No', async () => {
     else expect(shown).toBeCloseTo(1 - Number(other), 6)
 })
 
-test('each of the two Kalshi markets of a game matches one outcome', async () => {
+test('each of the two Kalshi markets of a game matches one outcome, and their event has one vote', async () => {
   const [game] = await find(/^Lakers vs. Celtics$/, /Winner/)
   const { venues, summary } = (await market(`/prediction/markets/${game!.p}/cross-venue`)).body.data
   expect(venues).toHaveLength(3)
   expect(summary.venuesCount).toBe(2)
   for (const { yesPrice } of venues) expect(Math.abs(yesPrice - venues[0].yesPrice)).toBeLessThan(0.25)
+  expect(summary.weightedPrice).toBe(summary.averagePrice)
+  // Votes: the requested market, and the one of Kalshi with more volume.
+  const trades = { [venues[0].marketSlug]: 50, [venues[1].marketSlug]: 100, [venues[2].marketSlug]: 150 }
+  for (const [slug, volume] of Object.entries(trades))
+    await query(database.ownerUrl, 'update prediction_markets set volume_24h_usd = $1 where slug = $2', [
+      volume,
+      slug,
+    ])
+  const traded = (await market(`/prediction/markets/${game!.p}/cross-venue`)).body.data
+  const [asked, vote] = [venues[0].yesPrice, venues[2].yesPrice]
+  expect(traded.summary.averagePrice).toBeCloseTo((asked + vote) / 2, 6)
+  expect(traded.summary.weightedPrice).toBeCloseTo((asked * 50 + vote * 150) / 200, 5)
 })
 
 test('events match by their matching markets', async () => {

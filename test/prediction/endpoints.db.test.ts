@@ -211,6 +211,11 @@ test('ranks, positions, trades and P&L of traders are consistent', async () => {
     // The same figure in two ways: cash and value by day, and cost by position.
     expect(trader.realizedPnl + trader.unrealizedPnl).toBeCloseTo(pnl, 6)
     expect(trader.pnlByPeriod.all).toBe(pnl)
+    for (const period of ['24h', '1w', '1m']) {
+      const { points } = (await get(`/prediction/traders/${address}/pnl?range=${period}`)).body.data
+      const sum = points.reduce((total: number, point: { pnl: number }) => total + point.pnl, 0)
+      expect([period, sum]).toEqual([period, expect.closeTo(trader.pnlByPeriod[period], 6)])
+    }
     const trades = (await get(`/prediction/traders/${address}/trades?limit=1`)).body
     expect(trades.meta.itemCount).toBe(tradesCount)
     const points = (await get(`/prediction/traders/${address}/pnl?range=all&interval=weekly`)).body.data

@@ -51,6 +51,17 @@ describe.skipIf(realdata === null)('adapters on recorded responses of the venues
     fixture('/events?with_nested_markets=true&status=open&limit=200', { events: [kalshiEvent], cursor: '' }),
     fixture('/markets?tickers=a,b&limit=1000', { markets: kalshiMarkets, cursor: '' }),
     fixture('/historical/markets?tickers=a,b&limit=1000', { markets: [], cursor: '' }),
+    fixture('/markets/trades?ticker=KXM-1&limit=1000', {
+      trades: [{ taker_outcome_side: 'no' }, { taker_side: 'no' }, {}].map((side, i) => ({
+        trade_id: String(i),
+        created_time: '2026-04-30T00:00:00Z',
+        count_fp: '10.50',
+        yes_price_dollars: '0.3000',
+        no_price_dollars: '0.7000',
+        ...side,
+      })),
+      cursor: '',
+    }),
     fixture('/markets/KXM-1/orderbook', kalshi['fetchOrderBook']![0]!.json),
     fixture(
       '/series/KXM/markets/KXM-1/candlesticks?start_ts=0&end_ts=1&period_interval=60',
@@ -145,7 +156,8 @@ describe.skipIf(realdata === null)('adapters on recorded responses of the venues
       tickSize: '0.01',
       bestBid: '0.1',
       bestAsk: '0.11',
-      volumeTotalUsd: '40111',
+      volumeTotalUsd: null,
+      notionalTotalUsd: '40111',
       openInterestUsd: '16268',
       endAt: new Date('2029-07-01T14:00:00Z'),
     })
@@ -153,7 +165,8 @@ describe.skipIf(realdata === null)('adapters on recorded responses of the venues
     expect([markets.length, quarantined]).toEqual([2, []])
     expect(markets[1]).toMatchObject({
       venueMarketId: 'KXGDPSHAREMANU-29',
-      volumeTotalUsd: '19617.68',
+      volumeTotalUsd: null,
+      notionalTotalUsd: '19617.68',
       openInterestUsd: '11077.21',
       lastTradePrice: '0.198',
       bestBid: '0.111',
@@ -164,6 +177,17 @@ describe.skipIf(realdata === null)('adapters on recorded responses of the venues
         { name: 'No', price: '0.802' },
       ],
     })
+  })
+
+  test('a Kalshi trade counts at the price of its taker, by either name of the side or without one', async () => {
+    const market = { venueMarketId: 'KXM-1', conditionId: null, outcomeIds: ['yes', 'no'], series: null }
+    const { trades, quarantined } = await trade.trades({ market, cursor: null })
+    expect(quarantined).toEqual([])
+    expect(trades.map(({ outcome, price, size }) => [outcome, price, size])).toEqual([
+      [1, '0.7', '10.5'],
+      [1, '0.7', '10.5'],
+      [0, '0.3', '10.5'],
+    ])
   })
 
   test('reads Kalshi order books and candles', async () => {

@@ -77,6 +77,8 @@ test('Y18 a market that resolves while the positions of its traders are computed
     volume24hUsd: '0',
     volume7dUsd: null,
     volumeTotalUsd: '0',
+    notional24hUsd: null,
+    notionalTotalUsd: null,
     liquidityUsd: '0',
     startAt: null,
     endAt: null,

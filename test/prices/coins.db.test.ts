@@ -226,7 +226,7 @@ describe('GET /coins', () => {
     ['categories=layer%201%20(l1)', ['bitcoin', 'ethereum']],
     ['categories=Stablecoins,Smart%20Contract%20Platform', ['ethereum', 'usd-coin']],
     ['marketCap~greaterThan=100000000000', ['bitcoin', 'ethereum']],
-    ['marketCap-lessThan=100000000000', ['usd-coin']],
+    ['marketCap-lessThan=100000000000', ['usd-coin', 'oddity']],
     ['rank~equals=2', ['ethereum']],
     ['priceChange7d~greaterThan=-3&priceChange7d~lessThan=0', ['ethereum']],
     ['price~lessThan=0.96&currency=EUR', ['usd-coin', 'oddity']],
@@ -240,7 +240,14 @@ describe('GET /coins', () => {
     ['sortBy=rank&sortDir=desc', ['usd-coin', 'ethereum', 'bitcoin', 'oddity']],
     ['priceChange1d-greaterThan=-2&volume~greaterThan=5', ['bitcoin']],
     ['availableSupply~equals=20000000.0', ['bitcoin']],
-    ['totalSupply~lessThan=1', []],
+    // What is unknown shows as 0 and is filtered as 0, except ranks.
+    ['totalSupply~lessThan=1', ['ethereum', 'usd-coin', 'oddity']],
+    ['volume~lessThan=5', ['ethereum', 'usd-coin', 'oddity']],
+    ['volume~lessThan=0', []],
+    ['volume~equals=0&currency=EUR', ['usd-coin', 'oddity']],
+    ['volume~greaterThan=-1', ['bitcoin', 'ethereum', 'usd-coin', 'oddity']],
+    ['volume~greaterThan=0', ['bitcoin', 'ethereum']],
+    ['rank~lessThan=3', ['bitcoin', 'ethereum']],
     ['fullyDilutedValuation~greaterThan=0', []],
     [`contractAddresses=${USDC},0x1&blockchains=base,ethereum`, ['usd-coin']],
     ['sortBy=price&sortDir=desc', ['bitcoin', 'ethereum', 'usd-coin', 'oddity']],
@@ -330,6 +337,19 @@ describe('GET /coins/{coinId}/charts', () => {
     const times = body.map(([time]: [number]) => time)
     expect(body).toHaveLength(points + 1)
     expect(times).toEqual([...times].sort((a, b) => a - b))
+  })
+  test('1m: begins where `priceChange1m` does, 30 days ago', async () => {
+    for (const coinId of ['bitcoin', 'ethereum'])
+      await insertPrices(api.owner, {
+        coinId,
+        resolution: 'hour',
+        points: [
+          [at('2026-02-08T12:00:00Z'), '1000'],
+          [at('2026-02-08T13:00:00Z'), '1000'],
+        ],
+      })
+    const { body } = await charts('/coins/bitcoin/charts?period=1m')
+    expect(new Date(body[0][0] * 1_000)).toEqual(at('2026-02-08T13:00:00Z'))
   })
   test('returns 400 without a valid period, 404 for an unknown coin', async () => {
     expect(await refusal(await api.get('/coins/bitcoin/charts', key))).toEqual([

@@ -87,7 +87,7 @@ function toEvent(row: z.infer<typeof eventRow>): EventRow {
   }
 }
 
-/** Kalshi counts contracts, and each pays its notional value: volumes become USD by that value. */
+/** Kalshi counts contracts, and each pays its notional value at most: their number in USD is no volume. */
 function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
   const notional = decimal(row.notional_value_dollars ?? '1')
   const usd = (contracts: string): string => formatDecimal(multiply(decimal(contracts), notional))
@@ -117,9 +117,11 @@ function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
     lastTradePrice: hasTraded(row) ? row.last_price_dollars : null,
     bestBid: status === 'open' && row.yes_bid_dollars !== '0' ? row.yes_bid_dollars : null,
     bestAsk: status === 'open' && row.yes_ask_dollars !== '1' ? row.yes_ask_dollars : null,
-    volume24hUsd: usd(row.volume_24h_fp),
+    volume24hUsd: null,
     volume7dUsd: null,
-    volumeTotalUsd: usd(row.volume_fp),
+    volumeTotalUsd: null,
+    notional24hUsd: usd(row.volume_24h_fp),
+    notionalTotalUsd: usd(row.volume_fp),
     liquidityUsd: row.liquidity_dollars,
     openInterestUsd: usd(row.open_interest_fp),
     startAt: row.open_time,

@@ -18,13 +18,16 @@ const list = z
 const cursor = z.string().nullish()
 const size = decimalField
 
+const takerSide = z.enum(['yes', 'no']).nullish()
+
 const tradeRow = z.object({
   trade_id: z.string().min(1),
   created_time: isoField,
   count_fp: size,
   yes_price_dollars: probabilityField,
   no_price_dollars: probabilityField.nullish(),
-  taker_side: z.enum(['yes', 'no']),
+  taker_outcome_side: takerSide,
+  taker_side: takerSide,
 })
 const candleRow = z.object({
   end_period_ts: secondsField,
@@ -156,7 +159,8 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
 }
 
 function toTrade(row: z.infer<typeof tradeRow>): TradePage['trades'][number] {
-  const outcome = row.taker_side === 'yes' ? 0 : 1
+  // Kalshi replaces `taker_side` by `taker_outcome_side`. Without either the trade stands as one of yes.
+  const outcome = (row.taker_outcome_side ?? row.taker_side) === 'no' ? 1 : 0
   const price =
     outcome === 0 ? row.yes_price_dollars : (row.no_price_dollars ?? complement(row.yes_price_dollars))
   return {

@@ -4,6 +4,7 @@ import type { Leg } from '../legs/leg.ts'
 import { isIn, marketUsd, posting } from './posting.ts'
 import type { Posting, PostingRules } from './posting.ts'
 import { shares } from './shares.ts'
+import { trustedSide } from './trusted-side.ts'
 
 /**
  * Both sides of a swap get one value. The fee adds to the cost of a purchase with a stable coin; in other
@@ -73,10 +74,9 @@ function absoluteMarket(leg: Leg): Decimal {
   return sign(market) < 0 ? negate(market) : market
 }
 
-/** Market value of the side whose least trusted leg is trusted more; 0 with one side only. */
+/** Market value of the trusted side; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
   if (given.length === 0 || received.length === 0) return ZERO
-  const trust = (legs: Leg[]) =>
-    Math.min(...legs.map((leg) => (rules.isStable(leg.coinId) ? Infinity : rules.trust(leg.coinId))))
-  return sum((trust(received) > trust(given) ? received : given).map(absoluteMarket))
+  const side = trustedSide({ given, received }, rules)
+  return sum((side === 'given' ? given : received).map(absoluteMarket))
 }

@@ -1,0 +1,26 @@
+import type { Leg } from '../../db/exchanges/read-transactions.ts'
+import { trustedSide, trustOf } from '../../db/pnl/lots/trusted-side.ts'
+
+export const isMoney = (leg: Leg): boolean => leg.currency !== null || leg.isStable
+
+const marketUsd = ({ delta, priceUsd }: Leg): number | null =>
+  priceUsd === null ? null : Math.abs(Number(delta)) * Number(priceUsd)
+
+/**
+ * Values of legs in USD at their instant; null: unknown. Both sides of a swap have one value, that of the side
+ * that values it in P&L. An unpriced side takes the value of the other.
+ */
+export function legWorthsUsd(moved: readonly Leg[]): ReadonlyMap<Leg, number | null> {
+  const given = moved.find(({ delta }) => Number(delta) < 0)
+  const received = moved.find(({ delta }) => Number(delta) > 0)
+  if (!given || !received || moved.length > 2) return new Map(moved.map((leg) => [leg, marketUsd(leg)]))
+  const coinOf = (leg: Leg) => ({ coinId: leg.coinId ?? leg.asset })
+  const stable = new Set(moved.filter(isMoney).map((leg) => coinOf(leg).coinId))
+  const side = trustedSide(
+    { given: [coinOf(given)], received: [coinOf(received)] },
+    { isStable: (coinId) => stable.has(coinId), trust: trustOf },
+  )
+  const [first, second] = side === 'given' ? [given, received] : [received, given]
+  const value = marketUsd(first) ?? marketUsd(second)
+  return new Map(moved.map((leg) => [leg, value]))
+}
