@@ -73,11 +73,14 @@ const pointBefore = (age: string, atMost: string) => sql`
     order by point.at desc limit 1
   )`
 
+/** A disabled collection is delisted or NSFW. */
+const isShown = sql`not collection.disabled and token.spam_reason is null`
+
 const columns = sql`
   collection.network_id as "networkId", collection.address, network.blockchain, collection.slug,
   gecko.gecko_id as "geckoId", collection.name, collection.description, collection.image_url as "imageUrl",
   collection.banner_url as "bannerUrl", collection.urls, collection.verified,
-  not collection.disabled and token.spam_reason is null as "isShown", collection.source,
+  ${isShown} as "isShown", collection.source,
   collection.created_at as "createdAt", collection.creator_fee_bps as "creatorFeeBps",
   collection.category_rank as "categoryRank", gecko.rank, collection.coin_id as "coinId",
   collection.assets_count as "assetsCount", known.supply, collection.listed_count as "listedCount", known.owners,
@@ -142,12 +145,12 @@ export async function readCollection(db: ReadonlyDb, address: string): Promise<C
   return rows[0]
 }
 
-/** A page of the most traded collections in order, without disabled ones (delisted, spam or NSFW). */
+/** A page of the most traded collections in order, without those that are not shown: disabled ones and spam. */
 export async function readTrending(
   db: ReadonlyDb,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: CollectionRow[]; itemCount: number }> {
-  const shown = sql`collection.trending_rank is not null and not collection.disabled`
+  const shown = sql`collection.trending_rank is not null and ${isShown}`
   const [rows, counted] = await Promise.all([
     readSql(
       db,
@@ -158,7 +161,9 @@ export async function readTrending(
       db,
       sql<{
         count: number
-      }>`select count(*)::integer as count from nft_collections as collection where ${shown}`,
+      }>`select count(*)::integer as count from nft_collections as collection
+        left join tokens as token on token.network_id = collection.network_id and token.address = collection.address
+        where ${shown}`,
     ),
   ])
   return { rows, itemCount: counted[0]?.count ?? 0 }

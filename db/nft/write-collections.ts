@@ -82,15 +82,17 @@ export interface Description {
 export async function describeCollection(db: Db, input: CollectionKey & Origin & Description): Promise<void> {
   const { networkId, address, slug, standard, record, source, fetchedAt } = input
   await sql`
-    update nft_collections set slug = ${slug}, standard = coalesce(${standard}, standard),
+    update nft_collections set slug = coalesce(${slug}, slug), standard = coalesce(${standard}, standard),
       described_at = ${fetchedAt}, failure = null
     where network_id = ${networkId} and address = ${address}`.execute(db)
   if (!record) return
   const payments = (record.currencies ?? []).filter((one) => one.networkId === networkId)
   await sql`
     update nft_collections as collection set
-      name = ${record.name}, description = ${record.description}, image_url = ${record.imageUrl},
-      banner_url = ${record.bannerUrl}, category = coalesce(${record.category}, category), urls = ${JSON.stringify(record.urls)}::jsonb,
+      name = ${record.name}, description = coalesce(nullif(${record.description}, ''), description),
+      image_url = coalesce(${record.imageUrl}, image_url), banner_url = coalesce(${record.bannerUrl}, banner_url),
+      category = coalesce(${record.category}, category),
+      urls = coalesce(nullif(${JSON.stringify(record.urls)}::jsonb, '[]'), urls),
       verified = coalesce(${record.verified}, verified), disabled = coalesce(${record.disabled}, disabled),
       created_at = coalesce(${record.createdAt}, created_at),
       creator_fee_bps = coalesce(${record.creatorFeeBps}, creator_fee_bps),
@@ -118,14 +120,16 @@ export async function storeGeckoRecord(
   record: NftGeckoRecord & { nativeCoin: string },
 ): Promise<void> {
   const { nativeCoin, ...row } = record
-  const { rows } = await sql<{ coin_id: string }>`
-    update nft_collections set
-      coin_id = coalesce((select coin_id from coin_mappings where source = ${row.source}
-        and upstream_id = ${nativeCoin}), (select id from coins where id = ${nativeCoin}), coin_id)
-    where network_id = ${row.network_id} and address = ${row.address}
-    returning coin_id`.execute(db)
+  const { rows } = await sql`
+    with native as (
+      select coalesce((select coin_id from coin_mappings where source = ${row.source}
+        and upstream_id = ${nativeCoin}), (select id from coins where id = ${nativeCoin})) as coin_id
+    )
+    update nft_collections set coin_id = native.coin_id from native
+    where network_id = ${row.network_id} and address = ${row.address} and native.coin_id is not null
+    returning nft_collections.coin_id`.execute(db)
   // Prices in an unknown coin would be read as prices in the main currency.
-  if (rows[0]?.coin_id !== nativeCoin) return
+  if (rows.length === 0) return
   const { network_id: _network, address: _address, ...values } = row
   await db
     .insertInto('nft_gecko_records')
