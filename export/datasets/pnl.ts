@@ -157,7 +157,7 @@ export const pnlDatasets: readonly Dataset[] = [
       scope_id: bigint('scopes.id'),
       coin_id: COIN,
       raw: decimal(0, 'Base units that arrived'),
-      fee: decimal(0, 'Coins that left and did not arrive: the fee of a bridge'),
+      fee: decimal(AMOUNT_PLACES, 'Coins that left and did not arrive: the fee of a bridge'),
       decimals: integer('Decimal places of the coin'),
       from_book_id: BOOK,
       from_at: instant('Departure'),
