@@ -6908,7 +6908,7 @@ export interface Paths {
                 endDate: string | null
                 createdAt: string
                 updatedAt: string
-                /** Highest price of the first outcome first */
+                /** Highest price of Yes first; of the first outcome where none is Yes */
                 markets: Array<{
                   id: string
                   /** Unique across venues */
