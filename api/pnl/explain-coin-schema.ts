@@ -114,6 +114,6 @@ export const EQUATIONS = [
   'hour24 = value - hour24.dayAgo.value - hour24.acquired + hour24.disposed',
   'lastTrade = count * price - amount of the last buy; amount - count * price of the last sell',
   'profitPercent = profit * 100 / base, 0 where the base is 0',
-  'averageBuy: allTime = acquired.amount / acquired.count, unrealized = totalCost / count, realized = disposedCost / disposed.count, hour24 = bought.amount / bought.count',
+  'averageBuy: allTime = acquired.amount / acquired.count, unrealized = totalCost / count, realized = disposedCost / disposed.count, hour24 = hour24.bought.amount / hour24.bought.count',
   'averageSell: allTime = realized = sold.amount / sold.count, hour24 = hour24.sold.amount / hour24.sold.count',
 ]
