@@ -99,7 +99,7 @@ function exchangeFetch({ http }: ClientDeps, source: string) {
     })
     // CCXT would read a gateway's page or a truncated answer as an empty list.
     if (answer.status < 300 && !isJson(answer.text))
-      throw new SourceUnavailable(source, `not JSON: ${answer.text.slice(0, 80)}`)
+      throw new SourceUnavailable(source, `no JSON: ${answer.text.slice(0, 80)}`)
     const { 'content-encoding': _decoded, 'content-length': _length, ...rest } = answer.headers
     return new Response([204, 304].includes(answer.status) ? null : answer.text, {
       status: answer.status,

@@ -76,12 +76,12 @@ export function createNftActivities(deps: ActivityDeps) {
     async readCollections(input: { step: CollectionStep; collections: CollectionKey[] }): Promise<number> {
       const read = readerOf(input.step)
       if (!read) return 0
-      let quarantined = 0
+      let notRead = 0
       for (const key of input.collections) {
         try {
           await read(key)
         } catch (error) {
-          quarantined++
+          notRead++
           if (error instanceof SourceRejected) {
             const failure = error.message.slice(0, 500)
             await markStep(deps.db, { ...key, step: input.step, at: deps.now(), failure })
@@ -89,7 +89,7 @@ export function createNftActivities(deps: ActivityDeps) {
         }
         deps.heartbeat()
       }
-      return quarantined
+      return notRead
     },
 
     rankNftCategories: () => rankCategories(deps.db),

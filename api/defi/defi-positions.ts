@@ -25,7 +25,10 @@ const assetSchema = z.object({
     .number()
     .describe('In coins, negative when owed; in base units when the contract gives no decimals'),
   symbol: z.string().describe('Empty when unknown'),
-  price: tripleSchema.optional().describe('Price of one coin; absent when unknown'),
+  price: tripleSchema
+    .optional()
+    .describe('Value of the amount, negative when owed; absent when a price is unknown or the token is spam'),
+  unitPrice: tripleSchema.optional().describe('Price of one coin; absent when unknown'),
   coinId: z.string(),
   logo: z.string().optional(),
   danger: z.boolean().describe('True when the token is marked as spam'),
@@ -157,12 +160,14 @@ const TITLES: Record<string, Asset['title']> = {
 }
 
 function toAsset(row: DefiAssetRow, triple: ToTriple): Asset {
+  const valueUsd = valueUsdOf(row)
   return {
     ...(row.token !== null && { address: row.token }),
     title: TITLES[row.role]!,
     amount: toNumber(amountOf(row)),
     symbol: row.symbol ?? '',
-    ...(row.priceUsd !== null && { price: triple(decimal(row.priceUsd)) }),
+    ...(valueUsd && { price: triple(valueUsd) }),
+    ...(row.priceUsd !== null && { unitPrice: triple(decimal(row.priceUsd)) }),
     coinId: row.coinId ?? '',
     ...(row.icon !== null && { logo: row.icon }),
     danger: row.isSpam,

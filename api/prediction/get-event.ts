@@ -16,7 +16,9 @@ export const getPredictionEvent = defineRoute({
   pathParams: z.object({ slug: slugParam('Slug of the event') }),
   response: dataSchema(
     eventSchema.extend({
-      markets: z.array(marketSchema).describe('Highest price of the first outcome first'),
+      markets: z
+        .array(marketSchema)
+        .describe('Highest price of Yes first; of the first outcome where none is Yes'),
     }),
   ),
   credits: 2,

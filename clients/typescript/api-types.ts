@@ -3516,8 +3516,14 @@ export interface Paths {
                     amount: number
                     /** Empty when unknown */
                     symbol: string
-                    /** Price of one coin; absent when unknown */
+                    /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
                     price?: {
+                      USD: number
+                      BTC: number
+                      ETH: number
+                    }
+                    /** Price of one coin; absent when unknown */
+                    unitPrice?: {
                       USD: number
                       BTC: number
                       ETH: number
@@ -4638,8 +4644,14 @@ export interface Paths {
                     amount: number
                     /** Empty when unknown */
                     symbol: string
-                    /** Price of one coin; absent when unknown */
+                    /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
                     price?: {
+                      USD: number
+                      BTC: number
+                      ETH: number
+                    }
+                    /** Price of one coin; absent when unknown */
+                    unitPrice?: {
                       USD: number
                       BTC: number
                       ETH: number
@@ -6917,7 +6929,7 @@ export interface Paths {
                 endDate: string | null
                 createdAt: string
                 updatedAt: string
-                /** Highest price of the first outcome first */
+                /** Highest price of Yes first; of the first outcome where none is Yes */
                 markets: Array<{
                   id: string
                   /** Unique across venues */

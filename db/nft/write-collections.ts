@@ -78,7 +78,7 @@ export interface Description {
   } | null
 }
 
-/** Stores a source's description of a collection. Fields that the source lacks keep their values. */
+/** Stores a source's description of a collection. Fields that the source lacks keep their values, except `slug`: null means that the marketplace lacks the contract. */
 export async function describeCollection(db: Db, input: CollectionKey & Origin & Description): Promise<void> {
   const { networkId, address, slug, standard, record, source, fetchedAt } = input
   await sql`
@@ -92,7 +92,7 @@ export async function describeCollection(db: Db, input: CollectionKey & Origin &
       name = ${record.name}, description = coalesce(nullif(${record.description}, ''), description),
       image_url = coalesce(${record.imageUrl}, image_url), banner_url = coalesce(${record.bannerUrl}, banner_url),
       category = coalesce(${record.category}, category),
-      urls = case when ${record.urls.length} = 0 then urls else ${JSON.stringify(record.urls)}::jsonb end,
+      urls = coalesce(nullif(${JSON.stringify(record.urls)}::jsonb, '[]'), urls),
       verified = coalesce(${record.verified}, verified), disabled = coalesce(${record.disabled}, disabled),
       created_at = coalesce(${record.createdAt}, created_at),
       creator_fee_bps = coalesce(${record.creatorFeeBps}, creator_fee_bps),

@@ -120,7 +120,9 @@ export async function readMarketsById(db: ReadonlyDb, ids: readonly number[]): P
 export async function readEventMarkets(db: ReadonlyDb, eventId: number): Promise<ServedMarket[]> {
   const ids = sql`(
     select m.id, row_number() over (order by o.price desc, m.volume_total_usd desc, m.id) as place
-    from prediction_markets m join prediction_outcomes o on o.market_id = m.id and o.position = 0 where m.event_id = ${eventId}
+    from prediction_markets m cross join lateral (
+      select price from prediction_outcomes where market_id = m.id order by (lower(name) = 'yes') desc, position limit 1
+    ) as o where m.event_id = ${eventId}
   ) as page`
   return readSql(db, marketsOf(ids))
 }

@@ -163,7 +163,7 @@ test('money shows credits by day and endpoint, accounts by credits, payments by 
   expect(text).toMatch(/Big &#60;b&#62; pro 305 1,510 .* test starter 20 100/)
   expect(text).toContain('0.003 USDC by 2 payments')
   expect(text).toMatch(/settled 2 0\.003 failed 1 0\.0015 unknown or lost 1 0\.0015 under way 0 0/)
-  expect(text).toMatch(/unknown 90 min ago 0\.0015 once the facilitator did not answer/)
+  expect(text).toMatch(/unknown 90 min ago 0\.0015 1 the facilitator did not answer/)
   expect(page.text).toMatch(/aria-label="Payments by day in the last 30 days, 2 settled"/)
 })
 

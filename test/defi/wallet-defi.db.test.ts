@@ -192,7 +192,8 @@ describe('GET /wallet/defi', () => {
               title: 'Supplied',
               amount: 2,
               symbol: 'ETH',
-              price: triple(2_000),
+              price: triple(4_000),
+              unitPrice: triple(2_000),
               coinId: 'ethereum',
               logo: 'https://icons.example/ethereum.png',
               danger: false,
@@ -202,7 +203,8 @@ describe('GET /wallet/defi', () => {
               title: 'Borrowed',
               amount: -1_000,
               symbol: 'USDC',
-              price: triple(1.5),
+              price: triple(-1_500),
+              unitPrice: triple(1.5),
               coinId: 'usd-coin',
               logo: 'https://icons.example/usd-coin.png',
               danger: false,
@@ -242,6 +244,8 @@ describe('GET /wallet/defi', () => {
     expect(pool.totalValue).toEqual(triple(0))
     expect(pool.investments[0]).not.toHaveProperty('value')
     expect(pool.investments[0].assets.map(({ danger }: { danger: boolean }) => danger)).toEqual([false, true])
+    expect(pool.investments[0].assets[1]).not.toHaveProperty('price')
+    expect(pool.investments[0].assets[1].unitPrice).toEqual(triple(9))
   })
 
   test('returns only the requested networks and charges for them', async () => {

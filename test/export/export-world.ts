@@ -74,6 +74,14 @@ export async function insertHistory(url: string): Promise<void> {
   )
   await query(
     url,
+    `with scope as (insert into scopes (wallet_id) select id from wallets where address = '0xa' returning id)
+     insert into transfer_matches (scope_id, coin_id, raw, decimals, fee, from_book_id, from_at, from_tx_id, from_seq, to_book_id,
+       to_at, to_tx_id, to_seq)
+     select id, 'coin-1', n * 1e18, 18, n * 0.001234567890123456, 1, at, 'out-' || n, 0, 2, at + interval '1 h', 'in-' || n, 0
+     from scope, generate_series(1, 20) as n, lateral (select timestamptz '2026-01-01Z' + n * interval '1 day') as of_day (at)`,
+  )
+  await query(
+    url,
     `insert into news_sources (source, name, web_url, feed_url, fetched_at)
      values ('desk', 'Desk', 'https://desk.example', 'https://desk.example/feed', '2026-03-31Z')`,
   )

@@ -30,6 +30,12 @@ const contentOf = async (folder: string) =>
     files.map(({ file, partition, rows: count, revision }) => [name, file, partition, count, revision]),
   )
 
+test('every number of an ordinary history fits its column', async () => {
+  const { datasets } = await world.run(world.newFolder())
+  expect(datasets.find(({ name }) => name === 'transfer_matches')!.rows).toBe(20)
+  expect(datasets.filter(({ unfit }) => unfit > 0).map(({ name }) => name)).toEqual([])
+})
+
 test('numbers, texts, lists and times are exported unchanged', async () => {
   const numbers = [
     '0',

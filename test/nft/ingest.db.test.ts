@@ -66,11 +66,11 @@ test('stores the same rows on a retry after broken answers', async () => {
 test('stores the failure of a refused collection and reads the others', async () => {
   await rows(`update nft_collections set slug = 'no-such-slug' where address = $1`, [key.address])
   const other = collections.find(({ address }) => address !== key.address)!
-  const quarantined = await activities.readCollections({
+  const notRead = await activities.readCollections({
     step: 'market',
     collections: [key, { networkId: other.network, address: other.address }],
   })
-  expect(quarantined).toBe(1)
+  expect(notRead).toBe(1)
   const [failed] = await rows<{ failure: string }>(
     'select failure, market_at from nft_collections where address = $1',
     [key.address],

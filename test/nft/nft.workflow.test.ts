@@ -68,7 +68,7 @@ const count = async (table: string) =>
 test('one run fills every table; the next one reads only what is due', async () => {
   const firstRun = new Date(clock.nowMs)
   const first = await refresh()
-  expect(first).toMatchObject({ quarantined: 0 })
+  expect(first).toMatchObject({ notRead: 0 })
   expect(first.tokens).toBeGreaterThan(5)
   const listed = collections.reduce((sum, { size }) => sum + (size ?? 0), 0)
   expect(await count('nft_assets where source = $$opensea$$')).toBeGreaterThan(listed)

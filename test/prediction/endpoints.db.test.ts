@@ -195,6 +195,37 @@ test('events contain their markets and sum their volume', async () => {
   }
 })
 
+test('markets of an event are sorted by the price of Yes, at whichever place Yes stands', async () => {
+  const [event] = await query<{ slug: string; id: number }>(
+    database.ownerUrl,
+    `select e.slug, e.id from prediction_events e join prediction_markets m on m.event_id = e.id
+     join prediction_outcomes o on o.market_id = m.id and lower(o.name) = 'yes'
+     group by e.id having count(distinct o.price) > 1 order by e.id limit 1`,
+  )
+  const turn = () =>
+    query(
+      database.ownerUrl,
+      `update prediction_outcomes o set name = other.name, price = other.price
+       from prediction_outcomes other join prediction_markets m on m.id = other.market_id
+       where m.event_id = $1 and o.market_id = m.id and (o.position, other.position) in ((0, 1), (1, 0))`,
+      [event!.id],
+    )
+  type Listed = { slug: string; outcomes: { name: string; price: number }[] }
+  const listed = async (): Promise<Listed[]> =>
+    (await get(`/prediction/events/${event!.slug}`)).body.data.markets
+  const yes = ({ outcomes }: Listed) => outcomes.find(({ name }) => name.toLowerCase() === 'yes')!.price
+  const slugs = (await listed()).map(({ slug }) => slug)
+  await turn()
+  try {
+    const turned = await listed()
+    expect(turned.map(({ slug }) => slug)).toEqual(slugs)
+    const prices = turned.map(yes)
+    expect(prices).toEqual(prices.toSorted((a, b) => b - a))
+  } finally {
+    await turn()
+  }
+})
+
 test('ranks, positions, trades and P&L of traders are consistent', async () => {
   const board = (await get('/prediction/traders?period=all&limit=100')).body
   expect(board.data.map(({ rank }: { rank: number }) => rank)).toEqual(

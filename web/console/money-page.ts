@@ -128,7 +128,7 @@ function openTable(open: readonly OpenPayment[], at: Date): Html {
       badge(state === 'unknown' ? 'bad' : 'none', state),
       ago(claimedAt, at),
       usdcOf(BigInt(amount)),
-      settles === 1 ? 'once' : `${settles} times`,
+      `${settles}`,
       lastError ?? '–',
     ]),
   })

@@ -18,13 +18,13 @@ const TOKENS = 200
 const MOST_TOKEN_BATCHES = 20
 
 /** Finds collections, runs the steps that are due, and reads token metadata that only contracts have. */
-export async function refreshNfts(): Promise<{ read: number; quarantined: number; tokens: number }> {
+export async function refreshNfts(): Promise<{ read: number; notRead: number; tokens: number }> {
   await discoverCollections()
-  const total = { read: 0, quarantined: 0, tokens: 0 }
+  const total = { read: 0, notRead: 0, tokens: 0 }
   for (const { step, limit } of STEPS) {
     const due = await listDueCollections({ step, limit })
     for (let i = 0; i < due.length; i += BATCH)
-      total.quarantined += await readCollections({ step, collections: due.slice(i, i + BATCH) })
+      total.notRead += await readCollections({ step, collections: due.slice(i, i + BATCH) })
     total.read += due.length
   }
   await rankNftCategories()
