@@ -7,7 +7,7 @@ import {
   NETWORKS,
 } from '../db/values/networks.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
-import { listParam, param, WALLET_PATTERN } from './params.ts'
+import { listParam, WALLET_PATTERN } from './params.ts'
 import type { PricedItem } from './route.ts'
 
 /** A network in a request. `all` may occur together with single networks; each item is charged. */

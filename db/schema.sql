@@ -3581,6 +3581,7 @@ AS $function$
 #variable_conflict use_variable
 declare
   item jsonb;
+  stated_at timestamptz;
 begin
   for item in select w from jsonb_array_elements(writes) w loop
     case item->>'kind'
@@ -3602,6 +3603,28 @@ begin
         where p.id = (item->>'portfolioId')::uuid and p.kind = 'manual'
           and p.account_id = apply_portfolio_writes.account_id
         for key share;
+    when 'correct', 'delete' then
+      -- Locks the portfolio before its P&L, as a recompute does.
+      perform from portfolios p
+        where p.id = (item->>'portfolioId')::uuid and p.account_id = apply_portfolio_writes.account_id
+        for no key update;
+      if found then
+        select t.at into stated_at from manual_transactions t
+          where t.id = (item->>'id')::uuid and t.portfolio_id = (item->>'portfolioId')::uuid
+            and t.xmin::text = item->>'version';
+      end if;
+      if found then
+        -- The recompute itself marks the instant of the corrected transaction.
+        perform mark_manual_dirty((item->>'portfolioId')::uuid, stated_at);
+        if item->>'kind' = 'delete' then
+          delete from manual_transactions t where t.id = (item->>'id')::uuid;
+        else
+          update manual_transactions t set at = (item->>'at')::timestamptz, coin_id = item->>'coinId',
+            count = (item->>'count')::numeric, price = (item->>'price')::numeric, currency = item->>'currency',
+            price_usd = (item->>'priceUsd')::numeric, note = item->>'note', fetched_at = now(), derived = false
+            where t.id = (item->>'id')::uuid;
+        end if;
+      end if;
     when 'remove' then
       delete from portfolio_shares s using portfolios p
         where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id

@@ -19,6 +19,7 @@ export function manualTransaction(
   const [bought, sold] = isFiat ? ['Received', 'Sent'] : ['Buy', 'Sell']
   const isKnown = priceNow !== undefined && row.priceUsd !== null
   return {
+    id: row.id,
     transaction: {
       type: count < 0 ? sold! : bought!,
       date: row.at.toISOString(),

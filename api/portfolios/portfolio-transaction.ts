@@ -14,6 +14,10 @@ const worth = {
 }
 
 export const portfolioTransactionSchema = z.object({
+  id: z
+    .string()
+    .optional()
+    .describe('Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id}'),
   transactionType: z
     .enum(TYPES)
     .describe('A transaction that only paid a fee, such as an approval, is `Sent` without transfers'),
@@ -55,6 +59,8 @@ export type PortfolioTransaction = z.output<typeof portfolioTransactionSchema>
 
 /** A transaction of any source, in the currency asked for. */
 export interface SourceTransaction {
+  /** of a manual transaction, which its owner may correct */
+  id?: string
   transaction: Transaction
   /** the exchange converted small amounts into one coin */
   isDust?: boolean
@@ -104,6 +110,7 @@ export function portfolioTransaction(
       : [],
   )
   return {
+    ...(source.id !== undefined && { id: source.id }),
     transactionType: typeOf(source),
     date: transaction.date,
     profitLoss: transaction.profitLoss ?? {

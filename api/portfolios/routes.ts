@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { deletePortfolio } from './delete-portfolio.ts'
+import { deletePortfolioTransaction } from './delete-transaction.ts'
 import { getPortfolioChart } from './get-chart.ts'
 import { getPortfolioCoins } from './get-coins.ts'
 import { getPortfolioDefi } from './get-defi.ts'
@@ -11,6 +12,7 @@ import { getPortfolioStatus } from './get-status.ts'
 import { getPortfolioTransactions } from './get-transactions.ts'
 import { getPortfolioValue } from './get-value.ts'
 import { patchPortfolioSync } from './patch-sync.ts'
+import { patchPortfolioTransaction } from './patch-transaction.ts'
 import { postPortfolioExchange } from './post-exchange.ts'
 import { postPortfolioTransaction } from './post-transaction.ts'
 import { postPortfolioWallet } from './post-wallet.ts'
@@ -29,6 +31,8 @@ export const portfoliosRoutes: readonly Route[] = [
   postPortfolioWallet,
   postPortfolioExchange,
   postPortfolioTransaction,
+  patchPortfolioTransaction,
+  deletePortfolioTransaction,
   patchPortfolioSync,
   deletePortfolio,
 ]

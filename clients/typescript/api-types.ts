@@ -4473,6 +4473,8 @@ export interface Paths {
           content: {
             'application/json': {
               data: Array<{
+                /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
+                id?: string
                 /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
                 transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
                 date: string
@@ -6044,7 +6046,7 @@ export interface Paths {
     /**
      * Add a transaction to a manual portfolio
      *
-     * The figures of the portfolio are recomputed from the day of the transaction on; GET /portfolio/status returns `synced` when they are ready. When you sell more than is held, the missing amount is added at that instant.
+     * The figures of the portfolio are recomputed from the day of the transaction on; GET /portfolio/status returns `synced` when they are ready. When you sell more than is held, the missing amount is added at that instant. PATCH and DELETE take the `id` of the answer.
      *
      * Costs 4 credits.
      */
@@ -6086,6 +6088,8 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
+              /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
+              id?: string
               /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
               transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
               date: string
@@ -6176,6 +6180,173 @@ export interface Paths {
               }>
               /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
               note?: string
+            }
+          }
+        }
+      }
+    }
+  }
+  '/portfolio/transaction/{id}': {
+    /**
+     * Correct a transaction of a manual portfolio
+     *
+     * Fields that are absent keep their value. The figures of the portfolio are recomputed from the earlier of the old and the new day on; GET /portfolio/status returns `synced` when they are ready. Snapshots and answers with `asOf` keep what was known at their time.
+     *
+     * Costs 4 credits.
+     */
+    patch: {
+      parameters: {
+        path: {
+          /** Id of a manual transaction, as in GET /portfolio/transactions */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** Id of a coin, or `FiatCoin` followed by the code of a currency */
+            coinId?: string
+            /** Negative for a sale */
+            count?: number
+            /** Unix time in milliseconds */
+            date?: number
+            /** Price of one in `currency`; null: the price at the instant of the transaction */
+            price?: number | null
+            /** Currency of `price` */
+            currency?: string
+            /** An empty text removes the note */
+            notes?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
+              id?: string
+              /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
+              transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
+              date: string
+              /** All 0 when unknown */
+              profitLoss: {
+                /** Change in value since the transaction; negated for outgoing amounts */
+                profit: number
+                profitPercent: number
+                currentValue: number
+              }
+              /** `count` is 0 when no fee was paid */
+              fee: {
+                coin: {
+                  identifier: string
+                  symbol: string
+                  name: string
+                  /** Empty when unknown */
+                  icon: string
+                  /** 0: unranked */
+                  rank: number
+                  /** Price change over 1 hour in percent */
+                  priceChange1h: number
+                  /** Price change over 24 hours in percent */
+                  priceChange24h: number
+                  /** Price change over 7 days in percent */
+                  priceChange7d: number
+                  /** Price change over 1 month in percent */
+                  priceChange1m: number
+                  /** Trading volume of the last 24 hours in USD */
+                  volume: number
+                  isFake: boolean
+                  isFiat: boolean
+                }
+                count: number
+                /** Value at the instant of the transaction; 0 when unknown */
+                totalWorth: number
+                /** Price of one at that instant; 0 when unknown */
+                price: number
+                toAddress?: string
+                fromAddress?: string
+              }
+              portfolioInfo: {
+                name: string
+                icon: string
+              }
+              coinData?: {
+                identifier: string
+                /** Negative when outgoing */
+                count: number
+                symbol: string
+                /** Value at the instant of the transaction; 0 when unknown */
+                totalWorth: number
+                /** Value at the current price; 0 when unknown */
+                currentValue: number
+              }
+              transfers?: Array<{
+                transferType: 'Received' | 'Sent'
+                items: Array<{
+                  coin: {
+                    identifier: string
+                    symbol: string
+                    name: string
+                    /** Empty when unknown */
+                    icon: string
+                    /** 0: unranked */
+                    rank: number
+                    /** Price change over 1 hour in percent */
+                    priceChange1h: number
+                    /** Price change over 24 hours in percent */
+                    priceChange24h: number
+                    /** Price change over 7 days in percent */
+                    priceChange7d: number
+                    /** Price change over 1 month in percent */
+                    priceChange1m: number
+                    /** Trading volume of the last 24 hours in USD */
+                    volume: number
+                    isFake: boolean
+                    isFiat: boolean
+                  }
+                  count: number
+                  /** Value at the instant of the transaction; 0 when unknown */
+                  totalWorth: number
+                  /** Price of one at that instant; 0 when unknown */
+                  price: number
+                  toAddress?: string
+                  fromAddress?: string
+                }>
+              }>
+              /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
+              note?: string
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Delete a transaction of a manual portfolio
+     *
+     * The figures of the portfolio are recomputed from the day of the transaction on; GET /portfolio/status returns `synced` when they are ready. Snapshots and answers with `asOf` keep what was known at their time. A second call returns 404.
+     *
+     * Costs 4 credits.
+     */
+    delete: {
+      parameters: {
+        path: {
+          /** Id of a manual transaction, as in GET /portfolio/transactions */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
             }
           }
         }

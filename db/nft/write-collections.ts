@@ -78,7 +78,10 @@ export interface Description {
   } | null
 }
 
-/** Stores a source's description of a collection. Fields that the source lacks keep their values, except `slug`: null means that the marketplace lacks the contract. */
+/**
+ * Stores a source's description of a collection. Fields that the source lacks keep their values, except `slug`:
+ * null means that the marketplace lacks the contract.
+ */
 export async function describeCollection(db: Db, input: CollectionKey & Origin & Description): Promise<void> {
   const { networkId, address, slug, standard, record, source, fetchedAt } = input
   await sql`

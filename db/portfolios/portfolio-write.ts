@@ -1,19 +1,28 @@
+/** A manual transaction as it is stored. */
+export interface StatedTransaction {
+  id: string
+  /** RFC 3339 */
+  at: string
+  coinId: string
+  /** Decimal text, like the prices of one coin in `currency` and in USD. */
+  count: string
+  price: string | null
+  currency: string
+  priceUsd: string | null
+  note: string | null
+}
+
+/** Which version of a manual transaction a write was decided on, and in which portfolio. */
+interface Read {
+  portfolioId: string
+  version: string
+}
+
 /** A write that the API decides on and that `apply_portfolio_writes` applies together with the charge. */
 export type PortfolioWrite =
   | { kind: 'follow'; id: string; name: string | null; address: string; networkId: string }
   | { kind: 'rename'; id: string; name: string }
-  | {
-      kind: 'add'
-      id: string
-      portfolioId: string
-      /** RFC 3339 */
-      at: string
-      coinId: string
-      /** Decimal text, like the prices of one coin in `currency` and in USD. */
-      count: string
-      price: string | null
-      currency: string
-      priceUsd: string | null
-      note: string | null
-    }
+  | ({ kind: 'add'; portfolioId: string } & StatedTransaction)
+  | ({ kind: 'correct' } & StatedTransaction & Read)
+  | ({ kind: 'delete'; id: string } & Read)
   | { kind: 'remove'; id: string }

@@ -29,3 +29,28 @@ export async function readManualTransactions(
   )
   return new Map(rows.map((row) => [row.index, row]))
 }
+
+/** A manual transaction as its owner stated it. */
+export interface CorrectableTransaction extends Omit<ListedManualTransaction, 'priceUsd'> {
+  portfolioId: string
+  price: string | null
+  currency: string
+  /** Differs after every change of the row. */
+  version: string
+}
+
+/** A manual transaction of an account; undefined: the account has none with this id. */
+export async function readCorrectableTransaction(
+  db: ReadonlyDb,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<CorrectableTransaction | undefined> {
+  const [row] = await readSql(
+    db,
+    sql<CorrectableTransaction>`
+      select stated.id, portfolio_id as "portfolioId", at, coin_id as "coinId", count, price, currency, note,
+        stated.xmin::text as version
+      from manual_transactions as stated join portfolios as owned on owned.id = portfolio_id
+      where stated.id = ${id} and owned.account_id = ${accountId}`,
+  )
+  return row
+}

@@ -43,6 +43,7 @@ const SAMPLES: Record<string, string> = {
   'PATCH /exchange/sync': '/exchange/sync?portfolioId=a',
   'PATCH /portfolio/sync': '/portfolio/sync?portfolioId=a',
   'DELETE /portfolio/{portfolioId}': '/portfolio/a',
+  'DELETE /portfolio/transaction/{id}': '/portfolio/transaction/a',
 }
 function sampleOf(route: (typeof routes)[number]): RandomRequest {
   const path = SAMPLES[`${route.method} ${route.path}`]

@@ -73,6 +73,7 @@ const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   }),
   'POST /portfolio/wallet': fc.constant({ address: EVM[0], connectionId: 'ethereum' }),
   'POST /portfolio/transaction': fc.constant({ coinId: 'bitcoin', count: 1, portfolioId: 'mine' }),
+  'PATCH /portfolio/transaction/{id}': fc.constant({ count: 2 }),
 }
 
 /** Requests of one route: all required parameters, any of the optional ones, in any order. */

@@ -160,6 +160,7 @@ async function knownValues(world: World): Promise<Known[]> {
         timestamp: seconds(20),
       },
     ],
+    [/^\/portfolio\/transaction\//, { id: one(await stored('id', 'manual_transactions')) }],
     [/\{portfolioId\}$/, { portfolioId: one(world.portfolios.toDelete) }],
     [
       /^\/wallet\/explain$/,

@@ -8,7 +8,6 @@ import { setDegen } from '../../db/metering/write.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { dueSnapshots } from '../../db/portfolios/due-snapshots.ts'
 import { removePortfolio } from '../../db/portfolios/give-up.ts'
-import { deleteTransaction } from '../../db/portfolios/correct-transactions.ts'
 import { storeQuotes } from '../../db/prices/write-coins.ts'
 import { storeFiatRates, storePrices } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
@@ -42,6 +41,13 @@ export const step = fc.oneof(
     usd,
   }),
   fc.record({ kind: fc.constant('take back' as const), pick: fc.nat() }),
+  fc.record({
+    kind: fc.constant('correct' as const),
+    pick: fc.nat(),
+    hoursAgo,
+    count: fc.integer({ min: -5, max: 9 }),
+    usd,
+  }),
   fc.record({ kind: fc.constant('move' as const), coin, hoursAgo, count: fc.integer({ min: -3, max: 9 }) }),
   fc.record({ kind: fc.constant('reorg' as const), pick: fc.nat() }),
   fc.record({ kind: fc.constant('label' as const), pick: fc.nat() }),
@@ -153,8 +159,29 @@ export async function asOfWorld(database: TestDatabase) {
           manual,
         ])
         if (rows.length < 2) return
-        await deleteTransaction(db, { id: rows[one.pick % rows.length]!.id })
-        return world.compute({ portfolioId: manual })
+        const { id } = rows[one.pick % rows.length]!
+        await api.get(`/portfolio/transaction/${id}`, owner.key, { method: 'DELETE' })
+        return world.recompute(manual)
+      }
+      case 'correct': {
+        const rows = await run('select id from manual_transactions where portfolio_id = $1 order by at, id', [
+          manual,
+        ])
+        const response = await api.get(
+          `/portfolio/transaction/${rows[one.pick % rows.length]!.id}`,
+          owner.key,
+          {
+            method: 'PATCH',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              date: before(one.hoursAgo).getTime(),
+              count: one.count || 1,
+              price: one.usd,
+            }),
+          },
+        )
+        if (response.status !== 200) throw new Error(await response.text())
+        return world.recompute(manual)
       }
       case 'move': {
         const at = before(one.hoursAgo)

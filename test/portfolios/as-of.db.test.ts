@@ -13,6 +13,8 @@ afterAll(() => world.ingest.close())
 const SURE: readonly Step[] = [
   { kind: 'move', coin: 'ethereum', hoursAgo: 5, count: 4 },
   { kind: 'state', coin: 'bitcoin', hoursAgo: 50, count: 2, usd: 120 },
+  { kind: 'correct', pick: 1, hoursAgo: 70, count: 5, usd: 130 },
+  { kind: 'take back', pick: 1 },
   { kind: 'snapshot' },
   { kind: 'quote', coin: 'bitcoin', usd: 777 },
   { kind: 'position', raw: 3 },

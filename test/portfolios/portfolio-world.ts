@@ -6,7 +6,10 @@ import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import type { BookKey } from '../../db/pnl/books.ts'
+import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
+import { lockPortfolio } from '../../db/portfolios/lock-portfolio.ts'
+import { priceTransactions } from '../../db/portfolios/price-transactions.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { TestDatabase } from '../setup/database.ts'
@@ -126,6 +129,16 @@ export function portfolioWorld(
   return {
     settle,
     compute,
+
+    /** Prices and computes a manual portfolio after its transactions were corrected or deleted. */
+    async recompute(portfolioId: string): Promise<void> {
+      await transact(ingest.pool, async ({ db }) => {
+        await lockPortfolio(db, { portfolioId })
+        const from = await priceTransactions(db, { portfolioId })
+        if (from) await markBookDirty({ db, book: { portfolioId }, from })
+      })
+      await compute({ portfolioId })
+    },
 
     /** Creates a synced wallet with its movements. Returns its id. */
     async wallet(address: string, networkId: string, movements: readonly Movement[]): Promise<string> {

@@ -73,6 +73,7 @@ test('lists all transactions of an account, newest first, with their portfolio',
 test('a manual transaction has its note, its price and its current value', async () => {
   const { data } = await ask(`&portfolioId=${ids.manual}`)
   const [sold, euros, bought] = data
+  expect(bought.id).toMatch(/^[0-9a-f-]{36}$/)
   expect(bought).toMatchObject({
     transactionType: 'Buy',
     date: at('04T06:00:00').toISOString(),
@@ -105,6 +106,7 @@ test('a manual transaction has its note, its price and its current value', async
 
 test('a fill has both sides, and the coin received is its main coin', async () => {
   const [dust, fill] = (await ask(`&portfolioId=${ids.exchange}`)).data
+  expect(fill).not.toHaveProperty('id')
   expect(fill).toMatchObject({
     transactionType: 'Buy',
     coinData: { identifier: 'bitcoin', count: 0.1, totalWorth: 5_200, currentValue: 5_900 },

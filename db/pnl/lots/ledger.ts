@@ -1,4 +1,4 @@
-import { add, type Decimal, isZero, ZERO } from '../../values/decimal.ts'
+import { add, type Decimal, isZero, sign, ZERO } from '../../values/decimal.ts'
 import { legKey, matchFee } from '../legs/leg.ts'
 import type { Leg, Match } from '../legs/leg.ts'
 import { isSwap, meaningOf } from '../legs/roles.ts'
@@ -21,7 +21,7 @@ export interface Ledger {
 
 /**
  * Builds the ledger of a scope, i.e. a set of accounts, without spam. The order of the input does not matter:
- * transactions are sorted by time and id, their legs by sequence.
+ * transactions are sorted by `inLedgerOrder` and id, their legs by sequence.
  */
 export function ledgerOf(input: {
   legs: readonly Leg[]
@@ -44,13 +44,24 @@ export function ledgerOf(input: {
     atMs: group[0]!.atMs,
     legs: netSwapLegs(group.sort((a, b) => a.seq - b.seq)),
   }))
-  transactions.sort((a, b) => a.atMs - b.atMs || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
+  transactions.sort(
+    (a, b) => inLedgerOrder(a.legs, b.legs) || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0),
+  )
   return {
     transactions,
     matches,
     isInternal: (leg) => internal.has(legKey(leg)),
     feeOf: (leg) => internal.get(legKey(leg)) ?? ZERO,
   }
+}
+
+/** Compares transactions by time. Within an instant, those that only add coins come first, before swaps. */
+export const inLedgerOrder = (one: readonly Leg[], other: readonly Leg[]): number =>
+  one[0]!.atMs - other[0]!.atMs || turnOf(one) - turnOf(other)
+
+function turnOf(legs: readonly Leg[]): number {
+  if (legs.every(({ quantity }) => sign(quantity) > 0)) return 0
+  return legs.every(({ quantity }) => sign(quantity) < 0) ? 2 : 1
 }
 
 /** Nets the legs of a swap, because a route through several pools moves a coin in and out again. */

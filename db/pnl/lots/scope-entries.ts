@@ -10,8 +10,8 @@ import { pricesInForce } from '../valuation/prices-in-force.ts'
 import { streamTransactions } from '../legs/stream-transactions.ts'
 import { add, type Decimal, decimal, multiply, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
-import { netSwapLegs } from './ledger.ts'
-import { mergeByTime } from './merge-by-time.ts'
+import { inLedgerOrder, netSwapLegs } from './ledger.ts'
+import { mergeStreams } from './merge-streams.ts'
 import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
@@ -58,7 +58,7 @@ export async function* scopeEntries(input: {
     )
   }
   const streams = books.map((book) => streamTransactions({ db, book, fromMs, toMs, firsts }))
-  for await (const { item, stream } of mergeByTime(streams, (legs) => legs[0]!.atMs)) {
+  for await (const { item, stream } of mergeStreams(streams, inLedgerOrder)) {
     const { atMs, txId } = item[0]!
     for (const walk of walks) walk.advance(atMs)
     if (entered.size > 0) yield* firstPrices(entered)

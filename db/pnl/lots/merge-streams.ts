@@ -1,7 +1,7 @@
-/** Merges ordered streams. Of items at one instant, the one of the earlier stream comes first. */
-export async function* mergeByTime<T>(
+/** Merges ordered streams by `compare`. Of equal items, the one of the earlier stream comes first. */
+export async function* mergeStreams<T>(
   streams: readonly AsyncGenerator<T>[],
-  timeOf: (item: T) => number,
+  compare: (one: T, other: T) => number,
 ): AsyncGenerator<{ item: T; stream: number }> {
   const heads: IteratorResult<T>[] = []
   // One after the other, because the streams share a connection.
@@ -9,7 +9,7 @@ export async function* mergeByTime<T>(
   for (;;) {
     let first = -1
     heads.forEach((head, index) => {
-      if (!head.done && (first < 0 || timeOf(head.value) < timeOf(heads[first]!.value as T))) first = index
+      if (!head.done && (first < 0 || compare(head.value, heads[first]!.value as T) < 0)) first = index
     })
     if (first < 0) return
     yield { item: heads[first]!.value as T, stream: first }
