@@ -58,7 +58,7 @@ test('errors of the API are shown unchanged, and a write is sent with its body a
   await page.goto(`${url}/v1/docs#patchWalletTransactions`)
   const form = page.locator('#patchWalletTransactions')
   await form.getByLabel('Idempotency-Key').fill(`o'clock`)
-  await form.getByLabel('Body').fill('{"wallets": []}')
+  await form.getByLabel('Body').fill('{"wallets": [null]}')
   await form.getByRole('button').click()
   await form.getByRole('region', { name: 'Answer' }).waitFor()
   expect(JSON.parse((await form.getByRole('region', { name: 'Answer' }).textContent())!)).toMatchObject({
@@ -68,7 +68,7 @@ test('errors of the API are shown unchanged, and a write is sent with its body a
   const command = await form.getByRole('region', { name: 'As a command' }).textContent()
   expect(command).toContain(`-X PATCH`)
   expect(command).toContain(`-H 'idempotency-key: o'\\''clock'`)
-  expect(command).toContain(`-d '{"wallets": []}'`)
+  expect(command).toContain(`-d '{"wallets": [null]}'`)
   expectNoOffence()
 })
 
