@@ -14,8 +14,9 @@ export function checkRawRequest(request: FastifyRequest): void {
 export function checkBody(request: FastifyRequest): void {
   const { method, headers } = request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && (method === 'GET' || method === 'HEAD')) throw badRequest()
-  if (hasBody && (headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedMediaType()
+  if (!hasBody) return
+  if (method === 'GET' || method === 'HEAD') throw badRequest()
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedMediaType()
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') throw unsupportedMediaType()
 }

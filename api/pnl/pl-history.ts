@@ -21,7 +21,7 @@ export const plHistorySchema = z.object({
     currency: z.string(),
     range: z.enum(RANGES).nullable(),
     interval: z.enum(INTERVALS),
-    from: z.iso.datetime().nullable(),
+    from: z.iso.datetime().nullable().describe('Null when the result is empty and nothing was synced'),
     to: z.iso.datetime(),
     lastSyncedAt: z.iso
       .datetime()
@@ -72,7 +72,8 @@ export async function plHistory(
         currency,
         range: window.range,
         interval,
-        from: fromMs === null || lastSyncedAt === null ? null : iso(fromMs),
+        // Without a sync only manual portfolios have points.
+        from: fromMs === null || (lastSyncedAt === null && periods.length === 0) ? null : iso(fromMs),
         to: iso(window.toMs),
         lastSyncedAt: lastSyncedAt?.toISOString() ?? null,
       },

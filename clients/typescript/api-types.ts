@@ -2343,6 +2343,7 @@ export interface Paths {
                 currency: string
                 range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+                /** Null when the result is empty and nothing was synced */
                 from: string | null
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
@@ -4104,6 +4105,7 @@ export interface Paths {
                 currency: string
                 range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+                /** Null when the result is empty and nothing was synced */
                 from: string | null
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
@@ -4805,6 +4807,7 @@ export interface Paths {
                 currency: string
                 range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
                 interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+                /** Null when the result is empty and nothing was synced */
                 from: string | null
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */

@@ -228,6 +228,10 @@ describe('bodies', () => {
   test.each<[string, Record<string, string>]>([
     ["Ruby's Net::HTTP and Python's urllib", { ...form, 'content-length': '0' }],
     ['a client that streams nothing', { ...form, 'transfer-encoding': 'chunked' }],
+    [
+      'a client with another charset',
+      { 'content-type': 'application/json; charset=latin1', 'content-length': '0' },
+    ],
     ['a client without a type', { 'content-length': '0' }],
   ])('an empty body needs no JSON type, as %s sends it', async (_name, headers) => {
     const request = httpRequest(`http://127.0.0.1:${api.port}/v1/probe`, {

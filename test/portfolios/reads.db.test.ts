@@ -234,6 +234,17 @@ describe('combined portfolios', () => {
   })
 })
 
+test('history of an account names its start although one of its wallets was never synced', async () => {
+  const account = await api.newAccount({ plan: 'pro' })
+  await world.manualPortfolio(account.accountId, [
+    { at: at('04T06:00:00'), coinId: 'bitcoin', count: 1, priceUsd: 53_000 },
+  ])
+  await world.walletPortfolio(account.accountId, address(9), 'ethereum')
+  const { result, meta } = await history(account.key)
+  expect(result.length).toBeGreaterThan(0)
+  expect([meta.from, meta.lastSyncedAt]).toEqual([expect.any(String), null])
+})
+
 test('pages coins by value, and adds known risk scores only on request', async () => {
   const { body: all } = await ask(mixed.key).coins('/portfolio/coins')
   expect(all.result.map((item: any) => item.coin.identifier)).toEqual(['bitcoin', 'tether', 'ethereum'])
