@@ -19,6 +19,8 @@ export interface WalletRef {
   address: string
 }
 
+export const keyOfWallet = ({ network, address }: WalletRef): string => `${network}:${address}`
+
 const readConnection = (text: string): NetworkItem | undefined =>
   text === 'all' || isNetworkId(text) ? text : undefined
 const readBlockchain = (text: string): NetworkItem | undefined =>
@@ -85,7 +87,7 @@ export const walletPairs = () =>
       if (!network || !canonical || more.length > 0) return undefined
       return fitsNetworks(canonical, [network]) ? { network, address: canonical } : undefined
     },
-    keyOf: ({ network, address }) => `${network}:${address}`,
+    keyOf: keyOfWallet,
     item: { type: 'string', pattern: `^(${networkNames}):${WALLET_PATTERN}$` },
     description:
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',

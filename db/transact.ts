@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { Db } from './schema.ts'
-import type { Database } from './schema.ts'
+import type { Database, Db } from './schema.ts'
 
 /** One open transaction, for the query builder and for COPY. */
 export interface Transaction {

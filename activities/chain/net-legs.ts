@@ -1,3 +1,4 @@
+import { absolute } from '../../db/values/decimal.ts'
 import { NOBODY } from './chain-data.ts'
 import type { ChainTransfer } from './chain-data.ts'
 import type { Asset, WalletContext } from './wallet-context.ts'
@@ -127,5 +128,3 @@ function splitWraps(legs: readonly Leg[], wrappedAddress: string | null): Leg[] 
     ]
   })
 }
-
-const absolute = (raw: bigint): bigint => (raw < 0n ? -raw : raw)

@@ -1,3 +1,4 @@
+import { absolute } from '../../db/values/decimal.ts'
 /** Share-based tokens round each transfer by up to two base units; such a difference is no opening. */
 const ROUNDING_UNITS = 2n
 /**
@@ -52,8 +53,4 @@ export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolea
     const atStart = raw > 0n && coin.movements > 0 && (replaces ? coin.openedAtStart : isFirstSync)
     return [{ coin, role: isRebase ? 'rebase' : 'opening', raw, replaces, atStart }]
   })
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value
 }

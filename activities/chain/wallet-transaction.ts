@@ -127,27 +127,27 @@ interface PricedLeg {
 }
 
 /**
- * Value of each leg of a swap in USD. Both sides get one value, from the side that values swaps in P&L. A side with an unpriced coin takes the other side's value. null: neither side can
- * be valued.
+ * Value of each leg of a swap in USD. Both sides get one value, from the side that values swaps in P&L. A side
+ * with an unpriced coin takes the other side's value. null: neither side can be valued.
  */
 function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
-  const sides = [legs.filter((leg) => sign(leg.quantity) < 0), legs.filter((leg) => sign(leg.quantity) > 0)]
-  const values = sides.map((side) => (side.some((leg) => leg.priceUsd === null) ? null : worthOf(side)))
-  const [given, received] = values
-  const value = valuingSide(sides[0]!, sides[1]!) === 'given' ? (given ?? received) : (received ?? given)
-  if (value === null || value === undefined) return legs.map(() => null)
+  const given = legs.filter((leg) => sign(leg.quantity) < 0)
+  const received = legs.filter((leg) => sign(leg.quantity) > 0)
+  const trusted = trustedSide({ given, received }, ({ coinId, isStable }) =>
+    isStable ? Infinity : trustOf(coinId),
+  )
+  const valueOf = (side: readonly PricedLeg[]) =>
+    side.some((leg) => leg.priceUsd === null) ? null : worthOf(side)
+  const [first, second] = trusted === 'given' ? [given, received] : [received, given]
+  const value = valueOf(first) ?? valueOf(second)
+  if (value === null) return legs.map(() => null)
   return legs.map((leg) => {
-    const side = sides[sign(leg.quantity) < 0 ? 0 : 1]!
+    const side = sign(leg.quantity) < 0 ? given : received
     if (side.length === 1) return value
     const market = worthOf(side)
     if (leg.priceUsd === null || isZero(market)) return null
     return divide(multiply(value, worthOf([leg])), market)
   })
-}
-
-function valuingSide(given: PricedLeg[], received: PricedLeg[]): 'given' | 'received' {
-  const stable = new Set([...given, ...received].flatMap((leg) => (leg.isStable ? [leg.coinId] : [])))
-  return trustedSide({ given, received }, { isStable: (coinId) => stable.has(coinId), trust: trustOf })
 }
 
 function worthOf(legs: readonly PricedLeg[]): Decimal {

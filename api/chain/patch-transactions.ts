@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { badRequest, invalidParameter } from '../errors.ts'
-import { blockchains, connectionIds, fitsNetworks, pricedNetworks, type WalletRef } from '../networks.ts'
+import {
+  blockchains,
+  connectionIds,
+  fitsNetworks,
+  keyOfWallet,
+  pricedNetworks,
+  type WalletRef,
+} from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
@@ -44,18 +51,15 @@ interface Input {
  * that name different wallets.
  */
 function walletsOf({ query: form, body: list }: Input): WalletRef[] {
-  const listed = new Map((list?.wallets ?? []).flat().map((item) => [keyOf(item), item]))
-  const isInQuery = form.address !== undefined || (form.connectionId ?? form.blockchain) !== undefined
+  const listed = new Map((list?.wallets ?? []).flat().map((item) => [keyOfWallet(item), item]))
   if (listed.size === 0) return walletsOfQuery(form)
-  if (isInQuery) {
-    const keys = walletsOfQuery(form).map(keyOf)
+  if (Object.values(form).some((given) => given !== undefined)) {
+    const keys = walletsOfQuery(form).map(keyOfWallet)
     if (keys.length !== listed.size || !keys.every((key) => listed.has(key)))
       throw badRequest('Wallets are named in both query and body')
   }
   return [...listed.values()]
 }
-
-const keyOf = ({ network, address }: WalletRef): string => `${network}:${address}`
 
 function walletsOfQuery({ address, connectionId, blockchain }: Input['query']): WalletRef[] {
   const networks = connectionId ?? blockchain

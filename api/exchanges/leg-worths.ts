@@ -14,11 +14,8 @@ export function legWorthsUsd(moved: readonly Leg[]): ReadonlyMap<Leg, number | n
   const given = moved.find(({ delta }) => Number(delta) < 0)
   const received = moved.find(({ delta }) => Number(delta) > 0)
   if (!given || !received || moved.length > 2) return new Map(moved.map((leg) => [leg, marketUsd(leg)]))
-  const coinOf = (leg: Leg) => ({ coinId: leg.coinId ?? leg.asset })
-  const stable = new Set(moved.filter(isMoney).map((leg) => coinOf(leg).coinId))
-  const side = trustedSide(
-    { given: [coinOf(given)], received: [coinOf(received)] },
-    { isStable: (coinId) => stable.has(coinId), trust: trustOf },
+  const side = trustedSide({ given: [given], received: [received] }, (leg) =>
+    isMoney(leg) ? Infinity : trustOf(leg.coinId ?? leg.asset),
   )
   const [first, second] = side === 'given' ? [given, received] : [received, given]
   const value = marketUsd(first) ?? marketUsd(second)

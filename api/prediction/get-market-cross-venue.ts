@@ -75,7 +75,8 @@ export const getMarketCrossVenue = defineRoute({
       toVenue(market, { score: 1, inverted: false }),
       ...others.map((other, i) => toVenue(other, { ...matches[i]!, score: toNumber(matches[i]!.score) })),
     ]
-    const votes = votesOf(venues.map((row, i) => ({ row, event: [market, ...others][i]!.event_slug })))
+    const events = [market, ...others].map((one) => one.event_slug)
+    const votes = votesOf(venues.map((row, i) => ({ row, event: events[i] ?? null })))
     const data = { slug, question: market.question, venues, summary: summaryOf(venues, votes) }
     const asOf = await readPredictionAsOf(db, others.length === 0 ? market.venue : undefined)
     return { body: wrapped(data, now()), asOf }

@@ -11,6 +11,7 @@ import {
   readPage,
 } from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
+import { yesPriceOf } from './yes-price.ts'
 
 export const EVENT_SORTS = {
   volume24h: sql`m.volume_24h_usd`,
@@ -55,9 +56,7 @@ const eventsOf = (ids: RawBuilder<unknown>) => sql<ServedEvent>`
       from prediction_tags t where t.slug = any(m.tags)) as tags
   from ${ids} join prediction_events m on m.id = page.id
   left join prediction_markets top on top.id = m.top_market_id
-  left join lateral (
-    select price from prediction_outcomes o where o.market_id = top.id order by (lower(o.name) = 'yes') desc, position limit 1
-  ) as o on true
+  left join lateral ${yesPriceOf(sql`top.id`)} as o on true
   order by page.place`
 
 /** One page of events and how many there are on all pages. */

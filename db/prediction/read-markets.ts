@@ -11,6 +11,7 @@ import {
   readPage,
 } from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
+import { yesPriceOf } from './yes-price.ts'
 
 export const MARKET_SORTS = {
   volume24h: sql`m.volume_24h_usd`,
@@ -120,9 +121,7 @@ export async function readMarketsById(db: ReadonlyDb, ids: readonly number[]): P
 export async function readEventMarkets(db: ReadonlyDb, eventId: number): Promise<ServedMarket[]> {
   const ids = sql`(
     select m.id, row_number() over (order by o.price desc, m.volume_total_usd desc, m.id) as place
-    from prediction_markets m cross join lateral (
-      select price from prediction_outcomes where market_id = m.id order by (lower(name) = 'yes') desc, position limit 1
-    ) as o where m.event_id = ${eventId}
+    from prediction_markets m cross join lateral ${yesPriceOf(sql`m.id`)} as o where m.event_id = ${eventId}
   ) as page`
   return readSql(db, marketsOf(ids))
 }

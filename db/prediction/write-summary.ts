@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
 import { refreshKalshiVolumes } from './write-volumes.ts'
+import { yesPriceOf } from './yes-price.ts'
 
 /** Prepares price changes, sums over events, tags, and the item counts of all combinations of filters. */
 export async function refreshSummary(
@@ -53,9 +54,7 @@ async function refreshEvents({ db }: Pick<Transaction, 'db'>): Promise<void> {
         case when bool_or(m.status = 'open') then 'open' when bool_or(m.status = 'closed') then 'closed'
           when bool_or(m.status = 'resolved') then 'resolved' else 'cancelled' end as status
       from prediction_markets m
-      join lateral (
-        select price from prediction_outcomes o where o.market_id = m.id order by (lower(o.name) = 'yes') desc, position limit 1
-      ) as o on true
+      join lateral ${yesPriceOf(sql`m.id`)} as o on true
       where m.event_id is not null group by m.event_id
     )
     update prediction_events e set markets_count = markets, top_market_id = top, volume_24h_usd = day, volume_total_usd = total,

@@ -93,7 +93,7 @@ export function quotientToNumber(a: Decimal, b: Decimal): number {
   return negative ? -nearest : nearest
 }
 
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+export const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
 
 /** Negative, zero or positive, as for `Array.sort`. */
 export function compare(a: Decimal, b: Decimal): number {

@@ -77,6 +77,8 @@ function absoluteMarket(leg: Leg): Decimal {
 /** Market value of the trusted side; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
   if (given.length === 0 || received.length === 0) return ZERO
-  const side = trustedSide({ given, received }, rules)
+  const side = trustedSide({ given, received }, ({ coinId }) =>
+    rules.isStable(coinId) ? Infinity : rules.trust(coinId),
+  )
   return sum((side === 'given' ? given : received).map(absoluteMarket))
 }
