@@ -54,7 +54,6 @@ const app = createServer({
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   logger,
-  tracer,
   watch: watchRequests(telemetry),
   sandbox: config.sandbox,
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { parseEvmAddress } from '../db/values/evm-address.ts'
 import { parseInstant } from '../db/values/time.ts'
-import { parseWalletAddress } from '../db/values/wallet-address.ts'
+import { parseEvmAddress, parseWalletAddress } from '../db/values/wallet-address.ts'
 
 /** JSON Schema of a parameter in OpenAPI. The parser may be stricter. */
 type Description = Record<string, unknown>

@@ -1,7 +1,5 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/schema.ts'
-import type { Balance, Command } from '../db/metering/meter.ts'
-import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 
 /** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
@@ -12,11 +10,10 @@ export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
 
-/** The account of a request, read after the request arrived. */
+/** The account of a request, read after the request arrived. Metering adds its credits (api/metering/charging.ts). */
 export interface RequestAccount {
   id: string
   plan: string
-  balance: Balance
 }
 
 /**
@@ -30,17 +27,16 @@ export interface RouteContext {
   account: RequestAccount | null
 }
 
-/** The result of a handler. `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age */
+/**
+ * The result of a handler. Metering adds what commits with the charge (api/metering/charging.ts).
+ * `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age
+ */
 export interface Answer<Body> {
   /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
-  /** Workflows that start once the charge of the request has committed. */
-  commands?: Command[]
-  /** Writes in that same transaction. On a conflict the handler runs again. */
-  writes?: PortfolioWrite[]
 }
 
 export interface RouteInput<Path, Query, Body, Headers = unknown> {

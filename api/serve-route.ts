@@ -12,7 +12,6 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
-import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { askHandler } from './ask-handler.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
@@ -40,7 +39,6 @@ export interface ServeDeps {
   /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
-  tracer?: Tracer | null
 }
 
 interface Served {
@@ -57,7 +55,7 @@ interface Served {
  * text.
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
-  const charge = createCharging(deps)
+  const charge = createCharging(deps.meter)
   const quote = createQuoteCall(deps)
 
   /**

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { deleteOpeningRows, heldTokens, type StoredOpening } from '../../db/chain/balances.ts'
+import { deleteOpeningRows, type StoredOpening } from '../../db/chain/openings.ts'
+import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { writeWalletTransactions, type WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { NormalisedTransaction } from './normalise.ts'

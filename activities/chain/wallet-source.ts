@@ -1,5 +1,4 @@
-import type { TokenMetadata } from '../rpc-contracts.ts'
-import type { ChainBlock, ChainRange } from './chain-data.ts'
+import type { ChainBlock, ChainRange, ChainToken } from './chain-data.ts'
 
 /** A part of a wallet whose history is read separately. */
 export interface WalletAccount {
@@ -73,7 +72,7 @@ export interface WalletSource {
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
   /** The next part of a wallet's history. */
   readHistory: (request: HistoryRequest) => Promise<HistoryPart>
-  readTokens: (addresses: readonly string[]) => Promise<TokenMetadata[]>
+  readTokens: (addresses: readonly string[]) => Promise<ChainToken[]>
   /** All balances as of one block. */
   readBalances: (request: BalanceRequest) => Promise<BalancesAtBlock>
 }

@@ -4,8 +4,7 @@ import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transac
 import type { ServedRow } from '../../db/chain/served-row.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
-import { currentRate } from '../prices/current-rate.ts'
-import { notSynced } from '../errors.ts'
+import { invalidParameter, notSynced } from '../errors.ts'
 import {
   blockchains,
   connectionIds,
@@ -117,13 +116,10 @@ async function converted(
   db: ReadonlyDb,
   options: { rows: ServedRow[]; currency: string; prices: ReadonlyMap<string, number>; now: Date },
 ): Promise<string[]> {
-  const { rows, currency, prices } = options
-  const [rateNow, ratesThen] = await Promise.all([
-    currentRate(db, options),
-    readRatesAt(db, { currency, instants: rows.map(({ fragment }) => dateOf(fragment)) }),
-  ])
-  // A currency without rate history uses its first known rate, the current one.
-  return rows.map((row, index) =>
-    convertedJson(row, prices, { then: Number(ratesThen?.[index] ?? rateNow), now: Number(rateNow) }),
-  )
+  const { rows, currency, prices, now } = options
+  const instants = [...rows.map(({ fragment }) => dateOf(fragment)), now]
+  const rates = await readRatesAt(db, { currency, instants })
+  if (!rates) throw invalidParameter('currency')
+  const rateNow = Number(rates.at(-1))
+  return rows.map((row, index) => convertedJson(row, prices, { then: Number(rates[index]), now: rateNow }))
 }

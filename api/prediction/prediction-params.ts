@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidParameter, notFound } from '../errors.ts'
 import { type Range, RANGES } from '../../db/values/periods.ts'
-import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { decimalParam, enumParam, instantParam, limit, listParam, page, param, textParam } from '../params.ts'

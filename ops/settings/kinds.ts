@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { isSafeUrl } from './is-safe-url.ts'
 
 // Parsers for variables. An error message continues after the name of the variable and says what to give. It
