@@ -620,6 +620,7 @@ table fx_rates
   source text not null
   fetched_at timestamp with time zone not null
   recorded_at timestamp with time zone not null default now()
+  constraint fx_rates_at_check CHECK ((mod(EXTRACT(epoch FROM at), (86400)::numeric) = (0)::numeric))
   constraint fx_rates_per_usd_check CHECK ((per_usd > (0)::numeric))
   constraint fx_rates_pkey PRIMARY KEY (currency, at)
   CREATE INDEX fx_rates_by_time ON public.fx_rates USING btree (at)

@@ -77,7 +77,7 @@ async function pointBody(
   const flows = pageOf(explained.flows)
   const rateAt = await rateOrigins(db, {
     currency,
-    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)],
+    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ atMs }) => atMs)],
   })
   const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
   const end = (point: ExplainedPoint) => ({
@@ -169,14 +169,14 @@ async function shownFlows(
     ),
   )
   const next = origins.values()
-  return flows.map(({ atMs, rateMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
+  return flows.map(({ atMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
     at: iso(atMs),
     ledger: nameOf(bookId),
     transaction: terms[0]?.leg?.txId ?? null,
     ...(terms.some(({ leg }) => leg?.isCorrected) && { isCorrected: true }),
     value: text(value),
     valueUsd: text(valueUsd),
-    rate: rateOf(rateMs),
+    rate: rateOf(atMs),
     reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
     terms: terms.map(({ leg, coinId, quantity, usd }) => ({
       coinId,

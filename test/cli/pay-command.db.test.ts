@@ -32,7 +32,7 @@ beforeAll(async () => {
   await mintUsdc(facilitator.rpc, { to: testPayer(secrets).address, units: 10_000n })
   await query(
     database.ownerUrl,
-    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', now(), 0.8, 'test', now())`,
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', date_trunc('day', now(), 'UTC'), 0.8, 'test', now())`,
   )
 })
 beforeEach(() => running({ gateway: gateway.port, facilitator: 1 }))
