@@ -315,6 +315,24 @@ table coins
   CREATE TRIGGER note_inserted AFTER INSERT ON coins FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
 
+table connect_kits
+  id uuid not null
+  account_id uuid not null
+  name text not null
+  logo text
+  appearance text not null
+  accent text not null
+  mode text not null
+  origins text[] not null
+  redirect_urls text[] not null
+  created_at timestamp with time zone not null default now()
+  constraint connect_kits_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text))
+  constraint connect_kits_appearance_check CHECK ((appearance = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
+  constraint connect_kits_mode_check CHECK ((mode = ANY (ARRAY['popup'::text, 'redirect'::text])))
+  constraint connect_kits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint connect_kits_pkey PRIMARY KEY (id)
+  CREATE INDEX connect_kits_of_account ON public.connect_kits USING btree (account_id, created_at)
+
 table credit_grants
   id text not null
   account_id uuid not null
@@ -3479,6 +3497,18 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.account_kits(account_id uuid)
+ RETURNS TABLE(id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.id, k.name, k.logo, k.appearance, k.accent, k.mode, k.origins, k.redirect_urls from connect_kits k
+  where k.account_id = account_kits.account_id
+  order by k.created_at desc, k.id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.account_of(session_hash bytea, issuer text)
  RETURNS TABLE(subject text, account_id uuid, name text, degen boolean)
  LANGUAGE sql
@@ -3688,6 +3718,22 @@ begin
       opens = change_account_key.opens, expires_at = change_account_key.expires_at
     where k.account_id = change_account_key.account_id and k.prefix = change_account_key.prefix
       and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.change_account_kit(account_id uuid, kit_id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update connect_kits k set name = change_account_kit.name, logo = change_account_kit.logo,
+      appearance = change_account_kit.appearance, accent = change_account_kit.accent, mode = change_account_kit.mode,
+      origins = change_account_kit.origins, redirect_urls = change_account_kit.redirect_urls
+    where k.id = kit_id and k.account_id = change_account_kit.account_id;
   return found;
 end $function$
 grant execute to account
@@ -4017,6 +4063,25 @@ begin
   end if;
   insert into api_keys (hash, account_id, prefix, name, read_only, opens, expires_at)
     values (key_hash, account_id, prefix, name, read_only, opens, expires_at);
+  return true;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.create_account_kit(account_id uuid, kit_id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  -- The lock makes creation sequential per account, so that the count is exact.
+  perform from accounts a where a.id = account_id for no key update;
+  if (select count(*) >= 20 from connect_kits k where k.account_id = create_account_kit.account_id) then
+    return false;
+  end if;
+  insert into connect_kits (id, account_id, name, logo, appearance, accent, mode, origins, redirect_urls)
+    values (kit_id, account_id, name, logo, appearance, accent, mode, origins, redirect_urls);
   return true;
 end $function$
 grant execute to account
@@ -4752,6 +4817,19 @@ begin
   update api_keys k set revoked_at = now()
     where k.account_id = revoke_account_key.account_id and k.prefix = revoke_account_key.prefix
       and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.revoke_account_kit(account_id uuid, kit_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  delete from connect_kits k where k.id = kit_id and k.account_id = revoke_account_kit.account_id;
   return found;
 end $function$
 grant execute to account

@@ -4,6 +4,7 @@ import type { Route } from '../../api/route.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
+import { kitsPages } from './connect/kits-pages.ts'
 import { connectionsPage } from './connections-page.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
@@ -45,5 +46,9 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
     servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })
     servePath(app, '/account/shares/:id/revoke', { POST: visits(shares.revoke) })
+    const kits = kitsPages({ pool })
+    servePath(app, '/account/kits', { GET: visits(kits.list), POST: visits(kits.create) })
+    servePath(app, '/account/kits/:id', { GET: visits(kits.edit), POST: visits(kits.change) })
+    servePath(app, '/account/kits/:id/remove', { POST: visits(kits.remove) })
   }
 }
