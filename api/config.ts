@@ -23,6 +23,8 @@ export interface ApiConfig {
   issuer?: Issuer
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
+  /** Address at which browsers reach the API. Absent: unknown */
+  pagesUrl?: string
   /** Browsers use https. */
   secure: boolean
   /** Secret that encrypts the cookies of pages. Absent: a random one per process */
@@ -64,6 +66,7 @@ export function readApiConfig(env: Environment): ApiConfig {
       },
     }),
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
+    ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
     secure: data.ACCOUNT_URL?.startsWith('https:') ?? false,
     ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
     sandbox: data.SOURCES === 'sandbox',

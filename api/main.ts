@@ -5,6 +5,7 @@ import { readConsoleConfig } from '../web/console/config.ts'
 import { consolePages } from '../web/console/console-pages.ts'
 import { createTemporal } from '../web/console/temporal.ts'
 import { sharePages } from '../web/account/share/share-pages.ts'
+import { newsPages } from '../web/news/news-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../ops/settings/configured.ts'
@@ -50,6 +51,7 @@ const app = createServer({
   ...(pools.replica && { replica: pools.replica }),
   meter,
   shares: pools.shares,
+  ...(config.pagesUrl && { pagesUrl: config.pagesUrl }),
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
@@ -58,6 +60,7 @@ const app = createServer({
   sandbox: config.sandbox,
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
+    newsPages({ db: pools.db }),
     sharePages({
       ...clocks,
       db: pools.db,

@@ -36,6 +36,8 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
+  /** Address of the pages in browsers, without a trailing slash. Absent: none is configured */
+  pagesUrl?: string
   /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
@@ -132,6 +134,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       account,
       vault: deps.vault ?? null,
       shares: deps.shares,
+      pagesUrl: deps.pagesUrl ?? null,
       quote,
     }
     const answer = await askHandler(route, input, { context, replica: deps.replica })

@@ -13,6 +13,8 @@ export interface AnswerDeps {
   /** A copy of `db` that may lag; absent: no replica. */
   replica?: ReadonlyDb
   shares: Shares
+  /** Address of the API's pages in browsers, without a trailing slash; absent: none is configured. */
+  pagesUrl?: string
   now: () => Date
 }
 
@@ -22,11 +24,11 @@ type Input = RouteInput<unknown, unknown, unknown>
  * Returns the whole answer of a handler in memory, because nothing is sent before it is paid for. Errors
  * become answers too.
  */
-export function createAnswerCall({ db, replica, shares, now }: AnswerDeps) {
+export function createAnswerCall({ db, replica, shares, pagesUrl, now }: AnswerDeps) {
   return async (call: { route: Route; input: Input; request: FastifyRequest }): Promise<StoredAnswer> => {
     const { route, input, request } = call
     try {
-      const context = { db, now, shares, account: null, vault: null, quote: null }
+      const context = { db, now, shares, pagesUrl: pagesUrl ?? null, account: null, vault: null, quote: null }
       const { body, asOf } = await askHandler(route, input, { context, replica })
       return {
         statusCode: 200,

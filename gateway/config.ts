@@ -16,6 +16,8 @@ export interface GatewayConfig {
   sharePepper?: string
   /** URL at which clients reach the gateway, without a trailing slash. */
   publicUrl: string
+  /** URL at which browsers reach the API's pages; absent: unknown. */
+  pagesUrl?: string
   payTo: string
   facilitatorUrl: string
   facilitatorToken?: string
@@ -51,7 +53,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
       ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
       ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
-      'INSTALLATION_ID',
+      ...(['INSTALLATION_ID', 'ACCOUNT_URL'] as const),
     ],
   })
   return {
@@ -62,6 +64,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     gatewayDatabaseUrl: data.GATEWAY_DATABASE_URL,
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     publicUrl: data.X402_PUBLIC_URL,
+    ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
     payTo: data.X402_PAY_TO,
     facilitatorUrl: data.X402_FACILITATOR_URL,
     ...(data.X402_FACILITATOR_TOKEN && { facilitatorToken: data.X402_FACILITATOR_TOKEN }),

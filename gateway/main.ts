@@ -75,6 +75,7 @@ const app = createGateway({
   publicUrl,
   payTo,
   pricing,
+  ...(config.pagesUrl && { pagesUrl: config.pagesUrl }),
   sandbox,
   logger,
   watch: watchRequests(telemetry),

@@ -27,11 +27,11 @@ export const getNews = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
-  async handler({ query: options }, { db }) {
+  async handler({ query: options }, { db, pagesUrl }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readNewsPage(db, { list: 'latest', ...options, offset })
     return {
-      body: { result: rows.map(toNewsItem) },
+      body: { result: rows.map((row) => toNewsItem(row, pagesUrl)) },
       asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db),
     }
   },

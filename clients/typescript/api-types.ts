@@ -761,6 +761,7 @@ export interface Paths {
                 /** Number of reactions by kind */
                 reactionsCount: Record<string, number>
                 reactions: Array<string>
+                /** URL to share: a page of this service with source and coins, else the article itself */
                 shareURL: string
                 /** Ids of the coins that the article is about */
                 relatedCoins: Array<string>
@@ -829,6 +830,7 @@ export interface Paths {
               /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
+              /** URL to share: a page of this service with source and coins, else the article itself */
               shareURL: string
               /** Ids of the coins that the article is about */
               relatedCoins: Array<string>
@@ -916,6 +918,7 @@ export interface Paths {
               /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
+              /** URL to share: a page of this service with source and coins, else the article itself */
               shareURL: string
               /** Ids of the coins that the article is about */
               relatedCoins: Array<string>

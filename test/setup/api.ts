@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
+import { newsPages } from '../../web/news/news-pages.ts'
 import { sharePages } from '../../web/account/share/share-pages.ts'
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
@@ -69,6 +70,7 @@ export async function startApi(options: ApiOptions) {
     logger: pino({ level: 'silent' }),
     sandbox: false,
     pages: [
+      newsPages({ db: pools.db }),
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]
