@@ -15,6 +15,7 @@ export const getNewsItem = defineRoute({
   pathParams: z.object({
     id: param((text) => (new RegExp(ID).test(text) ? text : undefined), {
       pattern: ID,
+      reason: '64 hexadecimal digits in lower case',
       description: 'Id of an article from a news list',
     }),
   }),
