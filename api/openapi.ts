@@ -39,6 +39,14 @@ const HEADERS = {
   'X-Request-Id': header('string', 'Id of the request, also in error bodies'),
   'X-Data-Source': header('string', '`sandbox` if the answer contains simulated data'),
   'X-Data-As-Of': header('string', 'Time of the data (RFC 3339)'),
+  'X-Unknown-Parameters': header(
+    'string',
+    'Query parameters that are ignored because the endpoint does not have them, e.g. `limt; did you mean limit?`',
+  ),
+  'Preference-Applied': header(
+    'string',
+    '`handling=strict` if the request prefers it: unknown query parameters then get 400',
+  ),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(
     'string',
@@ -48,7 +56,7 @@ const HEADERS = {
   'X-Credits-Remaining': header('integer', 'Credits left in the period'),
   'X-Credits-Reset': header('integer', 'Seconds until the next period'),
 }
-const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source']
+const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source', 'X-Unknown-Parameters', 'Preference-Applied']
 const refs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 

@@ -19,9 +19,11 @@ import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { creditsOf, type Price, priceOf } from './price.ts'
+import { parseQueryString } from './query-string.ts'
 import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
 import { toJson } from './to-json.ts'
+import { checkUnknownParameters } from './unknown-parameters.ts'
 import type { X402Pricing } from './x402-price.ts'
 
 /** Attempts when concurrent requests write the same row. */
@@ -146,10 +148,12 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
   }
 
   return async (served) => {
-    const { route, request, admitted } = served
+    const { route, request, reply, admitted } = served
+    const query = parseQueryString(request.query as string)
+    checkUnknownParameters({ route, query, request, reply })
     const input = parseInput(route, {
       path: request.params,
-      queryString: request.query as string,
+      query,
       body: request.body,
       headers: request.headers,
     })

@@ -3,6 +3,7 @@ import {
   blockchains,
   connectionIds,
   fitsNetworks,
+  networkIssue,
   pricedNetworks,
   type WalletRef,
   walletPairs,
@@ -25,12 +26,12 @@ const query = z
     ({ wallets, address, connectionId, blockchain, networks }, context): { wallets: WalletRef[] } => {
       if (wallets) return { wallets }
       if (address === undefined) {
-        context.addIssue({ code: 'custom', message: 'missing', path: ['wallets'] })
+        context.addIssue({ code: 'custom', message: 'Either it or `address` is required', path: ['wallets'] })
         return z.NEVER
       }
       const items = connectionId ?? blockchain ?? networks ?? ['all' as const]
       if (!fitsNetworks(address, items)) {
-        context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
+        context.addIssue({ code: 'custom', ...networkIssue(items) })
         return z.NEVER
       }
       return { wallets: items.map((network) => ({ network, address })) }

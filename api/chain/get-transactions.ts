@@ -9,6 +9,7 @@ import {
   blockchains,
   connectionIds,
   fitsNetworks,
+  networkIssue,
   pricedNetworks,
   type WalletRef,
   walletPairs,
@@ -24,6 +25,7 @@ import {
   page,
   transactionHashParam,
 } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
@@ -48,16 +50,16 @@ const query = z
     hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
   })
   .transform(({ wallets, address, connectionId, blockchain, ...rest }, context) => {
-    const missing = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'missing or invalid', path: [name] })
+    const refuse = (issue: { path: string[]; message: string }) => {
+      context.addIssue({ code: 'custom', ...issue })
       return z.NEVER
     }
-    if (rest.from && rest.to && rest.from >= rest.to) return missing('to')
+    if (rest.from && rest.to && rest.from >= rest.to) return refuse({ path: ['to'], message: NOT_AFTER_FROM })
     if (wallets) return { ...rest, wallets }
-    if (address === undefined) return missing('address')
+    if (address === undefined)
+      return refuse({ path: ['address'], message: 'Either it or `wallets` is required' })
     const networks = connectionId ?? blockchain
-    if (!networks) return missing('connectionId')
-    if (!fitsNetworks(address, networks)) return missing('address')
+    if (!networks || !fitsNetworks(address, networks)) return refuse(networkIssue(networks))
     return { ...rest, wallets: networks.map((network): WalletRef => ({ network, address })) }
   })
 type Query = z.output<typeof query>

@@ -51,7 +51,8 @@ async function call(form) {
 function requestOf(form) {
   let path = form.dataset.path
   const query = new URLSearchParams()
-  const headers = new Headers()
+  // A misspelt parameter is an error and not ignored.
+  const headers = new Headers({ Prefer: 'handling=strict' })
   const key = document.getElementById('key').value.trim()
   if (key !== '') headers.set('X-API-KEY', key)
   let body

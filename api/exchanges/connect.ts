@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Connection, findConnection, readConnection } from '../../db/exchanges/read-connection.ts'
 import { fingerprintOf, type Vault } from '../../db/exchanges/vault.ts'
 import { type Credentials, type SupportedExchange, exchangeOf } from '../../db/values/exchanges.ts'
-import { badRequest, invalidParameter, notFound, unavailable } from '../errors.ts'
+import { invalidParameter, notFound, unavailable } from '../errors.ts'
 import { nameField } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 
@@ -19,7 +19,8 @@ const POLL_MS = 100
 const ATTEMPTS = 50
 
 /** Printable text; private keys can have several lines. */
-const credential = () => z.string().regex(/^[\x20-\x7e\r\n]{1,4096}$/)
+const credential = () =>
+  z.string().regex(/^[\x20-\x7e\r\n]{1,4096}$/, 'It must be 1 to 4096 characters of printable ASCII')
 
 /** Request body for connecting an exchange account. */
 export const connectBody = z.strictObject({
@@ -72,7 +73,7 @@ function credentialsFor(
 ): Credentials {
   const listed = new Set<string>(exchange.fields.map(({ key }) => key))
   if (listed.has('passphrase') !== (fields.passphrase !== undefined))
-    throw invalidParameter('connectionFields')
+    throw invalidParameter('connectionFields', `It must have exactly the fields ${[...listed].join(', ')}`)
   const { passphrase, ...rest } = fields
   return { ...rest, ...(passphrase !== undefined && { passphrase }) }
 }
@@ -91,8 +92,10 @@ async function outcomeOf(
     if (!connection) throw unavailable()
     if ((connection.activeVersion ?? 0) >= version) return connection
     if ((connection.refusedVersion ?? 0) >= version)
-      throw badRequest(`Invalid parameter: connectionFields (${connection.refusal})`)
+      throw invalidParameter('connectionFields', sentence(connection.refusal!))
     if (performance.now() >= deadlineMs) return connection
     await sleep(POLL_MS)
   }
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

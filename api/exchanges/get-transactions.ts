@@ -14,6 +14,7 @@ import {
   page,
   portfolioIdParam,
 } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { type Rates, transactionPageSchema } from '../chain/transaction.ts'
@@ -32,8 +33,7 @@ const query = z
     hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
   })
   .superRefine(({ from, to }, context) => {
-    if (from && to && from >= to)
-      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+    if (from && to && from >= to) context.addIssue({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'] })
   })
 
 export const getExchangeTransactions = defineRoute({

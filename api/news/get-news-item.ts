@@ -13,6 +13,7 @@ export const getNewsItem = defineRoute({
   pathParams: z.object({
     id: param((text) => (isNewsId(text) ? text : undefined), {
       pattern: NEWS_ID,
+      reason: '64 hexadecimal digits in lower case',
       description: 'Id of an article from a news list',
     }),
   }),

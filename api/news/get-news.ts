@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readNewsAsOf, readNewsPage } from '../../db/news/read-news.ts'
 import { instantParam, limit, page } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { newsItemSchema, toNewsItem } from './news-item.ts'
 
@@ -13,7 +14,7 @@ const query = z
   })
   .check(({ value: { from, to }, issues }) => {
     if (from && to && from >= to)
-      issues.push({ code: 'custom', message: '`to` must be after `from`', path: ['to'], input: to })
+      issues.push({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'], input: to })
   })
 
 export const getNews = defineRoute({

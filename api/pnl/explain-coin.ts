@@ -22,6 +22,7 @@ type Explained = z.output<typeof coinSchema>
 
 /** Later than any month. */
 const END = new Date('9999-01-01')
+const NEVER_HELD = 'It must be a coin that was held'
 
 /**
  * Explains one row of the list of coins. Throws 400 for a coin that was never held, and 409 when nothing is
@@ -33,23 +34,25 @@ export async function explainCoin(
 ): Promise<Explained> {
   const { query, now, named } = options
   const { coinId, month } = query
-  if (named.set.books.length === 0) throw invalidParameter('coinId')
+  if (named.set.books.length === 0) throw invalidParameter('coinId', NEVER_HELD)
   const foldId = await findFold(db, named.set)
   const method = foldId === null ? undefined : await readMethod(db, foldId)
   if (foldId === null || !method) throw notSynced()
   const nowMs = now.getTime()
   const [row] = await readCoins(db, { foldId, coinId, nowMs })
-  if (!row) throw invalidParameter('coinId')
+  if (!row) throw invalidParameter('coinId', NEVER_HELD)
   const pageOf = <T>(items: readonly T[]): T[] =>
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const months = await readCoinMonths(db, { foldId, coinId })
   // A concurrent fold may have changed the rows between the reads; the client retries after the 409.
   if (!addsUp(row, months)) throw notSynced()
-  if (month && !months.some(({ monthMs }) => monthMs === month.getTime())) throw invalidParameter('month')
+  if (month && !months.some(({ monthMs }) => monthMs === month.getTime()))
+    throw invalidParameter('month', 'It must be a month with entries of the coin, as in `months`')
   const entries = month && (await explainMonth(db, { foldId, coinId, month }))
   if (entries === null) throw notSynced()
   const entry = query.entry && entries?.[query.entry - 1]
-  if (query.entry && !entry) throw invalidParameter('entry')
+  if (query.entry && !entry)
+    throw invalidParameter('entry', 'It must be the number of an entry of `month`, which is required too')
   const [shown] = await shownCoins(db, [row], { page: 1, limit: 1 })
   return {
     figure: { coinId, method, ...figureOf(row), shown: shown! },

@@ -15,7 +15,7 @@ import { isStale } from '../../db/pnl/periods/values-in-detail.ts'
 import { compare, toNumber } from '../../db/values/decimal.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
-import { currentRate } from '../prices/current-rate.ts'
+import { currentRate, unknownCurrency } from '../prices/current-rate.ts'
 import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
 import { shownPrice, text } from './explain-entries.ts'
@@ -39,14 +39,18 @@ export async function explainPoint(
   const { query, now } = options
   const { set, nameOf } = options.named
   const { interval, currency, month } = query
-  if (!interval) throw invalidParameter('interval')
+  if (!interval) throw invalidParameter('interval', 'It is required with `date`')
   const window = plWindow({ ...query, interval }, now.getTime())
   await currentRate(db, { currency, now })
   const bounds = { fromMs: firstCutMs(window.fromMs), toMs: window.toMs }
   const periods = await readPlPeriods({ db, ...set, interval, currency, ...bounds })
-  if (!periods) throw invalidParameter('currency')
+  if (!periods) throw unknownCurrency()
   const period = periods.find(({ endMs }) => endMs === query.date?.getTime())
-  if (!period) throw invalidParameter('date')
+  if (!period)
+    throw invalidParameter(
+      'date',
+      'It must be the `date` of a point in the history of the same window and interval',
+    )
   const span = spanOf(period, month)
   const explained = await explainPeriod({ db, set, period, currency, span })
   if (!explained) throw notSynced()
@@ -61,7 +65,8 @@ function spanOf({ startMs, endMs }: PlPeriod, month: Date | undefined) {
   const monthMs = month.getTime()
   const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)
   const span = { fromMs: Math.max(startMs, monthMs), toMs: Math.min(endMs, next) }
-  if (span.fromMs >= span.toMs) throw invalidParameter('month')
+  if (span.fromMs >= span.toMs)
+    throw invalidParameter('month', 'It must be a month of the period that ends at `date`')
   return span
 }
 

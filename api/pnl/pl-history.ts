@@ -5,8 +5,7 @@ import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
-import { currentRate } from '../prices/current-rate.ts'
-import { invalidParameter } from '../errors.ts'
+import { currentRate, unknownCurrency } from '../prices/current-rate.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 
 const point = z.object({
@@ -56,7 +55,7 @@ export async function plHistory(
     fromMs: firstCutMs(window.fromMs),
     toMs: window.toMs,
   })
-  if (!periods) throw invalidParameter('currency')
+  if (!periods) throw unknownCurrency()
   const fromMs = window.fromMs ?? periods[0]?.endMs ?? null
   return {
     body: {

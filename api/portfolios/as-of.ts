@@ -3,6 +3,7 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { invalidParameter, portfolioNotFound, sharedPortfolioNotFound } from '../errors.ts'
 import { instantParam } from '../params.ts'
+import { IN_FUTURE } from '../reasons.ts'
 import type { RouteContext } from '../route.ts'
 import { type PortfolioInput, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
 
@@ -31,7 +32,7 @@ export async function answerAsOf<T>(
 ): Promise<T> {
   const { asOf } = input.query
   const now = context.now()
-  if (asOf && asOf > now) throw invalidParameter('asOf')
+  if (asOf && asOf > now) throw invalidParameter('asOf', IN_FUTURE)
   const selected = await selectPortfolios(context, input)
   if (!asOf) return answer({ db: context.db, now, selected })
   const answered = await atInstant(context.db, {
@@ -40,7 +41,7 @@ export async function answerAsOf<T>(
       body: await answer({ db, now: asOf, selected: await asTheyWere(db, { selected, input }) }),
     }),
   })
-  if (!answered) throw invalidParameter('asOf')
+  if (!answered) throw invalidParameter('asOf', 'It is before the instant from which replaced data is kept')
   return answered.body
 }
 

@@ -19,7 +19,8 @@ const query = z
     coinIds: identifierListParam('Only these coins, also in the totals').optional(),
   })
   .superRefine(({ from, to }, context) => {
-    if (from && to && from > to) context.addIssue({ code: 'custom', message: 'before from', path: ['to'] })
+    if (from && to && from > to)
+      context.addIssue({ code: 'custom', message: 'It must not be before `from`', path: ['to'] })
   })
 
 export const getSnapshotItems = defineRoute({

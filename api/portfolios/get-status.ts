@@ -22,7 +22,7 @@ export const getPortfolioStatus = defineRoute({
   x402: null,
   async handler({ query, headers }, context) {
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers })
-    if (isWhole) throw invalidParameter('portfolioId')
+    if (isWhole) throw invalidParameter('portfolioId', 'Either it or a share token is required')
     const portfolio = portfolios[0]!
     return { body: { status: isSynced(portfolio) ? 'synced' : 'syncing' }, asOf: portfolio.asOf }
   },

@@ -3,6 +3,7 @@ import { ledgersOf } from '../../db/portfolios/ledgers.ts'
 import { pageKeys } from '../../db/portfolios/page-keys.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { currencyParam, identifierParam, instantParam, limit, page } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { pageMetaSimpleSchema } from '../shapes.ts'
 import { ageOf, syncedOf } from './holding-set.ts'
@@ -22,8 +23,7 @@ const query = z
     to: instantParam('Exclusive end, after `from`').optional(),
   })
   .superRefine(({ from, to }, context) => {
-    if (from && to && from >= to)
-      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+    if (from && to && from >= to) context.addIssue({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'] })
   })
 
 export const getPortfolioTransactions = defineRoute({

@@ -5,7 +5,7 @@ import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { unavailable } from '../errors.ts'
-import { fitsNetworks } from '../networks.ts'
+import { fitsNetworks, networkIssue } from '../networks.ts'
 import { nameField, walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
@@ -21,7 +21,7 @@ const body = z
   })
   .transform(({ address, connectionId: network, name = null }, context) => {
     if (fitsNetworks(address, [network])) return { address, network, name }
-    context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
+    context.addIssue({ code: 'custom', ...networkIssue([network]) })
     return z.NEVER
   })
 

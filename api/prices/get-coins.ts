@@ -31,13 +31,23 @@ const query = z
     symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).optional(),
     contractAddresses: listParam({
       readItem: (text) => (CONTRACT.test(text) ? text : undefined),
-      item: { type: 'string', pattern: CONTRACT.source },
+      item: {
+        type: 'string',
+        pattern: CONTRACT.source,
+        reason:
+          '1 to 200 letters, digits, dots, colons, dashes and underscores, and start with a letter or digit',
+      },
       description: 'Contract addresses, any case',
     }).optional(),
     blockchains: identifierListParam('Blockchains on which the coin has a contract').optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
-      item: { type: 'string', minLength: 1, maxLength: 100 },
+      item: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 100,
+        reason: '1 to 100 characters without control characters',
+      },
       description: 'Category names, any case; returns coins in at least one of them',
     }).optional(),
     includeRiskScore: booleanParam({
@@ -53,7 +63,7 @@ const query = z
     if (!parsed.includeRiskScore && filters.some(({ field }) => field === 'riskScore'))
       context.addIssue({
         code: 'custom',
-        message: 'filters by riskScore require includeRiskScore=true',
+        message: 'It must be true for a filter by riskScore',
         path: ['includeRiskScore'],
       })
     return { ...parsed, filters }

@@ -20,16 +20,18 @@ const query = z
   })
   .transform(({ coinId, contractAddress, chain, sortBy }, context) => {
     const bySeverity = sortBy === 'severity'
-    const refuse = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'invalid', path: [name] })
+    const refuse = (name: string, message: string) => {
+      context.addIssue({ code: 'custom', message, path: [name] })
       return z.NEVER
     }
     // Refuse ambiguous parameters: the call is expensive and must not report the wrong token.
     if (coinId !== undefined && (contractAddress !== undefined || chain !== undefined))
-      return refuse('coinId')
+      return refuse('coinId', 'It must be sent without contractAddress and chain')
     if (coinId !== undefined) return { coinId, token: null, bySeverity }
-    if (contractAddress === undefined) return refuse(chain === undefined ? 'coinId' : 'contractAddress')
-    if (chain === undefined) return refuse('chain')
+    if (contractAddress === undefined && chain === undefined)
+      return refuse('coinId', 'Either it, or contractAddress and chain, is required')
+    if (contractAddress === undefined) return refuse('contractAddress', 'It is required with `chain`')
+    if (chain === undefined) return refuse('chain', 'It is required with `contractAddress`')
     return { coinId: null, token: { blockchain: chain, address: contractAddress }, bySeverity }
   })
 

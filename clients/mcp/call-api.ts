@@ -18,6 +18,8 @@ export async function callApi(options: {
 }): Promise<CallToolResult> {
   const { url, request, credentials, signal } = options
   for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
+  // The tools may describe another version of the API: a parameter that it does not have is an error.
+  request.headers.set('prefer', 'handling=strict')
   let response: Response
   let text: string
   try {

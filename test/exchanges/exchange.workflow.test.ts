@@ -229,7 +229,7 @@ test('refuses credentials that the exchange refuses or that may do more than rea
   const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
   expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
     400,
-    'Invalid parameter: connectionFields (the exchange refused these credentials)',
+    'Invalid parameter: connectionFields. The exchange refused these credentials',
     '0',
   ])
   for (const [exchange, trader] of [
@@ -243,7 +243,7 @@ test('refuses credentials that the exchange refuses or that may do more than rea
   const off = await connect('coinbase', binanceKeys[0]!)
   expect([off.status, off.body.message]).toEqual([
     400,
-    'Invalid parameter: connectionFields (this exchange is disabled on this server)',
+    'Invalid parameter: connectionFields. This exchange is disabled on this server',
   ])
   await query(database.ownerUrl, "update exchange_connections set synced_at = synced_at - interval '1 hour'")
   expect((await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH' })).status).toBe(200)

@@ -243,8 +243,8 @@ describe('bad input', () => {
     expect((await bad('/news?from=%zz'))[0]).toBe(400)
   })
   test.each(['Latest', 'LATEST', 'bull', 'latest,bullish', '__proto__', 'constructor', '%00', 'trending%20'])(
-    'returns 404 for type %s',
-    async (type) => expect((await bad(`/news/type/${type}`))[0]).toBe(404),
+    'returns 400 for type %s and names the allowed ones',
+    async (type) => expect(await bad(`/news/type/${type}`)).toEqual([400, 'Invalid parameter: type']),
   )
   test.each([
     'x',

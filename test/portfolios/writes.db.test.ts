@@ -203,7 +203,10 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     'returns 404 for the id %s',
     async (id) => {
       const { key } = await api.newAccount()
-      expect(await refusal(await call('DELETE', `/portfolio/${id}`, key))).toEqual([404, 'Not Found'])
+      expect(await refusal(await call('DELETE', `/portfolio/${id}`, key))).toEqual([
+        404,
+        'Invalid parameter: portfolioId',
+      ])
     },
   )
 })
