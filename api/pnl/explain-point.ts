@@ -7,6 +7,8 @@ import {
   type ExplainedPoint,
   explainPeriod,
 } from '../../db/pnl/explain/explain-period.ts'
+import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
@@ -75,14 +77,20 @@ async function pointBody(
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const { opening, closing } = explained
   const flows = pageOf(explained.flows)
-  const rateAt = await rateOrigins(db, {
+  const rateOfEnd = await rateOrigins(db, {
     currency,
-    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)],
+    instantsMs: [opening.atMs, closing.atMs],
+    pricesOf: shownPrices,
   })
-  const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
+  const rateOfFlow = await rateOrigins(db, {
+    currency,
+    instantsMs: flows.map(({ rateMs }) => rateMs),
+    pricesOf: pricesInForce,
+  })
+  const rateOf = (atMs: number) => shownRate(rateOfFlow(atMs), currency)
   const end = (point: ExplainedPoint) => ({
     ...shownEnd(point, { pageOf, nameOf }),
-    rate: rateOf(point.atMs),
+    rate: shownRate(rateOfEnd(point.atMs), currency),
   })
   const { profitLoss, profitLossPercent } = periodProfit(period)
   return {

@@ -1989,7 +1989,7 @@ export interface Paths {
     /**
      * Value of a wallet over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2428,6 +2428,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2453,6 +2454,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2478,6 +2480,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2500,6 +2503,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2525,6 +2529,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2550,6 +2555,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2589,6 +2595,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -2601,6 +2608,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -3013,12 +3021,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -3028,12 +3038,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3042,12 +3054,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3423,12 +3437,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -3442,6 +3458,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>
@@ -3796,7 +3813,7 @@ export interface Paths {
     /**
      * Value of an exchange account over time
      *
-     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
+     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
      *
      * Costs 50 credits.
      */
@@ -4400,7 +4417,7 @@ export interface Paths {
     /**
      * Value of a portfolio over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
      *
      * Costs 10 credits.
      */
@@ -4898,6 +4915,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -4923,6 +4941,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -4948,6 +4967,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -4970,6 +4990,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -4995,6 +5016,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5020,6 +5042,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5059,6 +5082,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -5071,6 +5095,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5483,12 +5508,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -5498,12 +5525,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5512,12 +5541,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5893,12 +5924,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -5912,6 +5945,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>

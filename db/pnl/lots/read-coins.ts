@@ -7,7 +7,7 @@ import { DAY_MS } from '../../values/periods.ts'
 import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
-import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { shownPrices } from '../valuation/shown-prices.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
 export interface CoinRow {
@@ -54,7 +54,7 @@ async function pricesAt(
 ): Promise<(coinId: string, unit: Unit, atMs: number) => Decimal> {
   const ids = [...new Set([...coinIds, ...Object.values(UNIT_COINS)])]
   const cells = instantsMs.flatMap((atMs) => ids.map((coinId) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
+  const prices = await shownPrices(db, cells)
   const usd = new Map(
     cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]?.usd ?? ZERO]),
   )

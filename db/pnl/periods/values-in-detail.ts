@@ -13,6 +13,7 @@ import { openingBalances } from './opening-balances.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
+import { orNewestQuote, shownPrices } from '../valuation/shown-prices.ts'
 import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
@@ -78,10 +79,11 @@ export async function valuesInDetail(input: {
   })
   snapshots.pop()
   const points = await priceSnapshots(db, snapshots)
-  const units = await unitPrices(
+  const units = await unitPrices({
     db,
-    usdFlows.map((flow) => flow.atMs),
-  )
+    instantsMs: usdFlows.map((flow) => flow.atMs),
+    pricesOf: pricesInForce,
+  })
   const flows = usdFlows.map(({ usd, ...flow }, index) => ({
     ...flow,
     money: inUnits(usd, ...units[index]!),
@@ -99,10 +101,11 @@ export const isStale = (price: PriceInForce, atMs: number): boolean => price.atM
 
 async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
   const priceAt = await snapshotPrices(db, snapshots)
-  const units = await unitPrices(
+  const units = await unitPrices({
     db,
-    snapshots.map((snapshot) => snapshot.atMs),
-  )
+    instantsMs: snapshots.map((snapshot) => snapshot.atMs),
+    pricesOf: shownPrices,
+  })
   return snapshots.map(({ atMs, held }, index) => {
     const positions: Worth[] = []
     let usd = ZERO
@@ -126,22 +129,29 @@ async function snapshotPrices(
 ): Promise<(coinId: string, atMs: number) => PriceInForce | null> {
   const coinIds = [...new Set(snapshots.flatMap(({ held }) => held.map(([coinId]) => coinId)))]
   const [fromMs, toMs] = [snapshots[0]?.atMs ?? 0, snapshots.at(-1)?.atMs ?? 0]
-  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
-    return (await loadPriceBook({ db, coinIds, fromMs, toMs })).pointAt
-  }
   const cells = snapshots.flatMap(({ atMs }) => coinIds.map((coinId) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
+  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
+    const book = await loadPriceBook({ db, coinIds, fromMs, toMs })
+    const shown = await orNewestQuote(db, cells)
+    return (coinId, atMs) => shown({ coinId, atMs }, book.pointAt(coinId, atMs))
+  }
+  const prices = await shownPrices(db, cells)
   const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]!]))
   return (coinId, atMs) => found.get(`${coinId} ${atMs}`) ?? null
 }
 
-/** Prices of BTC and ETH at each instant. */
-export async function unitPrices(
-  db: ReadonlyDb,
-  instantsMs: readonly number[],
-): Promise<[Decimal | null, Decimal | null][]> {
+/** Prices of BTC and ETH at each instant: `pricesInForce` of flows, `shownPrices` of values. */
+export async function unitPrices({
+  db,
+  instantsMs,
+  pricesOf,
+}: {
+  db: ReadonlyDb
+  instantsMs: readonly number[]
+  pricesOf: typeof shownPrices
+}): Promise<[Decimal | null, Decimal | null][]> {
   const coinIds = [UNIT_COINS.btc, UNIT_COINS.eth]
-  const prices = await pricesInForce(
+  const prices = await pricesOf(
     db,
     instantsMs.flatMap((atMs) => coinIds.map((coinId) => ({ coinId, atMs }))),
   )
