@@ -13,6 +13,7 @@ import {
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
+import { ageHeaders } from './age-headers.ts'
 import { askHandler } from './ask-handler.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
@@ -140,7 +141,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })
-    if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
+    reply.headers(ageHeaders(answer))
     return body
   }
 

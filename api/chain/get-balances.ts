@@ -65,7 +65,7 @@ const handler: Parameters<
   const selection = await someSynced(db, wallets)
   const { synced } = selection
   const hasFailed = await failedItems(db, wallets, selection)
-  const balances = await balancesOf(db, synced)
+  const { balances, priceAsOf } = await balancesOf(db, synced)
   return {
     body: synced.map((wallet) => ({
       blockchain: wallet.blockchain,
@@ -74,6 +74,7 @@ const handler: Parameters<
       balances: balances(wallet),
     })),
     asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+    priceAsOf,
     failed: pricedNetworks(
       wallets.filter((_wallet, index) => hasFailed[index]).map(({ network }) => network),
     ),

@@ -28,15 +28,8 @@ export const getWalletChart = defineRoute({
       db,
       networks.map((network) => ({ network, address })),
     )
-    return {
-      body: {
-        result: await valueChart(db, {
-          sets: await walletSets(db, synced),
-          range: type,
-          now: now(),
-        }),
-      },
-      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
-    }
+    const sets = await walletSets(db, synced)
+    const { points, priceAsOf } = await valueChart(db, { sets, range: type, now: now() })
+    return { body: { result: points }, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), priceAsOf }
   },
 })

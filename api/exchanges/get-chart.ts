@@ -24,11 +24,11 @@ export const getExchangeChart = defineRoute({
   async handler({ query: { portfolioId, type } }, context) {
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
     if (!syncedAt) throw notSynced()
-    const result = await valueChart(context.db, {
+    const { points, priceAsOf } = await valueChart(context.db, {
       sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })
-    return { body: { result }, asOf: coveredTo }
+    return { body: { result: points }, asOf: coveredTo, priceAsOf }
   },
 })

@@ -30,7 +30,7 @@ const END = new Date('9999-01-01')
 export async function explainCoin(
   db: ReadonlyDb,
   options: { query: ExplainQuery & { coinId: string }; now: Date; named: NamedSet },
-): Promise<Explained> {
+): Promise<{ body: Explained; priceAsOf: Date | null }> {
   const { query, now, named } = options
   const { coinId, month } = query
   if (named.set.books.length === 0) throw invalidParameter('coinId')
@@ -51,7 +51,7 @@ export async function explainCoin(
   const entry = query.entry && entries?.[query.entry - 1]
   if (query.entry && !entry) throw invalidParameter('entry')
   const [shown] = await shownCoins(db, [row], { page: 1, limit: 1 })
-  return {
+  const body = {
     figure: { coinId, method, ...figureOf(row), shown: shown! },
     equations: EQUATIONS,
     ...(await pricesOf(db, { coinId, nowMs })),
@@ -78,6 +78,7 @@ export async function explainCoin(
         }
       : null,
   }
+  return { body, priceAsOf: row.pricedAt }
 }
 
 function addsUp({ state }: CoinRow, months: readonly CoinMonth[]): boolean {

@@ -22,6 +22,7 @@ import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
 import { shownPrice, text } from './explain-entries.ts'
 import type { ExplainQuery } from './explain-shape.ts'
+import { closingPriceAge } from './pl-history.ts'
 import { firstCutMs, plWindow } from './pl-window.ts'
 
 /** Books with their names in the answer. */
@@ -37,7 +38,7 @@ export interface NamedSet {
 export async function explainPoint(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
-): Promise<z.output<typeof pointSchema>> {
+): Promise<{ body: z.output<typeof pointSchema>; priceAsOf: Date | null }> {
   const { query, now } = options
   const { set, nameOf } = options.named
   const { interval, currency, month } = query
@@ -52,7 +53,10 @@ export async function explainPoint(
   const span = spanOf(period, month)
   const explained = await explainPeriod({ db, set, period, currency, span })
   if (!explained) throw notSynced()
-  return await pointBody(db, { period, explained, query, nameOf })
+  return {
+    body: await pointBody(db, { period, explained, query, nameOf }),
+    priceAsOf: closingPriceAge([period]),
+  }
 }
 
 const LONGEST_MS = 31 * DAY_MS

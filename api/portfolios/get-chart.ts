@@ -26,9 +26,7 @@ export const getPortfolioChart = defineRoute({
     const selected = await selectPortfolios(context, { query, headers })
     const set = await holdingSet(context.db, selected)
     const chart = { range: query.type, now: context.now() }
-    return {
-      body: { result: set ? await valueChart(context.db, { sets: [set], ...chart }) : [] },
-      asOf: ageOf(selected.portfolios),
-    }
+    const { points, priceAsOf } = await valueChart(context.db, { sets: set ? [set] : [], ...chart })
+    return { body: { result: points }, asOf: ageOf(selected.portfolios), priceAsOf }
   },
 })

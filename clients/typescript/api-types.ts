@@ -1629,7 +1629,7 @@ export interface Paths {
     /**
      * Balances of a wallet
      *
-     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
+     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -3474,7 +3474,7 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
+     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */

@@ -5,6 +5,7 @@ import { setDegen } from '../../db/metering/write.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { insertRates } from '../setup/factories.ts'
 import { activateNetworks, address, insertBalance } from '../setup/wallet-factories.ts'
 import { expectPoint } from './explain-sums.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
@@ -33,6 +34,7 @@ const quote = (coinId: string, usd: number, quotedAt: Date) =>
 beforeAll(async () => {
   await insertMarket(api.owner, database.ownerUrl)
   await activateNetworks(api.owner, ['ethereum'])
+  await insertRates(api.owner, { currency: 'EUR', rates: [[at('01T00:00:00'), '0.9']] })
   const walletId = await world.wallet(W, 'ethereum', [
     { at: at('02T06:00:00'), coinId: 'ethereum', amount: 2, priceUsd: 1_900 },
     { at: at('10T11:00:00'), coinId: 'ethereum', amount: 1, priceUsd: 2_000 },
@@ -93,6 +95,44 @@ describe('the newest quote', () => {
 
   test('values a wallet in every endpoint', async () => {
     expect(await values()).toEqual(everywhere(3 * ETH_QUOTE))
+  })
+
+  test('is named beside the older time of sync and price', async () => {
+    const paths = [
+      `/wallet/balance?${OF_WALLET}`,
+      `/wallet/balance/many?wallets=ethereum:${W}`,
+      `/wallet/pl?${OF_WALLET}`,
+      `/wallet/chart?type=24h&${OF_WALLET}`,
+      `/wallet/charts?type=1y&wallets=ethereum:${W}`,
+      `/wallet/pl/history?interval=daily&range=1w&${OF_WALLET}`,
+      `/wallet/explain?coinId=ethereum&${OF_WALLET}`,
+      `/portfolio/explain?interval=daily&range=1w&date=${NOW.toISOString()}`,
+      '/portfolio/coins',
+      '/portfolio/value?currency=EUR',
+      '/portfolio/chart?type=1m',
+      '/portfolio/pl/history?interval=hourly&range=24h',
+    ]
+    const quotedAt = '2026-03-10T11:55:00.000Z'
+    const agesOf = async (path: string) => {
+      const { status, headers } = await api.get(path, key)
+      return [path, status, headers.get('x-data-as-of'), headers.get('x-price-as-of')]
+    }
+    const allOf = async () => {
+      const ages = []
+      for (const path of paths) ages.push(await agesOf(path))
+      return ages
+    }
+    expect(await allOf()).toEqual(paths.map((path) => [path, 200, quotedAt, quotedAt]))
+    const syncedAt = '2026-03-10T10:00:00.000Z'
+    await query(database.ownerUrl, 'update wallet_syncs set synced_at = $1', [syncedAt])
+    expect(await allOf()).toEqual(paths.map((path) => [path, 200, syncedAt, quotedAt]))
+    // A window that has ended rests on the prices of its end.
+    expect(await agesOf('/portfolio/pl/history?interval=daily&from=2026-03-08&to=2026-03-09')).toEqual([
+      expect.any(String),
+      200,
+      '2026-03-09T00:00:00.000Z',
+      '2026-03-09T00:00:00.000Z',
+    ])
   })
 
   test('gives BTC and ETH their price as units of account', async () => {

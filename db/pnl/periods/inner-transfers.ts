@@ -96,6 +96,7 @@ export async function innerTransfers(input: {
       atMs,
       value: inUnits(worth.usd, ...flightUnits[index]!),
       stale: isStale(price, atMs),
+      pricedAtMs: price.atMs,
       worth,
       fromBookId: row.from_book_id,
       toBookId: row.to_book_id,

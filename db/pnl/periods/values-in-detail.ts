@@ -22,6 +22,8 @@ export interface ValuePoint {
   value: Money
   /** a price was a day old or older */
   stale: boolean
+  /** instant of the oldest price in it; null: none, or unknown */
+  pricedAtMs: number | null
 }
 
 export interface MoneyFlow {
@@ -96,6 +98,10 @@ interface Snapshot {
   held: [string, Decimal][]
 }
 
+/** The earlier of two instants that may be unknown. */
+export const earliest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)
+
 /** True for a price that is a day old or older. */
 export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
 
@@ -110,6 +116,7 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
     const positions: Worth[] = []
     let usd = ZERO
     let stale = false
+    let pricedAtMs: number | null = null
     for (const [coinId, quantity] of held) {
       const price = priceAt(coinId, atMs)
       if (!price) continue
@@ -117,8 +124,9 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
       positions.push({ coinId, quantity, price, usd: worth })
       usd = add(usd, worth)
       stale ||= isStale(price, atMs)
+      pricedAtMs = earliest(pricedAtMs, price.atMs)
     }
-    return { atMs, value: inUnits(usd, ...units[index]!), stale, positions }
+    return { atMs, value: inUnits(usd, ...units[index]!), stale, pricedAtMs, positions }
   })
 }
 
