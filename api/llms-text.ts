@@ -10,7 +10,8 @@ the wallet or portfolio is not synced; start a sync with the PATCH call listed n
 long as Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period.
 PATCH, POST and DELETE take the header Idempotency-Key.
 
-X-Data-As-Of is the time of the data. X-Data-Source: sandbox means that the data is simulated.
+X-Data-As-Of is the time of the oldest data, X-Price-As-Of that of the oldest price in it. X-Data-Source: sandbox means
+that the data is simulated.
 
 For MCP: "sluice mcp" is a server with one tool per GET endpoint. Its name is the anchor of the endpoint's link.`
 

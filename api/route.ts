@@ -28,13 +28,15 @@ export interface RouteContext {
 }
 
 /**
- * The result of a handler. Metering adds what commits with the charge (api/metering/charging.ts).
- * `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age
+ * The result of a handler. `asOf`: time of the data; null: it has no age. `priceAsOf`: time of the oldest price
+ * on which the figures of the present rest; absent or null: they rest on none. `ageHeaders` sends both. Metering
+ * adds what commits with the charge (api/metering/charging.ts).
  */
 export interface Answer<Body> {
   /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  priceAsOf?: Date | null
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
 }

@@ -12,6 +12,7 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
+import { ageHeaders } from './age-headers.ts'
 import { askHandler } from './ask-handler.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
@@ -143,7 +144,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })
-    if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
+    reply.headers(ageHeaders(answer))
     return body
   }
 

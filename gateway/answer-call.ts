@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/schema.ts'
 import type { StoredAnswer } from '../db/payments/ledger.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
+import { ageHeaders } from '../api/age-headers.ts'
 import { askHandler } from '../api/ask-handler.ts'
 import { errorAnswer } from '../api/error-reply.ts'
 import type { Route, RouteInput } from '../api/route.ts'
@@ -29,12 +30,12 @@ export function createAnswerCall({ db, replica, shares, pagesUrl, now }: AnswerD
     const { route, input, request } = call
     try {
       const context = { db, now, shares, pagesUrl: pagesUrl ?? null, account: null, vault: null, quote: null }
-      const { body, asOf } = await askHandler(route, input, { context, replica })
+      const answer = await askHandler(route, input, { context, replica })
       return {
         statusCode: 200,
         contentType: JSON_TYPE,
-        body: Buffer.from(toJson(body)),
-        headers: asOf ? { 'x-data-as-of': asOf.toISOString() } : {},
+        body: Buffer.from(toJson(answer.body)),
+        headers: ageHeaders(answer),
       }
     } catch (error) {
       const { statusCode, headers, body } = errorAnswer(error, request)

@@ -12,7 +12,7 @@ export const getBalance = defineRoute({
   tag: 'Wallets',
   summary: 'Balances of a wallet',
   description:
-    'Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.',
+    'Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.',
   query: withNetworks({ address: walletParam() }),
   response: z.array(balanceSchema),
   credits: 40,
@@ -26,9 +26,7 @@ export const getBalance = defineRoute({
       db,
       networks.map((network) => ({ network, address })),
     )
-    return {
-      body: await mergedBalances(db, synced),
-      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
-    }
+    const { balances, priceAsOf } = await mergedBalances(db, synced)
+    return { body: balances, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), priceAsOf }
   },
 })

@@ -66,7 +66,7 @@ const handler: Parameters<
   const selection = await someSynced(db, wallets)
   const { synced } = selection
   const hasFailed = await failedItems(db, wallets, selection)
-  const balances = await balancesOf(db, synced)
+  const { balances, priceAsOf } = await balancesOf(db, synced)
   return {
     body: synced.map((wallet) => ({
       blockchain: wallet.blockchain,
@@ -75,6 +75,7 @@ const handler: Parameters<
       balances: balances(wallet),
     })),
     asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+    priceAsOf,
     failed: pricedNetworks(
       wallets.filter((_wallet, index) => hasFailed[index]).map(({ network }) => network),
     ),

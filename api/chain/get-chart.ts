@@ -14,7 +14,7 @@ export const getWalletChart = defineRoute({
   tag: 'Wallets',
   summary: 'Value of a wallet over time',
   description:
-    'Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.',
+    'Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.',
   query: withNetworks({ address: walletParam(), type: enumParam(RANGES) }),
   response: z.object({ result: z.array(pointSchema('milliseconds')) }),
   credits: 40,
@@ -28,15 +28,8 @@ export const getWalletChart = defineRoute({
       db,
       networks.map((network) => ({ network, address })),
     )
-    return {
-      body: {
-        result: await valueChart(db, {
-          sets: await walletSets(db, synced),
-          range: type,
-          now: now(),
-        }),
-      },
-      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
-    }
+    const sets = await walletSets(db, synced)
+    const { points, priceAsOf } = await valueChart(db, { sets, range: type, now: now() })
+    return { body: { result: points }, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), priceAsOf }
   },
 })

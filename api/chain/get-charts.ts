@@ -53,22 +53,27 @@ export const getWalletCharts = defineRoute({
     const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
     const at = now()
     if (aggregated) {
-      const data = await valueChart(db, { sets: await walletSets(db, synced), range, now: at })
+      const sets = await walletSets(db, synced)
+      const { points, priceAsOf } = await valueChart(db, { sets, range, now: at })
       const complete = byItem.every((wallets) => wallets.length > 0)
-      return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf, failed }
+      return { body: [{ data: points, message: complete ? '' : NOT_SYNCED }], asOf, priceAsOf, failed }
     }
     const body: z.infer<typeof entry>[] = []
+    const prices: (Date | null)[] = []
     for (const [index, { network, address }] of items.entries()) {
       const wallets = byItem[index]!
+      const sets = await walletSets(db, wallets)
+      const { points, priceAsOf } = await valueChart(db, { sets, range, now: at })
+      prices.push(priceAsOf)
       body.push({
-        data: await valueChart(db, { sets: await walletSets(db, wallets), range, now: at }),
+        data: points,
         walletAddress: address,
         connectionId: network,
         blockchain: blockchainOf(network),
         message: wallets.length > 0 ? '' : hasFailed[index] ? SYNC_FAILED : NOT_SYNCED,
       })
     }
-    return { body, asOf, failed }
+    return { body, asOf, priceAsOf: oldest(prices), failed }
   },
 })
 

@@ -32,7 +32,7 @@ export const getWalletExplain = defineRoute({
     const names = new Map(books.map(({ id, networkId }) => [id, networkId]))
     const named = { set: { books }, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explain(db, { query, now: now(), named }),
+      ...(await explain(db, { query, now: now(), named })),
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },

@@ -28,7 +28,7 @@ export const getWalletPl = defineRoute({
       networks.map((network) => ({ network, address })),
     )
     return {
-      body: await holdings(db, { books: await readBooks(db, synced), query, now: now() }),
+      ...(await holdings(db, { books: await readBooks(db, synced), query, now: now() })),
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },

@@ -4,7 +4,7 @@ import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transac
 import type { ServedRow } from '../../db/chain/served-row.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
-import { invalidParameter, notSynced } from '../errors.ts'
+import { notSynced } from '../errors.ts'
 import {
   blockchains,
   connectionIds,
@@ -26,6 +26,7 @@ import {
   transactionHashParam,
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
+import { unknownCurrency } from '../prices/current-rate.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
@@ -121,7 +122,7 @@ async function converted(
   const { rows, currency, prices, now } = options
   const instants = [...rows.map(({ fragment }) => dateOf(fragment)), now]
   const rates = await readRatesAt(db, { currency, instants })
-  if (!rates) throw invalidParameter('currency')
+  if (!rates) throw unknownCurrency()
   const rateNow = Number(rates.at(-1))
   return rows.map((row, index) => convertedJson(row, prices, { then: Number(rates[index]), now: rateNow }))
 }

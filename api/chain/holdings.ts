@@ -6,11 +6,11 @@ import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/lots/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
-import { compare, type Decimal, multiply, sum, toNumber } from '../../db/values/decimal.ts'
+import { compare, type Decimal, isZero, multiply, sum, toNumber } from '../../db/values/decimal.ts'
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
-import { toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { oldest, toNumber as ofText, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
@@ -70,6 +70,10 @@ export async function coinRows(
   return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
 }
 
+/** Time of the oldest price of what is held; null: nothing has a price. */
+export const priceAgeOf = (rows: readonly CoinRow[]): Date | null =>
+  oldest(rows.map(({ item, pricedAt }) => (isZero(item.usd.count) ? null : pricedAt)))
+
 /** A page of coins in response form; `riskScores` adds known risk scores. */
 export async function shownCoins(
   db: ReadonlyDb,
@@ -92,9 +96,10 @@ export async function shownCoins(
 export async function holdings(
   db: ReadonlyDb,
   { query, ...held }: Held & { query: { coinId?: string | undefined; page: number; limit: number } },
-): Promise<z.output<typeof holdingsSchema>> {
+): Promise<{ body: z.output<typeof holdingsSchema>; priceAsOf: Date | null }> {
   const rows = await coinRows(db, { ...held, coinId: query.coinId })
-  return { result: await shownCoins(db, rows, query), summary: summaryOf(rows) }
+  const result = await shownCoins(db, rows, query)
+  return { body: { result, summary: summaryOf(rows) }, priceAsOf: priceAgeOf(rows) }
 }
 
 function scoresOf(description: CoinDescription | undefined) {

@@ -16,7 +16,7 @@ import {
   sum,
   toNumber,
 } from '../../db/values/decimal.ts'
-import { ratio, tripleSchema } from '../shapes.ts'
+import { oldest, ratio, tripleSchema } from '../shapes.ts'
 
 const assetSchema = z.object({
   address: z.string().optional().describe('Contract address; absent for the native coin'),
@@ -75,11 +75,14 @@ export type Defi = z.infer<typeof defiSchema>
 type Asset = z.infer<typeof assetSchema>
 type ToTriple = (usd: Decimal) => z.infer<typeof tripleSchema>
 
-/** Positions of synced wallets with current values, without wallets whose positions were not read yet. */
+/**
+ * Positions of synced wallets with current values, without wallets whose positions were not read yet.
+ * `priceAsOf`: time of the oldest price in them.
+ */
 export async function defiOf(
   db: ReadonlyDb,
   wallets: readonly SyncedWallet[],
-): Promise<{ body: Defi; known: DefiState[] }> {
+): Promise<{ body: Defi; known: DefiState[]; priceAsOf: Date | null }> {
   const states = await readDefiStates(db, wallets)
   const known = states.filter(({ asOf, deployed }) => asOf !== null || !deployed)
   const [rows, bitcoin, ethereum] = await Promise.all([
@@ -98,6 +101,7 @@ export async function defiOf(
   return {
     body: { totalAssets: triple(totalUsd), protocols: protocols.map(({ protocol }) => protocol) },
     known,
+    priceAsOf: oldest(rows.map(({ pricedAt }) => pricedAt)),
   }
 }
 

@@ -12,7 +12,7 @@ export const getWalletDefi = defineRoute({
   tag: 'Wallets',
   summary: 'Positions of a wallet in DeFi protocols',
   description:
-    'Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.',
+    'Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.',
   query: withNetworks({ address: addressParam() }),
   response: defiSchema,
   credits: 400,
@@ -26,8 +26,8 @@ export const getWalletDefi = defineRoute({
       db,
       networks.map((network) => ({ network, address })),
     )
-    const { body, known } = await defiOf(db, synced)
+    const { body, known, priceAsOf } = await defiOf(db, synced)
     if (known.length === 0) throw notSynced()
-    return { body, asOf: oldest(known.map(({ asOf }) => asOf)) }
+    return { body, asOf: oldest(known.map(({ asOf }) => asOf)), priceAsOf }
   },
 })

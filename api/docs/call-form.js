@@ -5,6 +5,7 @@ const SHOWN = [
   'x-credits-cost',
   'x-credits-remaining',
   'x-data-as-of',
+  'x-price-as-of',
   'x-data-source',
   'retry-after',
   'x-request-id',

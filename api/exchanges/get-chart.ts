@@ -14,7 +14,7 @@ export const getExchangeChart = defineRoute({
   tag: 'Exchanges',
   summary: 'Value of an exchange account over time',
   description:
-    '`24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.',
+    '`24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.',
   query: z.object({ portfolioId: portfolioIdParam(), type: enumParam(RANGES) }),
   response: z.object({ result: z.array(pointSchema('milliseconds')) }),
   credits: 50,
@@ -24,11 +24,11 @@ export const getExchangeChart = defineRoute({
   async handler({ query: { portfolioId, type } }, context) {
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
     if (!syncedAt) throw notSynced()
-    const result = await valueChart(context.db, {
+    const { points, priceAsOf } = await valueChart(context.db, {
       sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })
-    return { body: { result }, asOf: coveredTo }
+    return { body: { result: points }, asOf: coveredTo, priceAsOf }
   },
 })

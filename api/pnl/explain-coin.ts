@@ -5,7 +5,7 @@ import { explainMonth } from '../../db/pnl/explain/explain-month.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold, readMethod } from '../../db/pnl/lots/folds.ts'
 import { originOf, type Origin } from '../../db/pnl/explain/price-origins.ts'
-import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import { type CoinRow, readCoins } from '../../db/pnl/lots/read-coins.ts'
 import { UNIT_COINS } from '../../db/pnl/valuation/unit-prices.ts'
 import { formatDecimal, subtract, sum } from '../../db/values/decimal.ts'
@@ -31,7 +31,7 @@ const NEVER_HELD = 'It must be a coin that was held'
 export async function explainCoin(
   db: ReadonlyDb,
   options: { query: ExplainQuery & { coinId: string }; now: Date; named: NamedSet },
-): Promise<Explained> {
+): Promise<{ body: Explained; priceAsOf: Date | null }> {
   const { query, now, named } = options
   const { coinId, month } = query
   if (named.set.books.length === 0) throw invalidParameter('coinId', NEVER_HELD)
@@ -54,7 +54,7 @@ export async function explainCoin(
   if (query.entry && !entry)
     throw invalidParameter('entry', 'It must be the number of an entry of `month`, which is required too')
   const [shown] = await shownCoins(db, [row], { page: 1, limit: 1 })
-  return {
+  const body = {
     figure: { coinId, method, ...figureOf(row), shown: shown! },
     equations: EQUATIONS,
     ...(await pricesOf(db, { coinId, nowMs })),
@@ -81,6 +81,7 @@ export async function explainCoin(
         }
       : null,
   }
+  return { body, priceAsOf: row.pricedAt }
 }
 
 function addsUp({ state }: CoinRow, months: readonly CoinMonth[]): boolean {
@@ -93,7 +94,7 @@ function addsUp({ state }: CoinRow, months: readonly CoinMonth[]): boolean {
 async function pricesOf(db: ReadonlyDb, { coinId, nowMs }: { coinId: string; nowMs: number }) {
   const ids = [coinId, UNIT_COINS.btc, UNIT_COINS.eth]
   const cells = [nowMs, nowMs - DAY_MS].flatMap((atMs) => ids.map((id) => ({ coinId: id, atMs })))
-  const found = await pricesInForce(db, cells)
+  const found = await shownPrices(db, cells)
   const shown = found.map((price): ReturnType<typeof shownPrice> | null => {
     const of: Origin | null = price && originOf(price)
     return of && shownPrice(of)

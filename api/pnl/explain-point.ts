@@ -7,6 +7,8 @@ import {
   type ExplainedPoint,
   explainPeriod,
 } from '../../db/pnl/explain/explain-period.ts'
+import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
@@ -20,6 +22,7 @@ import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
 import { shownPrice, text } from './explain-entries.ts'
 import type { ExplainQuery } from './explain-shape.ts'
+import { closingPriceAge } from './pl-history.ts'
 import { firstCutMs, plWindow } from './pl-window.ts'
 
 /** Books with their names in the answer. */
@@ -35,7 +38,7 @@ export interface NamedSet {
 export async function explainPoint(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
-): Promise<z.output<typeof pointSchema>> {
+): Promise<{ body: z.output<typeof pointSchema>; priceAsOf: Date | null }> {
   const { query, now } = options
   const { set, nameOf } = options.named
   const { interval, currency, month } = query
@@ -54,7 +57,10 @@ export async function explainPoint(
   const span = spanOf(period, month)
   const explained = await explainPeriod({ db, set, period, currency, span })
   if (!explained) throw notSynced()
-  return await pointBody(db, { period, explained, query, nameOf })
+  return {
+    body: await pointBody(db, { period, explained, query, nameOf }),
+    priceAsOf: closingPriceAge([period]),
+  }
 }
 
 const LONGEST_MS = 31 * DAY_MS
@@ -80,14 +86,20 @@ async function pointBody(
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const { opening, closing } = explained
   const flows = pageOf(explained.flows)
-  const rateAt = await rateOrigins(db, {
+  const rateOfEnd = await rateOrigins(db, {
     currency,
-    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ atMs }) => atMs)],
+    instantsMs: [opening.atMs, closing.atMs],
+    pricesOf: shownPrices,
   })
-  const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
+  const rateOfFlow = await rateOrigins(db, {
+    currency,
+    instantsMs: flows.map(({ atMs }) => atMs),
+    pricesOf: pricesInForce,
+  })
+  const rateOf = (atMs: number) => shownRate(rateOfFlow(atMs), currency)
   const end = (point: ExplainedPoint) => ({
     ...shownEnd(point, { pageOf, nameOf }),
-    rate: rateOf(point.atMs),
+    rate: shownRate(rateOfEnd(point.atMs), currency),
   })
   const { profitLoss, profitLossPercent } = periodProfit(period)
   return {

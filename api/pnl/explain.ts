@@ -13,7 +13,7 @@ export const explainSchema = z.union([pointSchema, coinSchema])
 export async function explain(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
-): Promise<z.output<typeof explainSchema>> {
+): Promise<{ body: z.output<typeof explainSchema>; priceAsOf: Date | null }> {
   const { coinId, date, ...others } = options.query
   if (coinId === undefined) {
     if (!date) throw invalidParameter('date', 'Either it or `coinId` is required')

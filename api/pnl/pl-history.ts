@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
-import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
+import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
 import { currentRate, unknownCurrency } from '../prices/current-rate.ts'
@@ -41,7 +41,7 @@ export async function plHistory(
     readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
     now: Date
   },
-): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null }> {
+): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null; priceAsOf: Date | null }> {
   const { query, now } = options
   const { interval, currency } = query
   const window = plWindow(query, now.getTime())
@@ -78,7 +78,14 @@ export async function plHistory(
       },
     },
     asOf: lastSyncedAt,
+    priceAsOf: closingPriceAge(periods),
   }
+}
+
+/** Time of the oldest price in the last period; null: none, or unknown. */
+export function closingPriceAge(periods: readonly PlPeriod[]): Date | null {
+  const pricedAtMs = periods.at(-1)?.pricedAtMs ?? null
+  return pricedAtMs === null ? null : new Date(pricedAtMs)
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

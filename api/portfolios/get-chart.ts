@@ -14,7 +14,7 @@ export const getPortfolioChart = defineRoute({
   tag: 'Portfolios',
   summary: 'Value of a portfolio over time',
   description:
-    'Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.',
+    'Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.',
   query: z.object({ ...portfolioParams, type: enumParam(RANGES) }),
   headers: shareHeaders,
   response: z.object({ result: z.array(pointSchema('milliseconds')) }),
@@ -26,9 +26,7 @@ export const getPortfolioChart = defineRoute({
     const selected = await selectPortfolios(context, { query, headers })
     const set = await holdingSet(context.db, selected)
     const chart = { range: query.type, now: context.now() }
-    return {
-      body: { result: set ? await valueChart(context.db, { sets: [set], ...chart }) : [] },
-      asOf: ageOf(selected.portfolios),
-    }
+    const { points, priceAsOf } = await valueChart(context.db, { sets: set ? [set] : [], ...chart })
+    return { body: { result: points }, asOf: ageOf(selected.portfolios), priceAsOf }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { booleanParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { coinRows, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
+import { coinRows, priceAgeOf, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
@@ -38,6 +38,7 @@ export const getPortfolioCoins = defineRoute({
       return {
         body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
         asOf: ageOf(selected.portfolios),
+        priceAsOf: priceAgeOf(rows),
       }
     }),
 })

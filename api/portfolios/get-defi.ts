@@ -25,8 +25,8 @@ export const getPortfolioDefi = defineRoute({
   async handler({ query, headers }, context) {
     const { portfolios } = await selectPortfolios(context, { query, headers })
     const wallets = await syncedWalletsOf(context.db, syncedOf(portfolios))
-    const { body, known } = await defiOf(context.db, wallets)
+    const { body, known, priceAsOf } = await defiOf(context.db, wallets)
     if (known.length === 0 && portfolios.some(({ kind }) => kind === 'wallet')) throw notSynced()
-    return { body, asOf: oldest(known.map(({ asOf }) => asOf)) }
+    return { body, asOf: oldest(known.map(({ asOf }) => asOf)), priceAsOf }
   },
 })

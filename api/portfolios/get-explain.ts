@@ -32,7 +32,7 @@ export const getPortfolioExplain = defineRoute({
     const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
     const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explain(db, { query, now: context.now(), named }),
+      ...(await explain(db, { query, now: context.now(), named })),
       asOf: ageOf(selected.portfolios),
     }
   },

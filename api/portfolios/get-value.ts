@@ -4,8 +4,8 @@ import { currentRate } from '../prices/current-rate.ts'
 import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { convert, toNumber } from '../shapes.ts'
-import { coinRows, totalsOf } from '../chain/holdings.ts'
+import { convert, oldest, toNumber } from '../shapes.ts'
+import { coinRows, priceAgeOf, totalsOf } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
@@ -51,7 +51,10 @@ export const getPortfolioValue = defineRoute({
       const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
       const inCurrency = (amount: Decimal) =>
         convert({ usd: formatDecimal(amount), perUsd: totals === usd ? rate : '1' })
-      const { body: defi } = await defiOf(db, await syncedWalletsOf(db, selected.portfolios))
+      const { body: defi, priceAsOf: defiPriceAsOf } = await defiOf(
+        db,
+        await syncedWalletsOf(db, selected.portfolios),
+      )
       const defiValue =
         currency === 'BTC' || currency === 'ETH'
           ? defi.totalAssets[currency]
@@ -70,6 +73,7 @@ export const getPortfolioValue = defineRoute({
           allTimeProfitLossPercent: toNumber(formatDecimal(profitPercent.allTime)),
         },
         asOf: ageOf(selected.portfolios),
+        priceAsOf: oldest([priceAgeOf(rows), defiPriceAsOf]),
       }
     }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
-import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import type { StatedTransaction } from '../../db/portfolios/portfolio-write.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
@@ -58,7 +58,7 @@ export async function statedTransaction(
   const rates = await readRatesAt(db, { currency, instants: [at, now] })
   if (!rates) throw unknownCurrency()
   const [then, today] = rates.map(toNumber)
-  const [priceThen, priceNow] = await pricesInForce(db, [
+  const [priceThen, priceNow] = await shownPrices(db, [
     { coinId, atMs: at.getTime() },
     { coinId, atMs: now.getTime() },
   ])

@@ -34,6 +34,7 @@ export const getCoinsCharts = defineRoute({
   mayLag: true,
   async handler({ query: { coinIds, period } }, { db, now }) {
     const charts = await readCoinCharts(db, { coinIds, period, now: now() })
+    const priceAsOf = oldest([...charts.values()].map(({ asOf }) => asOf))
     return {
       body: coinIds.map((coinId) => {
         const chart = charts.get(coinId)
@@ -41,7 +42,8 @@ export const getCoinsCharts = defineRoute({
           ? { coinId, chart: chart.points }
           : { coinId, chart: [], errorMessage: 'ERR_COIN_CHART_NOT_FOUND' as const }
       }),
-      asOf: oldest([...charts.values()].map(({ asOf }) => asOf)) ?? (await readNewestQuoteAt(db)),
+      asOf: priceAsOf ?? (await readNewestQuoteAt(db)),
+      priceAsOf,
     }
   },
 })

@@ -90,12 +90,14 @@ export const getCoins = defineRoute({
       readCoins(db, { ...matching, offset: (options.page - 1) * options.limit }),
       countCoins(db, matching),
     ])
+    const priceAsOf = oldest(rows.map(({ at }) => at))
     return {
       body: {
         meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
         result: await toCoins(db, { rows, currency, perUsd, withRisks: options.includeRiskScore }),
       },
-      asOf: oldest(rows.map(({ at }) => at)) ?? (await readNewestQuoteAt(db)),
+      asOf: priceAsOf ?? (await readNewestQuoteAt(db)),
+      priceAsOf,
     }
   },
 })

@@ -1632,7 +1632,7 @@ export interface Paths {
     /**
      * Balances of a wallet
      *
-     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
+     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1992,7 +1992,7 @@ export interface Paths {
     /**
      * Value of a wallet over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2431,6 +2431,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2456,6 +2457,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2481,6 +2483,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2503,6 +2506,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2528,6 +2532,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2553,6 +2558,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2592,6 +2598,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -2604,6 +2611,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -3016,12 +3024,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -3031,12 +3041,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3045,12 +3057,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3426,12 +3440,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -3445,6 +3461,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>
@@ -3460,7 +3477,7 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
+     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */
@@ -3799,7 +3816,7 @@ export interface Paths {
     /**
      * Value of an exchange account over time
      *
-     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
+     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
      *
      * Costs 50 credits.
      */
@@ -4403,7 +4420,7 @@ export interface Paths {
     /**
      * Value of a portfolio over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
      *
      * Costs 10 credits.
      */
@@ -4901,6 +4918,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -4926,6 +4944,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -4951,6 +4970,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -4973,6 +4993,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -4998,6 +5019,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5023,6 +5045,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5062,6 +5085,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -5074,6 +5098,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5486,12 +5511,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -5501,12 +5528,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5515,12 +5544,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5896,12 +5927,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -5915,6 +5948,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>

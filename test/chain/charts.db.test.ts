@@ -234,8 +234,8 @@ describe('GET /wallet/pl/history', () => {
       720,
       720,
       720,
-      // 3 ETH until 11:00, then 2 ETH up to the last hourly price.
-      3 * 110 + 2 * 10,
+      // 3 ETH until 11:00, then 2 ETH up to the quote of 12:30.
+      3 * 110 + 2 * 15,
     ])
     expect(body.result[0]).toEqual({
       date: '2026-03-04T00:00:00.000Z',

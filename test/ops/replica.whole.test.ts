@@ -22,7 +22,8 @@ const { key, accountId } = await newAccount({ credits: 10_000 })
 async function startReplica() {
   const seeding = await startApi({ database, routes })
   await activateNetworks(seeding.owner, ['ethereum'])
-  await insertCoin(seeding.owner, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: BEFORE })
+  // Its price is newer than any sync, so the age of an answer is that of the balance.
+  await insertCoin(seeding.owner, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: AFTER })
   await insertHolding(seeding.owner, { wallet: known, syncedAt: BEFORE, raw: '1000000000000000000' })
   const copy = await baseBackup(server)
   return startStandby(copy, {

@@ -36,7 +36,9 @@ beforeAll(async () => {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
   await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
   for (const id of COINS) {
-    await insertCoin(api.owner, { id, at: new Date(START_MS) })
+    // Of some coins the newest quote is later than the last stored price.
+    const quoted = id !== 'usd-coin' && { priceUsd: '777.77', at: new Date(NOW_MS - 10 * 60_000) }
+    await insertCoin(api.owner, { id, at: new Date(START_MS), ...quoted })
     await pool.query(
       `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
       [id],

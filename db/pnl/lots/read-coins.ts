@@ -7,7 +7,7 @@ import { DAY_MS } from '../../values/periods.ts'
 import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
-import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { shownPrices } from '../valuation/shown-prices.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
 export interface CoinRow {
@@ -16,6 +16,8 @@ export interface CoinRow {
   /** the state from which `item` is computed */
   state: InUnits<StoredCoin>
   recent: InUnits<RecentMoves>
+  /** time of the price; null: it has none */
+  pricedAt: Date | null
 }
 
 /**
@@ -32,7 +34,7 @@ export async function readCoins(
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
-  const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  const { priceOf, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
   return coinIds.map((coinId) => {
     const state = states.get(coinId)!
     const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
@@ -43,7 +45,7 @@ export async function readCoins(
         recent: own[unit],
       }),
     )
-    return { coinId, item, state, recent: own }
+    return { coinId, item, state, recent: own, pricedAt: pricedAt(coinId, nowMs) }
   })
 }
 
@@ -51,18 +53,26 @@ export async function readCoins(
 async function pricesAt(
   db: ReadonlyDb,
   { coinIds, instantsMs }: { coinIds: readonly string[]; instantsMs: readonly number[] },
-): Promise<(coinId: string, unit: Unit, atMs: number) => Decimal> {
+): Promise<{
+  priceOf: (coinId: string, unit: Unit, atMs: number) => Decimal
+  pricedAt: (coinId: string, atMs: number) => Date | null
+}> {
   const ids = [...new Set([...coinIds, ...Object.values(UNIT_COINS)])]
   const cells = instantsMs.flatMap((atMs) => ids.map((coinId) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
-  const usd = new Map(
-    cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]?.usd ?? ZERO]),
-  )
-  return (coinId, unit, atMs) => {
-    const price = usd.get(`${coinId} ${atMs}`)!
-    if (unit === 'usd') return price
-    const whole = usd.get(`${UNIT_COINS[unit]} ${atMs}`)!
-    return isZero(whole) ? ZERO : divide(price, whole)
+  const prices = await shownPrices(db, cells)
+  const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]]))
+  const usd = (coinId: string, atMs: number) => found.get(`${coinId} ${atMs}`)?.usd ?? ZERO
+  return {
+    priceOf(coinId, unit, atMs) {
+      const price = usd(coinId, atMs)
+      if (unit === 'usd') return price
+      const whole = usd(UNIT_COINS[unit], atMs)
+      return isZero(whole) ? ZERO : divide(price, whole)
+    },
+    pricedAt(coinId, atMs) {
+      const price = found.get(`${coinId} ${atMs}`)
+      return price ? new Date(price.atMs) : null
+    },
   }
 }
 

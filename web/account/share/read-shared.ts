@@ -1,8 +1,8 @@
-import { coinRows, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
+import { coinRows, priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
 import { valueChart } from '../../../api/chain/value-chart.ts'
 import { ageOf, holdingSet } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
-import type { Point4 } from '../../../api/shapes.ts'
+import { oldest, type Point4 } from '../../../api/shapes.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
@@ -13,6 +13,7 @@ const COINS = 100
 /** Figures of a shared portfolio in USD. */
 export interface SharedView {
   name: string
+  /** time of the oldest data, prices included */
   asOf: Date | null
   value: number
   cost: number
@@ -40,7 +41,7 @@ export async function readShared(
   const shown = await shownCoins(db, rows, { page: 1, limit: COINS })
   return {
     name: describePortfolio(portfolio).name,
-    asOf: ageOf(portfolios),
+    asOf: oldest([ageOf(portfolios), priceAgeOf(rows)]),
     value: toNumber(usd.value),
     cost: toNumber(usd.cost),
     allTimeProfit: toNumber(usd.profit.allTime),
@@ -54,6 +55,6 @@ export async function readShared(
         value: count * price.USD,
         profit: profit.allTime.USD,
       })),
-    chart: set ? await valueChart(db, { sets: [set], range: '1y', now }) : [],
+    chart: set ? (await valueChart(db, { sets: [set], range: '1y', now })).points : [],
   }
 }
