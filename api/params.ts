@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInstant } from '../db/values/time.ts'
 import { parseEvmAddress, parseWalletAddress } from '../db/values/wallet-address.ts'
+import { invalidParameter } from './errors.ts'
 import { oneOf } from './reasons.ts'
 
 /** JSON Schema of a parameter in OpenAPI. The parser may be stricter. */
@@ -151,6 +152,7 @@ export const identifierListParam = (description?: string, maxItems?: number) =>
   })
 
 export const A_CURRENCY = 'the code of a currency in GET /currencies'
+export const unknownCurrency = () => invalidParameter('currency', `It must be ${A_CURRENCY}`)
 
 /**
  * Currency code in upper or lower case, converted to upper case. The handler checks whether the currency

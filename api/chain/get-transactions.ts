@@ -24,9 +24,9 @@ import {
   limit,
   page,
   transactionHashParam,
+  unknownCurrency,
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
-import { unknownCurrency } from '../prices/current-rate.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'

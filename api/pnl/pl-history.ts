@@ -5,7 +5,8 @@ import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
-import { currentRate, unknownCurrency } from '../prices/current-rate.ts'
+import { unknownCurrency } from '../params.ts'
+import { currentRate } from '../prices/current-rate.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 
 const point = z.object({

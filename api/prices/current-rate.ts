@@ -1,9 +1,6 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
-import { invalidParameter } from '../errors.ts'
-import { A_CURRENCY } from '../params.ts'
-
-export const unknownCurrency = () => invalidParameter('currency', `It must be ${A_CURRENCY}`)
+import { unknownCurrency } from '../params.ts'
 
 /** Returns the current units of a currency per USD. Throws 400 for a currency without a rate. */
 export async function currentRate(db: ReadonlyDb, options: { currency: string; now: Date }): Promise<string> {
