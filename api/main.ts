@@ -12,6 +12,7 @@ import { nameInstallation } from '../ops/settings/installation-header.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
 import { startTelemetry } from '../ops/telemetry/start-telemetry.ts'
+import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
@@ -50,6 +51,11 @@ const app = createServer({
   ...(pools.replica && { replica: pools.replica }),
   meter,
   shares: pools.shares,
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,

@@ -39,6 +39,8 @@ const HEADERS = {
   'X-Request-Id': header('string', 'Id of the request, also in error bodies'),
   'X-Data-Source': header('string', '`sandbox` if the answer contains simulated data'),
   'X-Data-As-Of': header('string', 'Time of the data (RFC 3339)'),
+  'X-Sync-Status': header('string', '`syncing` if the history of a wallet or portfolio is not complete'),
+  'X-Sync-Pending': header('string', 'What is not complete, as in `meta.pending`; at most 20 names'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(
     'string',

@@ -35,6 +35,8 @@ export interface Answer<Body> {
   /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  /** Wallets and portfolios whose history is not complete; named in `meta.pending` and the headers. */
+  pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
   /** Workflows that start once the charge of the request has committed. */

@@ -13,7 +13,9 @@ import {
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
+import { dataHeaders, textOf } from './answer-text.ts'
 import { askHandler } from './ask-handler.ts'
+import type { FirstReads } from './chain/first-reads.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
@@ -22,9 +24,10 @@ import { parseInput } from './parse-input.ts'
 import { creditsOf, type Price, priceOf } from './price.ts'
 import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
-import { toJson } from './to-json.ts'
 import type { X402Pricing } from './x402-price.ts'
 
+/** Who asks on routes without a key. */
+const PUBLIC = 'public'
 /** Attempts when concurrent requests write the same row. */
 const ATTEMPTS = 10
 
@@ -37,6 +40,8 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
+  /** What the first reads of an account may do. */
+  firstReads: (asker: string) => FirstReads
   /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
@@ -73,7 +78,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     }: { price: Price; answer: Answer<unknown>; idempotency: Idempotency | null },
   ): Promise<string> {
     const { route, request, reply, admitted } = served
-    const body = toJson(answer.body)
+    const body = textOf(answer)
     const { commands = [], writes = [], failed = [] } = answer
     if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
@@ -134,13 +139,14 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       account,
       vault: deps.vault ?? null,
       shares: deps.shares,
+      firstReads: deps.firstReads(admitted?.accountId ?? PUBLIC),
       quote,
     }
     const answer = await askHandler(route, input, { context, replica: deps.replica })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })
-    if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
+    reply.headers(dataHeaders(answer))
     return body
   }
 

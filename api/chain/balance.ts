@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
-import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
+import type { WalletNetwork } from '../../db/chain/read-transactions.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
 import { ratio, toNumber } from '../shapes.ts'
@@ -27,8 +27,8 @@ export type Balance = z.infer<typeof balanceSchema>
 /** Returns a lookup of balances by wallet and network, the most valuable first. */
 export async function balancesOf(
   db: ReadonlyDb,
-  wallets: readonly SyncedWallet[],
-): Promise<(wallet: SyncedWallet) => Balance[]> {
+  wallets: readonly WalletNetwork[],
+): Promise<(wallet: WalletNetwork) => Balance[]> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
   const keyOf = (at: { walletId: string; networkId: string }) => `${at.walletId}:${at.networkId}`
   const byWallet = Map.groupBy(rows, keyOf)
@@ -37,7 +37,7 @@ export async function balancesOf(
 }
 
 /** Balances on several networks in one list, the most valuable first. */
-export async function mergedBalances(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<Balance[]> {
+export async function mergedBalances(db: ReadonlyDb, wallets: readonly WalletNetwork[]): Promise<Balance[]> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
   return rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
 }

@@ -3,7 +3,15 @@ import type { ToolRequest } from './tool-request.ts'
 
 const TIMEOUT_MS = 60_000
 /** Headers of an answer that are passed on. */
-const TOLD = ['x-request-id', 'x-credits-cost', 'x-credits-remaining', 'x-data-as-of', 'x-data-source']
+const TOLD = [
+  'x-request-id',
+  'x-credits-cost',
+  'x-credits-remaining',
+  'x-data-as-of',
+  'x-data-source',
+  'x-sync-status',
+  'x-sync-pending',
+]
 
 /**
  * Calls the API and passes on its answer: the body as text and as structured content, and an API error as a
