@@ -6,9 +6,12 @@ the charge and the rest. GET /v1/quote returns the price of a call for free. Lis
 A parameter marked with * is required.
 
 Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
-the wallet or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as
+the history of the wallet is not complete; its first read started a sync, so poll its status. 429: wait as
 long as Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period.
 PATCH, POST and DELETE take the header Idempotency-Key.
+
+The first read of a wallet may take 8 seconds. X-Sync-Status: syncing means that a part is missing; meta.pending or
+X-Sync-Pending names it.
 
 X-Data-As-Of is the time of the oldest data, X-Price-As-Of that of the oldest price in it. X-Data-Source: sandbox means
 that the data is simulated.

@@ -13,6 +13,7 @@ import { nameInstallation } from '../ops/settings/installation-header.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
 import { startTelemetry } from '../ops/telemetry/start-telemetry.ts'
+import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
@@ -52,6 +53,11 @@ const app = createServer({
   meter,
   shares: pools.shares,
   ...(config.pagesUrl && { pagesUrl: config.pagesUrl }),
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,

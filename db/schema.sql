@@ -611,6 +611,12 @@ table fear_greed
   grant select to api
   grant delete, insert, select, update to ingest
 
+table first_syncs
+  asker text not null
+  asked_at timestamp with time zone not null default now()
+  syncs integer not null
+  CREATE INDEX first_syncs_by_asker ON public.first_syncs USING btree (asker, asked_at)
+
 table folds
   id bigint not null generated always as identity
   scope_id bigint not null
@@ -2114,6 +2120,7 @@ table wallet_syncs
   recorded_at timestamp with time zone not null default now()
   format_version integer not null default 1
   normalised_version integer not null default 1
+  balances_at timestamp with time zone
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
@@ -3670,6 +3677,55 @@ begin
     end if;
   end loop;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.ask_first_syncs(asker text, addresses text[], network_ids text[], per_hour integer)
+ RETURNS TABLE(refused integer, retry_s integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  wanted bigint[];
+  started integer;
+begin
+  -- Reads of one asker count one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('first_syncs ' || asker, 0));
+  wanted := array(
+    select asked.position
+    from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
+    where not exists (
+      select from wallets w join wallet_syncs s on s.wallet_id = w.id
+      where w.address = asked.address and s.network_id = asked.network_id
+    ) and not exists (
+      -- A command that was sent long ago and left no trace is repeated.
+      select from outbox o where o.workflow_id = 'sync:' || asked.address || ':' || asked.network_id
+        and (o.dispatched_at is null or o.created_at > now() - interval '10 minutes')
+    )
+    order by asked.position);
+  if wanted = '{}' then
+    refused := 0;
+    retry_s := 0;
+    return next;
+    return;
+  end if;
+  delete from first_syncs f where f.asker = asker and f.asked_at <= now() - interval '1 hour';
+  select least(cardinality(wanted), greatest(per_hour - coalesce(sum(f.syncs), 0), 0)),
+      coalesce(ceil(extract(epoch from min(f.asked_at) + interval '1 hour' - now())), 0)
+    into started, retry_s from first_syncs f where f.asker = asker;
+  refused := cardinality(wanted) - started;
+  if started > 0 then
+    insert into first_syncs (asker, syncs) values (asker, started);
+    insert into outbox (workflow, workflow_id, input)
+      select 'syncWallet', 'sync:' || asked.address || ':' || asked.network_id,
+        jsonb_build_object('address', asked.address, 'networkId', asked.network_id)
+      from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
+      where asked.position = any (wanted[1:started]) order by asked.position;
+  end if;
+  return next;
+end $function$
+grant execute to gateway
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.attach_price_partition(parent text, part text, from_at timestamp with time zone, to_at timestamp with time zone)
  RETURNS void

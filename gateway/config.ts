@@ -35,6 +35,8 @@ export interface GatewayConfig {
   reorgBlocks: number
   /** Addresses and networks of proxies whose forwarding headers are trusted; absent: none. */
   trustedProxies?: string
+  /** How long the first read of a wallet waits for its balances. */
+  firstReadWaitMs: number
   sandbox: boolean
   logLevel: string
   /** Id in response headers, for the supervisor; null: none. */
@@ -53,7 +55,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
       ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
       ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
-      ...(['INSTALLATION_ID', 'ACCOUNT_URL'] as const),
+      ...(['INSTALLATION_ID', 'ACCOUNT_URL', 'FIRST_READ_WAIT_SECONDS'] as const),
     ],
   })
   return {
@@ -77,6 +79,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     servesElsewhere: data.X402_SETTLED_ELSEWHERE === 'serve',
     reorgBlocks: data.X402_REORG_BLOCKS,
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
+    firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
     installation: data.INSTALLATION_ID ?? null,

@@ -1,3 +1,4 @@
+import { createFirstReads, FIRST_READ_LIMITS } from '../api/chain/first-reads.ts'
 import { routes } from '../api/routes.ts'
 import { watchRequests } from '../api/watch-requests.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
@@ -69,6 +70,11 @@ const app = createGateway({
   routes,
   db: pools.db,
   shares: pools.shares,
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   payments,
   sessions,
   ...clock,

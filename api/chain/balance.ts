@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
-import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
+import type { WalletNetwork } from '../../db/chain/read-transactions.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
 import { oldest, ratio, toNumber } from '../shapes.ts'
@@ -30,8 +30,8 @@ export type Balance = z.infer<typeof balanceSchema>
  */
 export async function balancesOf(
   db: ReadonlyDb,
-  wallets: readonly SyncedWallet[],
-): Promise<{ balances: (wallet: SyncedWallet) => Balance[]; priceAsOf: Date | null }> {
+  wallets: readonly WalletNetwork[],
+): Promise<{ balances: (wallet: WalletNetwork) => Balance[]; priceAsOf: Date | null }> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
   const keyOf = (at: { walletId: string; networkId: string }) => `${at.walletId}:${at.networkId}`
   const byWallet = Map.groupBy(rows, keyOf)
@@ -45,7 +45,7 @@ export async function balancesOf(
 /** Balances on several networks in one list, the most valuable first, with the time of the oldest price. */
 export async function mergedBalances(
   db: ReadonlyDb,
-  wallets: readonly SyncedWallet[],
+  wallets: readonly WalletNetwork[],
 ): Promise<{ balances: Balance[]; priceAsOf: Date | null }> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
   const balances = rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))

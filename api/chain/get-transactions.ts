@@ -4,7 +4,6 @@ import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transac
 import type { ServedRow } from '../../db/chain/served-row.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
-import { notSynced } from '../errors.ts'
 import {
   blockchains,
   connectionIds,
@@ -27,7 +26,7 @@ import {
   unknownCurrency,
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
@@ -71,7 +70,7 @@ export const getTransactions = defineRoute({
   tag: 'Wallets',
   summary: 'Transactions of wallets, newest first',
   description:
-    'One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.',
+    'One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.',
   query,
   response: transactionPageSchema,
   credits: 30,
@@ -83,32 +82,42 @@ export const getTransactions = defineRoute({
   x402: '0.003',
   needsSync: true,
   mayLag: true,
-  async handler({ query: options }, { db, now }) {
+  async handler({ query: options }, context) {
+    const { db, now } = context
     const at = now()
-    const [found, prices] = await Promise.all([readPage(db, options), currentPrices(db)(at.getTime())])
+    const [found, prices] = await Promise.all([readPage(context, options), currentPrices(db)(at.getTime())])
     const items =
       options.currency === 'USD'
         ? found.rows.map((row) => transactionJson(row, prices))
         : await converted(db, { rows: found.rows, currency: options.currency, prices, now: at })
-    const meta = `{"page":${options.page},"limit":${options.limit}}`
-    return { body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` }, asOf: found.asOf }
+    const { pending } = found
+    const meta = JSON.stringify({
+      page: options.page,
+      limit: options.limit,
+      ...(pending.length > 0 && { pending }),
+    })
+    return { body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` }, asOf: found.asOf, pending }
   },
 })
 
 /** Reads an unfiltered page of one wallet in one batch with other requests, and anything else by itself. */
-async function readPage(db: ReadonlyDb, options: Query): Promise<{ rows: ServedRow[]; asOf: Date | null }> {
+async function readPage(
+  context: Pick<RouteContext, 'db' | 'firstReads'>,
+  options: Query,
+): Promise<{ rows: ServedRow[]; asOf: Date | null; pending: readonly string[] }> {
+  const { db } = context
   const { wallets, limit: size } = options
   const offset = (options.page - 1) * size
   const [wallet] = wallets
   if (wallets.length === 1 && wallet && !isFiltered(options)) {
     const network = wallet.network === 'all' ? '' : wallet.network
     const found = await hotPages(db)({ address: wallet.address, network, offset, limit: size })
-    if (!found.asOf) throw notSynced()
-    return found
+    if (found.asOf && !found.isPartial) return { ...found, pending: [] }
+    return { ...found, pending: (await allSynced(context, wallets)).pending }
   }
-  const { synced } = await allSynced(db, wallets)
+  const { synced, pending } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
-  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)) }
+  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {

@@ -10,7 +10,7 @@ import { compare, type Decimal, isZero, multiply, sum, toNumber } from '../../db
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
-import { oldest, toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { oldest, pendingMeta, toNumber as ofText, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
@@ -50,6 +50,7 @@ export const holdingsSchema = z.object({
       profitPercent: byKey.describe('Percent of the totals'),
     })
     .describe('Totals over all pages'),
+  meta: pendingMeta,
 })
 
 type Held = BookSet & { method?: CostMethod; now: Date }

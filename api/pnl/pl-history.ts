@@ -7,6 +7,8 @@ import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
 import { unknownCurrency } from '../params.ts'
 import { currentRate } from '../prices/current-rate.ts'
+import type { Answer } from '../route.ts'
+import { pendingNames } from '../shapes.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 
 const point = z.object({
@@ -27,6 +29,7 @@ export const plHistorySchema = z.object({
       .datetime()
       .nullable()
       .describe('Oldest last sync among the included wallets and portfolios; null before the first sync'),
+    pending: pendingNames,
   }),
 })
 
@@ -39,15 +42,15 @@ export async function plHistory(
   options: {
     query: z.output<z.ZodObject<typeof plShape>>
     /** called after the parameters are validated */
-    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
+    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null; pending?: readonly string[] }>
     now: Date
   },
-): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null; priceAsOf: Date | null }> {
+): Promise<Omit<Answer<unknown>, 'body'> & { body: z.output<typeof plHistorySchema> }> {
   const { query, now } = options
   const { interval, currency } = query
   const window = plWindow(query, now.getTime())
   await currentRate(db, { currency, now })
-  const { lastSyncedAt, ...set } = await options.readScope()
+  const { lastSyncedAt, pending = [], ...set } = await options.readScope()
   const periods = await readPlPeriods({
     db,
     ...set,
@@ -80,6 +83,7 @@ export async function plHistory(
     },
     asOf: lastSyncedAt,
     priceAsOf: closingPriceAge(periods),
+    pending,
   }
 }
 

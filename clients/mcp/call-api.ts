@@ -10,6 +10,8 @@ const TOLD = [
   'x-data-as-of',
   'x-price-as-of',
   'x-data-source',
+  'x-sync-status',
+  'x-sync-pending',
 ]
 
 /**

@@ -1129,7 +1129,7 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. Returns 409 until a network is synced: start with PATCH /wallet/transactions.
+     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
      *
      * Costs 40 credits.
      */
@@ -1158,6 +1158,8 @@ export interface Paths {
                 pageCount: number
                 hasPreviousPage: boolean
                 hasNextPage: boolean
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               data?: Array<{
                 name: string
@@ -1632,7 +1634,7 @@ export interface Paths {
     /**
      * Balances of a wallet
      *
-     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
+     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1684,7 +1686,7 @@ export interface Paths {
     /**
      * Balances of several wallets
      *
-     * One entry per synced wallet and network, as of its last sync. Pass `wallets`, or `address` with `blockchain` (default `all`). Returns 409 when none of them was synced. A wallet whose sync fails on our side is not charged.
+     * One entry per wallet and network, as of its last sync; a first read starts the sync and waits as in /wallet/balance. Pass `wallets`, or `address` with `blockchain` (default `all`). Leaves out wallets without balances: `X-Sync-Pending` names them. A wallet whose first sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1806,7 +1808,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means all requested networks. A network that was never requested stays `syncing`.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1882,7 +1884,7 @@ export interface Paths {
     /**
      * Transactions of wallets, newest first
      *
-     * One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.
+     * One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */
@@ -1922,6 +1924,8 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               result: Array<{
                 /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
@@ -1992,7 +1996,7 @@ export interface Paths {
     /**
      * Value of a wallet over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Without points until the history of a network is complete; `meta.pending` names the missing networks. The first read of a wallet starts its sync.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2013,6 +2017,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -2023,7 +2031,7 @@ export interface Paths {
     /**
      * Value of several wallets over time
      *
-     * Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`. A wallet whose sync fails on our side is not charged.
+     * Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet without a complete history has a `message`; its first read starts the sync. A wallet whose sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2056,7 +2064,7 @@ export interface Paths {
     /**
      * Cost and profit of each coin of a wallet
      *
-     * Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 before the first sync.
+     * Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 until a first sync is complete; the first read of a wallet starts it. `meta.pending` names networks that are still missing.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -2295,6 +2303,10 @@ export interface Paths {
                   }
                 }
               }
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -2305,7 +2317,7 @@ export interface Paths {
     /**
      * Profit and loss of a wallet over time
      *
-     * Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and when none of the networks was synced. Each amount is converted at the rate of its own time.
+     * Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and until the history of a network is complete: `meta.pending` names those that are not. The first read of a wallet starts its sync. Each amount is converted at the rate of its own time.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -2351,6 +2363,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -2362,7 +2376,7 @@ export interface Paths {
     /**
      * Breakdown of one figure of a wallet
      *
-     * Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 before the first sync, and while the figures do not include the latest changes.
+     * Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 until a first sync is complete, which the first read starts, and while the figures do not include the latest changes.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -3477,7 +3491,7 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
+     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */
@@ -3570,6 +3584,10 @@ export interface Paths {
                   isProxy: boolean
                 }>
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -3746,6 +3764,8 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               result: Array<{
                 /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
@@ -4078,6 +4098,10 @@ export interface Paths {
                   }
                 }
               }
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4130,6 +4154,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -4591,6 +4617,8 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -4701,6 +4729,10 @@ export interface Paths {
                   isProxy: boolean
                 }>
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4832,6 +4864,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }

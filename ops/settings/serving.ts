@@ -19,6 +19,12 @@ export const API = {
     readBy: 'cli, api',
     text: 'Port to listen on. If it is taken, `npm start` uses the next free port and says so',
   },
+  FIRST_READ_WAIT_SECONDS: {
+    value: between(0, 30),
+    default: '8',
+    readBy: 'api, gateway',
+    text: 'Seconds that the first read of a wallet waits for its balances: [api.md](api.md#first-reads)',
+  },
   TRUSTED_PROXIES: {
     value: text,
     readBy: 'api, gateway',

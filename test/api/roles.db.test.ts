@@ -50,6 +50,7 @@ const hidden = [
   'rate_states',
   'idempotent_answers',
   'outbox',
+  'first_syncs',
   'portfolio_shares',
   'payment_owners',
   'payments',

@@ -54,6 +54,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'exchange_cursors',
     'exchange_sync_requests',
     'outbox',
+    'first_syncs',
     'pl_runs',
     'pl_states',
     'prediction_cursors',

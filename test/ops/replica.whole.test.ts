@@ -71,7 +71,7 @@ test('A5 the status of a sync is current', async () => {
 })
 
 test('A5 data that the replica does not have yet comes from the primary', async () => {
-  expect(await balance(fresh)).toMatchObject({ status: 409 })
+  expect(await balance(fresh)).toMatchObject({ status: 503 })
   await insertHolding(owner, { wallet: fresh, syncedAt: AFTER, raw: '3000000000000000000' })
   expect(await balance(fresh)).toEqual({ status: 200, amount: 3, asOf: AFTER.toISOString() })
   expect((await api.get('/coins/young', key)).status).toBe(404)

@@ -11,9 +11,10 @@ import {
 import type { ChainActivities, WalletSyncKey } from '../../activities/chain/index.ts'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
-import { bulkLoad, quickCall } from '../policies.ts'
+import { bulkLoad, firstLook, quickCall } from '../policies.ts'
 
 const quick = proxyActivities<ChainActivities>(quickCall)
+const first = proxyActivities<ChainActivities>(firstLook)
 const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>(bulkLoad)
 
 const HEAD_AGE_MS = 5 * 60_000
@@ -78,6 +79,9 @@ async function backfill(input: SyncWalletInput): Promise<{ walletId: string; hea
     next: null,
   }
   const { walletId } = start
+  // Requests wait for these balances. Without them they get what the whole sync stores.
+  if ('isFirst' in start && start.isFirst)
+    await first.readFirstBalances({ walletId, address, networkId }).catch(rethrowCancellation)
   let { headBlock, lookBack, next } = start
   for (;;) {
     const step = await bulk.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
@@ -90,6 +94,10 @@ async function backfill(input: SyncWalletInput): Promise<{ walletId: string; hea
         resume: { walletId, headBlock, lookBack, next },
       })
   }
+}
+
+function rethrowCancellation(error: unknown): void {
+  if (isCancellation(error)) throw error
 }
 
 function failureOf(error: unknown): string {
