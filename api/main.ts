@@ -17,14 +17,15 @@ import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
-import { routes } from './routes.ts'
 import { createServer } from './server.ts'
+import { readSoldRoutes } from './sold-routes.ts'
 import { watchRequests } from './watch-requests.ts'
 
 const SHUTDOWN_MS = 25_000
 
-const { config, account, operatorPages, telemetryConfig } = configured({
+const { config, routes, account, operatorPages, telemetryConfig } = configured({
   config: () => readApiConfig(process.env),
+  routes: () => readSoldRoutes(process.env),
   account: () => readAccountConfig(process.env),
   operatorPages: () => readConsoleConfig(process.env),
   telemetryConfig: () => readTelemetryConfig(process.env),

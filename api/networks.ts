@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  isNetworkId,
-  kindOfNetwork,
-  type NetworkId,
-  networkOfBlockchain,
-  NETWORKS,
-} from '../db/values/networks.ts'
+import { kindOfNetwork, type NetworkId, networkNamed, NETWORKS } from '../db/values/networks.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
 import { listParam, WALLET_PATTERN } from './params.ts'
 import { oneOf } from './reasons.ts'
@@ -22,10 +16,9 @@ export interface WalletRef {
 
 export const keyOfWallet = ({ network, address }: WalletRef): string => `${network}:${address}`
 
-const readConnection = (text: string): NetworkItem | undefined =>
-  text === 'all' || isNetworkId(text) ? text : undefined
-const readBlockchain = (text: string): NetworkItem | undefined =>
-  text === 'all' ? text : networkOfBlockchain(text)
+/** `forceall` asks to wait for every network. Answers of this service never wait, so it is `all`. */
+const readNetwork = (text: string): NetworkItem | undefined =>
+  text === 'all' || text === 'forceall' ? 'all' : networkNamed(text)?.id
 
 const choice = (values: string[]) => ({
   type: 'string',
@@ -37,14 +30,15 @@ const BLOCKCHAIN = choice([...NETWORKS.map(({ blockchain }) => blockchain), 'all
 
 export const connectionIds = () =>
   listParam<NetworkItem>({
-    readItem: readConnection,
+    readItem: readNetwork,
     item: CONNECTION_ID,
-    description: 'One network, several, or `all`; wins over `blockchain`',
+    description:
+      'One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
   })
 
 export const blockchains = () =>
   listParam<NetworkItem>({
-    readItem: readBlockchain,
+    readItem: readNetwork,
     item: BLOCKCHAIN,
     description: 'One blockchain, several, or `all`; used when `connectionId` is absent',
   })
@@ -93,7 +87,7 @@ export const walletPairs = () =>
   listParam<WalletRef>({
     readItem: (text) => {
       const [name, address, ...more] = text.split(':')
-      const network = readConnection(name ?? '') ?? readBlockchain(name ?? '')
+      const network = readNetwork(name ?? '')
       const canonical = parseWalletAddress(address ?? '')?.address
       if (!network || !canonical || more.length > 0) return undefined
       return fitsNetworks(canonical, [network]) ? { network, address: canonical } : undefined

@@ -143,9 +143,13 @@ export const identifierParam = (description?: string) =>
 export const portfolioIdParam = () =>
   identifierParam('Id of the portfolio, as returned when it was connected')
 
-export const identifierListParam = (description?: string, maxItems?: number) =>
+/** `known` gives the identifier of what has other spellings. */
+export const identifierListParam = (
+  description?: string,
+  { maxItems, known }: { maxItems?: number; known?: (text: string) => string | undefined } = {},
+) =>
   listParam({
-    readItem: identifier,
+    readItem: (text) => known?.(text) ?? identifier(text),
     item: { type: 'string', pattern: IDENTIFIER, reason: AN_IDENTIFIER },
     ...(maxItems !== undefined && { maxItems }),
     ...(description && { description }),

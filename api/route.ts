@@ -4,8 +4,8 @@ import type { ReadonlyDb } from '../db/schema.ts'
 /** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
 
-/** USDC per call at the pay-per-request gateway. */
-export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
+/** USDC per call at the pay-per-request gateway, with at most six decimals. */
+export type X402Price = `${number}`
 
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
@@ -81,6 +81,7 @@ export interface Route<
     items: (input: RouteInput<Path, Query, Body, Headers>) => readonly PricedItem[]
   }
   plan: 'any' | 'paid'
+  /** The price list of the contract. null: not in it, so only sold if the operator adds it */
   x402: X402Price | null
   /** Served without a key and free (the status check). */
   public?: true

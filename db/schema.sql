@@ -3762,6 +3762,22 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.category_ids(category text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_agg(distinct id) from (
+    select lower(category) as id
+    union all
+    select trim(both '-' from regexp_replace(lower(part), '[^a-z0-9]+', '-', 'g'))
+    from (values (category), (regexp_replace(category, '\(.*\)', '')), (substring(category from '\((.*)\)'))) as parts (part)
+    union all
+    select unnest(array['memecoins', 'meme-token']) where lower(category) = 'meme'
+  ) as ids where id <> '';
+$function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.change_account_key(account_id uuid, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5057,7 +5073,7 @@ begin
   if ids is null then return null; end if;
   insert into coin_listings as stored
   select coin.id, coin.delisted_at is null, coin.rank, lower(coin.name), lower(coin.symbol),
-    coalesce((select array_agg(lower(category)) from unnest(coin.categories) as category), '{}'),
+    coalesce((select array_agg(distinct id) from unnest(coin.categories) as category, unnest(category_ids(category)) as id), '{}'),
     coalesce((select array_agg(distinct blockchain) from coin_contracts where coin_contracts.coin_id = coin.id), '{}'),
     quote.price_usd, quote.market_cap_usd, quote.fully_diluted_valuation_usd, quote.volume_24h_usd,
     quote.available_supply, quote.total_supply, quote.price_change_1h, quote.price_change_1d, quote.price_change_1w,

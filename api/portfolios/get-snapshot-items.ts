@@ -13,7 +13,7 @@ const query = z
     ...portfolioParams,
     ...asOfShape,
     page: page(),
-    limit: limit(100),
+    limit: limit(),
     from: dateParam('First day').optional(),
     to: dateParam('Last day, not before `from`').optional(),
     coinIds: identifierListParam('Only these coins, also in the totals').optional(),

@@ -17,7 +17,7 @@ const query = z
     ...portfolioParams,
     currency: currencyParam().unwrap(),
     page: page(),
-    limit: limit(100),
+    limit: limit(),
     coinId: identifierParam('Transactions that moved this coin').optional(),
     from: instantParam('Inclusive start').optional(),
     to: instantParam('Exclusive end, after `from`').optional(),

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
-import { NETWORKS } from '../../db/values/networks.ts'
+import { networkNamed, NETWORKS } from '../../db/values/networks.ts'
 import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { unavailable } from '../errors.ts'
 import { fitsNetworks, networkIssue } from '../networks.ts'
-import { nameField, walletParam } from '../params.ts'
+import { nameField, param, walletParam } from '../params.ts'
+import { oneOf } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
 import { syncsOf } from '../chain/syncs-of.ts'
@@ -16,7 +17,15 @@ import { connectedSchema } from './connected.ts'
 const body = z
   .strictObject({
     address: walletParam(),
-    connectionId: z.enum(NETWORKS.map(({ id }) => id)).describe('One network'),
+    connectionId: param((text) => networkNamed(text)?.id, {
+      enum: NETWORKS.map(({ id }) => id),
+      reason: (text) =>
+        oneOf(
+          NETWORKS.map(({ id }) => id),
+          text,
+        ),
+      description: 'One network',
+    }),
     name: nameField().optional(),
   })
   .transform(({ address, connectionId: network, name = null }, context) => {

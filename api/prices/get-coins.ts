@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { COIN_SORTS, countCoins, readCoins } from '../../db/prices/read-coins.ts'
+import { networkNamed } from '../../db/values/networks.ts'
 import { readNewestQuoteAt } from '../../db/prices/read-current-price.ts'
 import {
   booleanParam,
@@ -39,7 +40,10 @@ const query = z
       },
       description: 'Contract addresses, any case',
     }).optional(),
-    blockchains: identifierListParam('Blockchains on which the coin has a contract').optional(),
+    blockchains: identifierListParam(
+      'Blockchains on which the coin has a contract. Names in /wallet/blockchains and codes of CCXT are accepted too',
+      { known: (text) => networkNamed(text)?.blockchain },
+    ).optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
       item: {
@@ -48,7 +52,8 @@ const query = z
         maxLength: 100,
         reason: '1 to 100 characters without control characters',
       },
-      description: 'Category names, any case; returns coins in at least one of them',
+      description:
+        'Names or ids of categories, any case, such as `Layer 1 (L1)`, `layer-1`, `defi` or `memecoins`; returns coins in at least one of them',
     }).optional(),
     includeRiskScore: booleanParam({
       default: false,

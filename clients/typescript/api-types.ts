@@ -113,9 +113,9 @@ export interface Paths {
           symbol?: string
           /** Contract addresses, any case */
           contractAddresses?: Array<string>
-          /** Blockchains on which the coin has a contract */
+          /** Blockchains on which the coin has a contract. Names in /wallet/blockchains and codes of CCXT are accepted too */
           blockchains?: Array<string>
-          /** Category names, any case; returns coins in at least one of them */
+          /** Names or ids of categories, any case, such as `Layer 1 (L1)`, `layer-1`, `defi` or `memecoins`; returns coins in at least one of them */
           categories?: Array<string>
           /** Adds risk scores to coins that have them */
           includeRiskScore?: 'true' | 'false'
@@ -1643,7 +1643,7 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1697,7 +1697,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1758,7 +1758,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1817,7 +1817,7 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1847,7 +1847,7 @@ export interface Paths {
         query?: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1863,7 +1863,7 @@ export interface Paths {
             wallets?: Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
-              /** One network, several, or `all`; wins over `blockchain` */
+              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
               connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
               /** One blockchain, several, or `all`; used when `connectionId` is absent */
               blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1895,7 +1895,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Required when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1928,7 +1928,7 @@ export interface Paths {
                 pending?: Array<string>
               }
               result: Array<{
-                /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
                 type: string
                 date: string
                 mainContent: {
@@ -1936,7 +1936,7 @@ export interface Paths {
                   coinAssets: Array<string>
                 }
                 transactions: Array<{
-                  action: string
+                  action: 'Received' | 'Sent'
                   items: Array<{
                     id: string
                     /** Negative when it leaves the wallet */
@@ -1958,6 +1958,19 @@ export interface Paths {
                     fromAddress?: string
                   }>
                 }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
                 fee?: {
                   coin: {
                     id: string
@@ -2006,7 +2019,7 @@ export interface Paths {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2079,7 +2092,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2336,7 +2349,7 @@ export interface Paths {
           to?: string
           /** Currency of the values */
           currency?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2407,7 +2420,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -3500,7 +3513,7 @@ export interface Paths {
         query: {
           /** EVM address; mixed case must match its EIP-55 checksum */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -3768,7 +3781,7 @@ export interface Paths {
                 pending?: Array<string>
               }
               result: Array<{
-                /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
                 type: string
                 date: string
                 mainContent: {
@@ -3776,7 +3789,7 @@ export interface Paths {
                   coinAssets: Array<string>
                 }
                 transactions: Array<{
-                  action: string
+                  action: 'Received' | 'Sent'
                   items: Array<{
                     id: string
                     /** Negative when it leaves the wallet */
@@ -3798,6 +3811,19 @@ export interface Paths {
                     fromAddress?: string
                   }>
                 }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
                 fee?: {
                   coin: {
                     id: string

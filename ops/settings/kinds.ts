@@ -85,6 +85,23 @@ export const cookieSecrets = z
     },
   )
 
+/** `path=USDC`, comma-separated. */
+export const pathPrices = z
+  .string()
+  .refine(
+    (given) =>
+      given
+        .split(',')
+        .every((item) => /^\/[^=,]*=\d{1,6}(\.\d{1,6})?$/.test(item) && Number(item.split('=')[1]) >= 0.001),
+    {
+      error: ({ input }) =>
+        `is "${String(input)}": give PATH=USDC, comma-separated, each at least 0.001 USDC with at most six decimals`,
+    },
+  )
+  .transform(
+    (given) => new Map(given.split(',').map((item) => item.split('=') as [path: string, usdc: string])),
+  )
+
 export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !== null, {
   error: ({ input }) => `is "${String(input)}": give 0x and 40 hexadecimal digits, as a wallet shows it`,
 })

@@ -4,6 +4,7 @@ import {
   cookieSecrets,
   evmAddress,
   oneOf,
+  pathPrices,
   port,
   positive,
   safeAddress,
@@ -77,6 +78,11 @@ export const GATEWAY = {
     default: 'flat',
     readBy: 'gateway, api',
     text: '`flat`: the price of the path. `multiplied`: that price times the credit multipliers of the call',
+  },
+  X402_ALSO_SELLS: {
+    value: pathPrices,
+    readBy: 'gateway, api',
+    text: 'Calls to sell besides [the price list](gateway.md#what-is-sold), as `PATH=USDC`, comma-separated: `/nft/trending=0.001,/coins/charts=0.002`',
   },
   X402_COOKIE_SECRETS: {
     value: cookieSecrets,

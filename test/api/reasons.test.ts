@@ -62,7 +62,7 @@ describe('a refused query parameter is named with the reason', () => {
   )
 
   test('of many allowed values the message lists the ten that are closest to the given one', () => {
-    const target = `/wallet/balance?address=${WALLET}&connectionId=ethereum,polygon`
+    const target = `/wallet/balance?address=${WALLET}&connectionId=ethereum,polygon-`
     const [, message] = refusalOf({ target })
     expect(message).toMatch(
       /^Invalid parameter: connectionId\. In item 2: It must be one of 13 values, for example: polygon-wallet, /,

@@ -148,7 +148,7 @@ describe('GET /wallet/balance', () => {
     ['connectionId=ethereum', 'address'],
     [`address=${rich}&connectionId=nowhere`, 'connectionId'],
     [`address=${rich}&connectionId=ethereum,`, 'connectionId'],
-    [`address=${rich}&blockchain=base-wallet`, 'blockchain'],
+    [`address=${rich}&blockchain=base-chain`, 'blockchain'],
     ['address=vitalik.eth&connectionId=ethereum', 'address'],
     ['address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD2&connectionId=ethereum', 'address'],
   ])('%s returns 400', async (query, name) =>

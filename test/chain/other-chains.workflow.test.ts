@@ -106,7 +106,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
       expect(item.hash.id).toMatch(one.transaction)
       expect(item.hash.explorerUrl).toBe(one.explorer + item.hash.id)
     }
-    const found = result.find((item: any) => item.type === 'Sent' && item.fee)
+    const found = result.find((item: any) => item.type === 'Sent' && item.fee && item.transactions.length > 0)
     expect(found.fee.totalWorth).toBeGreaterThan(0)
     const item = found.transactions[0].items[0]
     expect(item.totalWorth).toBeGreaterThan(0)

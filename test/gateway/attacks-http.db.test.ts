@@ -154,7 +154,13 @@ describe('24. paths without a price do not exist', () => {
 
 describe('errors of a call are reported before it is paid', () => {
   test('every priced path as listed returns its price without payment and parameters', async () => {
-    const PRICES = { '0.001': '1000', '0.003': '3000', '0.004': '4000', '0.04': '40000', '0.05': '50000' }
+    const PRICES: Record<string, string> = {
+      '0.001': '1000',
+      '0.003': '3000',
+      '0.004': '4000',
+      '0.04': '40000',
+      '0.05': '50000',
+    }
     for (const { path, x402, summary } of priced) {
       const challenge = await challengeOf(gateway, path)
       const url = `${PUBLIC_URL}${path.replace(/[{}]/g, encodeURIComponent)}`

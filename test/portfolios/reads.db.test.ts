@@ -315,7 +315,7 @@ describe('refused requests', () => {
       ['/portfolio/transactions?currency=XXX', 'currency'],
       ['/portfolio/transactions', 'currency'],
       ['/portfolio/transactions?currency=USD&from=2026-03-02&to=2026-03-02', 'to'],
-      ['/portfolio/transactions?currency=USD&limit=101', 'limit'],
+      ['/portfolio/transactions?currency=USD&limit=1001', 'limit'],
       ['/portfolio/chart', 'type'],
       ['/portfolio/chart?type=2w', 'type'],
       ['/portfolio/coins?page=0', 'page'],

@@ -37,7 +37,7 @@ describe('POST /portfolio/wallet', () => {
     ])
     const again = {
       address: WALLET.toUpperCase().replace('0X', '0x'),
-      connectionId: 'ethereum',
+      connectionId: 'ERC20',
       name: 'Cold',
     }
     expect((await post('/portfolio/wallet', init(again))).body).toEqual({
