@@ -22,7 +22,7 @@ const PRICED = sql`
 const STATED_PRICE = sql.raw(`coalesce(
   (select price_usd from coin_quotes where coin_id = a.coin_id and at <= leg.at
      and leg.at <> date_trunc('day', leg.at, 'UTC')
-     and at >= (${priceInForce({ coinId: 'a.coin_id', at: 'leg.at', columns: 'at' })})),
+     and at > (${priceInForce({ coinId: 'a.coin_id', at: 'leg.at', columns: 'at' })}) - interval '1 hour'),
   ${LEG_PRICE})`)
 
 /**

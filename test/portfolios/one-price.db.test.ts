@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { setDegen } from '../../db/metering/write.ts'
+import { storePrices } from '../../db/prices/write.ts'
+import { transact } from '../../db/transact.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -178,11 +180,28 @@ describe('the newest quote', () => {
   })
 })
 
-test('a price that was stored after the newest quote is in force in the figures of a portfolio', async () => {
-  await quote('ethereum', ETH_QUOTE, at('09T23:00:00'))
-  const { totalValue } = await ask('/portfolio/value?currency=USD')
-  expect(totalValue).toBe(6_000)
-  expect((await ask('/portfolio/chart?type=24h')).result.at(-1)[1]).toBe(6_000)
+describe('a stored price', () => {
+  const stored = (usd: string, time: Date) =>
+    transact(ingest.pool, (transaction) =>
+      storePrices(transaction, {
+        resolution: 'hour',
+        points: [{ coinId: 'ethereum', at: time, usd, source: 'test' }],
+        histories: [],
+        fetchedAt: NOW,
+      }),
+    )
+
+  test('of the hour in which the newest quote was made leaves it in force', async () => {
+    await quote('ethereum', ETH_QUOTE, at('10T10:55:00'))
+    await stored('2050', at('10T11:00:00'))
+    expect(await values()).toEqual(everywhere(3 * ETH_QUOTE))
+  })
+
+  test('that is an hour newer is in force everywhere', async () => {
+    await quote('ethereum', ETH_QUOTE, at('10T10:55:00'))
+    await stored('2070', at('10T12:00:00'))
+    expect(await values()).toEqual(everywhere(3 * 2_070))
+  })
 })
 
 test('what its owner states as bought now is worth what it cost', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
-import { startOfPeriod } from '../../values/periods.ts'
+import { HOUR_MS, startOfPeriod } from '../../values/periods.ts'
 import { type PriceInForce, pricesInForce } from './prices-in-force.ts'
 
 interface Cell {
@@ -15,7 +15,8 @@ const QUOTE = 'quote'
 
 /**
  * Returns the prices at which answers value what is held, in the order of the cells: the stored price in
- * force, or the newest quote of the coin from the quote's instant on. Days and legs of sources use stored
+ * force, or the newest quote of the coin from the quote's instant on, unless it is an hour older: the stored
+ * price of an hour may come from its beginning. Days and legs of sources use stored
  * prices alone, because quotes are replaced and their figures must be computable again. So a coin without a
  * stored price has none here, and midnights, where the stored days close, have their stored price.
  */
@@ -37,7 +38,7 @@ export async function orNewestQuote(
   const quotes = coinIds.size > 0 ? await readQuotes(db, [...coinIds]) : new Map<string, PriceInForce>()
   return ({ coinId, atMs }, stored) => {
     const quote = quotes.get(coinId)
-    const isInForce = quote && stored && quote.atMs <= atMs && quote.atMs >= stored.atMs
+    const isInForce = quote && stored && quote.atMs <= atMs && quote.atMs > stored.atMs - HOUR_MS
     return isInForce && !isMidnight(atMs) ? quote : stored
   }
 }
