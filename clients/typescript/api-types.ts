@@ -1655,8 +1655,10 @@ export interface Paths {
               imgUrl: string
               /** In coins; in base units if `decimals` is absent */
               amount: number
-              /** Price in USD, 0 when unknown */
+              /** Price in USD, 0 without one */
               price: number
+              /** False: the coin has no market price */
+              isPriced: boolean
               priceBtc: number
               /** Price change over 24 hours in percent */
               pCh24h: number
@@ -1715,8 +1717,10 @@ export interface Paths {
                 imgUrl: string
                 /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** Price in USD, 0 when unknown */
+                /** Price in USD, 0 without one */
                 price: number
+                /** False: the coin has no market price */
+                isPriced: boolean
                 priceBtc: number
                 /** Price change over 24 hours in percent */
                 pCh24h: number
@@ -1776,8 +1780,10 @@ export interface Paths {
                 imgUrl: string
                 /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** Price in USD, 0 when unknown */
+                /** Price in USD, 0 without one */
                 price: number
+                /** False: the coin has no market price */
+                isPriced: boolean
                 priceBtc: number
                 /** Price change over 24 hours in percent */
                 pCh24h: number
@@ -2106,6 +2112,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -2235,6 +2243,15 @@ export interface Paths {
                   USD: number
                   BTC: number
                   ETH: number
+                }
+                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+                unpriced: {
+                  count: number
+                  cost: {
+                    USD: number
+                    BTC: number
+                    ETH: number
+                  }
                 }
                 profit: {
                   allTime: {
@@ -2442,21 +2459,22 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -2474,14 +2492,14 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -2514,21 +2532,22 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -2546,14 +2565,14 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -2597,15 +2616,16 @@ export interface Paths {
                     coinId: string
                     /** Positive in, negative out */
                     count: string
+                    /** Null for a coin without a market price; the transaction tells its value */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
+                    } | null
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -2879,6 +2899,8 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
+                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                  isPriced: boolean
                   /** Cost of the amount still held */
                   totalCost: {
                     USD: number
@@ -3007,7 +3029,7 @@ export interface Paths {
                 }
               }
               equations: Array<string>
-              /** Null when the coin has no price yet; it counts as 0 */
+              /** Null when the coin has no market price yet; it counts with what was paid for it */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -3054,7 +3076,7 @@ export interface Paths {
               }
               /** Sums of the months */
               totals: {
-                /** Quantity held */
+                /** Quantity held at a known cost */
                 count: string
                 /** Cost basis of the quantity held */
                 cost: {
@@ -3127,6 +3149,10 @@ export interface Paths {
                 }
                 /** Quantity disposed of that was never acquired */
                 uncovered: string
+                /** Quantity held at an unknown cost, while the coin has no market price */
+                unvalued: string
+                /** What was paid for the quantity held, while the coin had no market price */
+                paidUsd: string
               }
               /** Oldest first */
               months: {
@@ -3134,7 +3160,7 @@ export interface Paths {
                 count: number
                 items: Array<{
                   month: string
-                  /** Quantity held */
+                  /** Quantity held at a known cost */
                   count: string
                   /** Cost basis of the quantity held */
                   cost: {
@@ -3207,6 +3233,10 @@ export interface Paths {
                   }
                   /** Quantity disposed of that was never acquired */
                   uncovered: string
+                  /** Quantity held at an unknown cost, while the coin has no market price */
+                  unvalued: string
+                  /** What was paid for the quantity held, while the coin had no market price */
+                  paidUsd: string
                 }>
               }
               /** Lots still held; they add up to the cost basis */
@@ -3331,6 +3361,8 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
+                    /** Change of what was paid, while the coin had no market price */
+                    paidUsd: string
                     /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */
@@ -3620,8 +3652,10 @@ export interface Paths {
                 /** Coin id, or the exchange's asset code when the coin is unknown */
                 coinId: string
                 amount: number
-                /** Price of one coin in USD; 0 when unknown */
+                /** Price of one coin in USD; 0 without one */
                 price: number
+                /** False: the asset has no market price */
+                isPriced: boolean
                 priceBtc: number
               }>
               portfolio: {
@@ -3872,6 +3906,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -4001,6 +4037,15 @@ export interface Paths {
                   USD: number
                   BTC: number
                   ETH: number
+                }
+                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+                unpriced: {
+                  count: number
+                  cost: {
+                    USD: number
+                    BTC: number
+                    ETH: number
+                  }
                 }
                 profit: {
                   allTime: {
@@ -4179,6 +4224,11 @@ export interface Paths {
               totalValue: number
               /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
               defiValue: number
+              /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+              unpriced: {
+                count: number
+                cost: number
+              }
               /** Cost of the coins held */
               totalCost: number
               /** `totalValue` minus `totalCost` */
@@ -4264,6 +4314,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -4912,21 +4964,22 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -4944,14 +4997,14 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -4984,21 +5037,22 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -5016,14 +5070,14 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -5067,15 +5121,16 @@ export interface Paths {
                     coinId: string
                     /** Positive in, negative out */
                     count: string
+                    /** Null for a coin without a market price; the transaction tells its value */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       source: string
-                    }
+                    } | null
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -5349,6 +5404,8 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
+                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                  isPriced: boolean
                   /** Cost of the amount still held */
                   totalCost: {
                     USD: number
@@ -5477,7 +5534,7 @@ export interface Paths {
                 }
               }
               equations: Array<string>
-              /** Null when the coin has no price yet; it counts as 0 */
+              /** Null when the coin has no market price yet; it counts with what was paid for it */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -5524,7 +5581,7 @@ export interface Paths {
               }
               /** Sums of the months */
               totals: {
-                /** Quantity held */
+                /** Quantity held at a known cost */
                 count: string
                 /** Cost basis of the quantity held */
                 cost: {
@@ -5597,6 +5654,10 @@ export interface Paths {
                 }
                 /** Quantity disposed of that was never acquired */
                 uncovered: string
+                /** Quantity held at an unknown cost, while the coin has no market price */
+                unvalued: string
+                /** What was paid for the quantity held, while the coin had no market price */
+                paidUsd: string
               }
               /** Oldest first */
               months: {
@@ -5604,7 +5665,7 @@ export interface Paths {
                 count: number
                 items: Array<{
                   month: string
-                  /** Quantity held */
+                  /** Quantity held at a known cost */
                   count: string
                   /** Cost basis of the quantity held */
                   cost: {
@@ -5677,6 +5738,10 @@ export interface Paths {
                   }
                   /** Quantity disposed of that was never acquired */
                   uncovered: string
+                  /** Quantity held at an unknown cost, while the coin has no market price */
+                  unvalued: string
+                  /** What was paid for the quantity held, while the coin had no market price */
+                  paidUsd: string
                 }>
               }
               /** Lots still held; they add up to the cost basis */
@@ -5801,6 +5866,8 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
+                    /** Change of what was paid, while the coin had no market price */
+                    paidUsd: string
                     /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */
