@@ -39,6 +39,8 @@ table balance_days
   at timestamp with time zone not null
   raw numeric(79,0) not null
   decimals smallint not null
+  paid_quantity numeric
+  paid_usd numeric
   constraint balance_days_pkey PRIMARY KEY (book_id, coin_id, at)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -149,16 +151,18 @@ table coin_folds
   lots_btc jsonb
   lots_eth jsonb
   recorded_at timestamp with time zone not null default now()
+  unvalued_quantity numeric not null default 0
+  paid_usd numeric not null default 0
   constraint coin_folds_last_side_check CHECK ((last_side = ANY (ARRAY['buy'::text, 'sell'::text])))
   constraint coin_folds_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
   constraint coin_folds_pkey PRIMARY KEY (fold_id, coin_id, month)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER hold_coins AFTER INSERT ON coin_folds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select coin_id from new_rows')
-  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth', 'fold_id, coin_id, month', 'true')
-  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_folds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth, unvalued_quantity, paid_usd', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_folds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth, unvalued_quantity, paid_usd', 'fold_id, coin_id, month', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_folds FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
-  CREATE TRIGGER stamp BEFORE UPDATE ON coin_folds FOR EACH ROW WHEN (old.quantity IS DISTINCT FROM new.quantity OR old.acquired_quantity IS DISTINCT FROM new.acquired_quantity OR old.disposed_quantity IS DISTINCT FROM new.disposed_quantity OR old.sold_quantity IS DISTINCT FROM new.sold_quantity OR old.uncovered IS DISTINCT FROM new.uncovered OR old.last_side IS DISTINCT FROM new.last_side OR old.last_quantity IS DISTINCT FROM new.last_quantity OR old.cost_usd IS DISTINCT FROM new.cost_usd OR old.acquired_usd IS DISTINCT FROM new.acquired_usd OR old.disposed_usd IS DISTINCT FROM new.disposed_usd OR old.disposed_cost_usd IS DISTINCT FROM new.disposed_cost_usd OR old.sold_usd IS DISTINCT FROM new.sold_usd OR old.last_usd IS DISTINCT FROM new.last_usd OR old.cost_btc IS DISTINCT FROM new.cost_btc OR old.acquired_btc IS DISTINCT FROM new.acquired_btc OR old.disposed_btc IS DISTINCT FROM new.disposed_btc OR old.disposed_cost_btc IS DISTINCT FROM new.disposed_cost_btc OR old.sold_btc IS DISTINCT FROM new.sold_btc OR old.last_btc IS DISTINCT FROM new.last_btc OR old.cost_eth IS DISTINCT FROM new.cost_eth OR old.acquired_eth IS DISTINCT FROM new.acquired_eth OR old.disposed_eth IS DISTINCT FROM new.disposed_eth OR old.disposed_cost_eth IS DISTINCT FROM new.disposed_cost_eth OR old.sold_eth IS DISTINCT FROM new.sold_eth OR old.last_eth IS DISTINCT FROM new.last_eth) EXECUTE FUNCTION past.stamp()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_folds FOR EACH ROW WHEN (old.quantity IS DISTINCT FROM new.quantity OR old.acquired_quantity IS DISTINCT FROM new.acquired_quantity OR old.disposed_quantity IS DISTINCT FROM new.disposed_quantity OR old.sold_quantity IS DISTINCT FROM new.sold_quantity OR old.uncovered IS DISTINCT FROM new.uncovered OR old.last_side IS DISTINCT FROM new.last_side OR old.last_quantity IS DISTINCT FROM new.last_quantity OR old.cost_usd IS DISTINCT FROM new.cost_usd OR old.acquired_usd IS DISTINCT FROM new.acquired_usd OR old.disposed_usd IS DISTINCT FROM new.disposed_usd OR old.disposed_cost_usd IS DISTINCT FROM new.disposed_cost_usd OR old.sold_usd IS DISTINCT FROM new.sold_usd OR old.last_usd IS DISTINCT FROM new.last_usd OR old.cost_btc IS DISTINCT FROM new.cost_btc OR old.acquired_btc IS DISTINCT FROM new.acquired_btc OR old.disposed_btc IS DISTINCT FROM new.disposed_btc OR old.disposed_cost_btc IS DISTINCT FROM new.disposed_cost_btc OR old.sold_btc IS DISTINCT FROM new.sold_btc OR old.last_btc IS DISTINCT FROM new.last_btc OR old.cost_eth IS DISTINCT FROM new.cost_eth OR old.acquired_eth IS DISTINCT FROM new.acquired_eth OR old.disposed_eth IS DISTINCT FROM new.disposed_eth OR old.disposed_cost_eth IS DISTINCT FROM new.disposed_cost_eth OR old.sold_eth IS DISTINCT FROM new.sold_eth OR old.last_eth IS DISTINCT FROM new.last_eth OR old.unvalued_quantity IS DISTINCT FROM new.unvalued_quantity OR old.paid_usd IS DISTINCT FROM new.paid_usd) EXECUTE FUNCTION past.stamp()
 
 table coin_listings
   coin_id text not null
@@ -222,14 +226,15 @@ table coin_moves
   market_btc numeric not null
   market_eth numeric not null
   recorded_at timestamp with time zone not null default now()
+  paid_usd numeric not null default 0
   constraint coin_moves_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
   constraint coin_moves_pkey PRIMARY KEY (fold_id, at, seq)
   grant select to api
   grant delete, insert, select, update to ingest
-  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_moves REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth', 'fold_id, at, seq', 'true')
-  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_moves REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth', 'fold_id, at, seq', 'true')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_moves REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth, paid_usd', 'fold_id, at, seq', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_moves REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth, paid_usd', 'fold_id, at, seq', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_moves FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
-  CREATE TRIGGER stamp BEFORE UPDATE ON coin_moves FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id OR old.quantity IS DISTINCT FROM new.quantity OR old.is_trade IS DISTINCT FROM new.is_trade OR old.amount_usd IS DISTINCT FROM new.amount_usd OR old.amount_btc IS DISTINCT FROM new.amount_btc OR old.amount_eth IS DISTINCT FROM new.amount_eth OR old.market_usd IS DISTINCT FROM new.market_usd OR old.market_btc IS DISTINCT FROM new.market_btc OR old.market_eth IS DISTINCT FROM new.market_eth) EXECUTE FUNCTION past.stamp()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_moves FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id OR old.quantity IS DISTINCT FROM new.quantity OR old.is_trade IS DISTINCT FROM new.is_trade OR old.amount_usd IS DISTINCT FROM new.amount_usd OR old.amount_btc IS DISTINCT FROM new.amount_btc OR old.amount_eth IS DISTINCT FROM new.amount_eth OR old.market_usd IS DISTINCT FROM new.market_usd OR old.market_btc IS DISTINCT FROM new.market_btc OR old.market_eth IS DISTINCT FROM new.market_eth OR old.paid_usd IS DISTINCT FROM new.paid_usd) EXECUTE FUNCTION past.stamp()
 
 table coin_quotes
   coin_id text not null
@@ -2284,6 +2289,8 @@ table as_of.coin_folds
   disposed_cost_eth numeric
   sold_eth numeric
   last_eth numeric
+  unvalued_quantity numeric
+  paid_usd numeric
   grant select to api
   as
  SELECT fold_id,
@@ -2313,7 +2320,9 @@ table as_of.coin_folds
     disposed_eth,
     disposed_cost_eth,
     sold_eth,
-    last_eth
+    last_eth,
+    unvalued_quantity,
+    paid_usd
    FROM ( SELECT coin_folds.fold_id,
             coin_folds.coin_id,
             coin_folds.month,
@@ -2342,6 +2351,8 @@ table as_of.coin_folds
             coin_folds.disposed_cost_eth,
             coin_folds.sold_eth,
             coin_folds.last_eth,
+            coin_folds.unvalued_quantity,
+            coin_folds.paid_usd,
             coin_folds.recorded_at,
             'infinity'::timestamp with time zone AS replaced_at
            FROM coin_folds
@@ -2374,6 +2385,8 @@ table as_of.coin_folds
             coin_folds.disposed_cost_eth,
             coin_folds.sold_eth,
             coin_folds.last_eth,
+            coin_folds.unvalued_quantity,
+            coin_folds.paid_usd,
             coin_folds.recorded_at,
             coin_folds.replaced_at
            FROM past.coin_folds) version
@@ -2392,6 +2405,7 @@ table as_of.coin_moves
   market_usd numeric
   market_btc numeric
   market_eth numeric
+  paid_usd numeric
   grant select to api
   as
  SELECT fold_id,
@@ -2405,7 +2419,8 @@ table as_of.coin_moves
     amount_eth,
     market_usd,
     market_btc,
-    market_eth
+    market_eth,
+    paid_usd
    FROM ( SELECT coin_moves.fold_id,
             coin_moves.at,
             coin_moves.seq,
@@ -2418,6 +2433,7 @@ table as_of.coin_moves
             coin_moves.market_usd,
             coin_moves.market_btc,
             coin_moves.market_eth,
+            coin_moves.paid_usd,
             coin_moves.recorded_at,
             'infinity'::timestamp with time zone AS replaced_at
            FROM coin_moves
@@ -2434,6 +2450,7 @@ table as_of.coin_moves
             coin_moves.market_usd,
             coin_moves.market_btc,
             coin_moves.market_eth,
+            coin_moves.paid_usd,
             coin_moves.recorded_at,
             coin_moves.replaced_at
            FROM past.coin_moves) version
@@ -3281,6 +3298,8 @@ table past.coin_folds
   last_eth numeric
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
+  unvalued_quantity numeric not null default 0
+  paid_usd numeric not null default 0
   CREATE INDEX coin_folds_fold_id_coin_id_month_replaced_at_recorded_at_idx ON past.coin_folds USING btree (fold_id, coin_id, month, replaced_at, recorded_at)
   CREATE INDEX coin_folds_replaced_at_idx ON past.coin_folds USING brin (replaced_at)
 
@@ -3299,6 +3318,7 @@ table past.coin_moves
   market_eth numeric
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
+  paid_usd numeric not null default 0
   CREATE INDEX coin_moves_fold_id_at_seq_replaced_at_recorded_at_idx ON past.coin_moves USING btree (fold_id, at, seq, replaced_at, recorded_at)
   CREATE INDEX coin_moves_replaced_at_idx ON past.coin_moves USING brin (replaced_at)
 
@@ -5233,6 +5253,46 @@ begin
        and (replaced_at > %4$s or replaced_at = any (%5$s))',
     relation, kept, known, instant, unseen);
   execute format('grant select on as_of.%I to api', relation);
+end $function$
+
+CREATE OR REPLACE FUNCTION past.keep_more(relation name, added text, until text DEFAULT 'true'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arguments text[] := (
+    select string_to_array(encode(tgargs, 'escape'), '\000') from pg_trigger
+    where tgrelid = format('public.%I', relation)::regclass and tgname = 'keep_deleted');
+  key text := arguments[2];
+  held text := arguments[3];
+  kept text := arguments[1] || ', ' || added;
+  columns text := substr(kept, length(key) + 3);
+  unseen text := '((select current_setting(''sluice.as_of_unseen'')::timestamptz[])::timestamptz[])';
+  instant text := '(select current_setting(''sluice.as_of'')::timestamptz)';
+  known text := format('recorded_at <= %s and recorded_at <> all (%s) and %s', instant, unseen, until);
+begin
+  execute format('drop trigger stamp on %1$I', relation);
+  execute format('drop trigger keep_updated on %1$I', relation);
+  execute format('drop trigger keep_deleted on %1$I', relation);
+  execute format(
+    'create trigger stamp before update on %I for each row when ((%s) is distinct from (%s)) execute function past.stamp()',
+    relation, 'old.' || replace(columns, ', ', ', old.'), 'new.' || replace(columns, ', ', ', new.'));
+  execute format(
+    'create trigger keep_updated after update on %I referencing old table as old_rows new table as new_rows
+     for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  execute format(
+    'create trigger keep_deleted after delete on %I referencing old table as old_rows
+     for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  execute format(
+    'create or replace view as_of.%1$I as
+     select %2$s from (
+       select %2$s, recorded_at, timestamptz ''infinity'' as replaced_at from public.%1$I
+       union all
+       select %2$s, recorded_at, replaced_at from past.%1$I
+     ) as version
+     where %3$s and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
+       and (replaced_at > %4$s or replaced_at = any (%5$s))',
+    relation, kept, known, instant, unseen);
 end $function$
 
 CREATE OR REPLACE FUNCTION past.keep_replaced()

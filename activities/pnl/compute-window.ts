@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import { learnFirstPrices } from '../../db/pnl/legs/measured-legs.ts'
+import type { Holdings, Paid } from '../../db/pnl/legs/value-unpriced.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { midnightPrices } from '../../db/pnl/valuation/midnight-prices.ts'
@@ -20,28 +21,31 @@ export interface ComputedDay {
   flow: Money
   stale: boolean
   balances: Map<string, Decimal>
+  paid: Map<string, Paid>
 }
 
 /**
- * Computes the days of one window of a book. `fromMs` and `toMs` are midnights. `balances` is the state at
- * `fromMs` and is updated to the end of the window.
+ * Computes the days of one window of a book. `fromMs` and `toMs` are midnights. `holdings` is the state at
+ * `fromMs` and is updated to the end of the window. A coin without a price counts with what was paid for it.
  */
 export async function computeWindow(input: {
   db: Db
   book: Book
   fromMs: number
   toMs: number
-  balances: Map<string, Decimal>
+  holdings: Holdings
   firsts: FirstPrices
 }): Promise<ComputedDay[]> {
-  const { db, fromMs, toMs, balances, firsts } = input
+  const { db, fromMs, toMs, holdings, firsts } = input
+  const { balances } = holdings
   await learnFirstPrices(db, firsts, balances.keys())
   const held = new Map([...balances].filter(([, quantity]) => !isZero(quantity)))
+  const paid = new Map(holdings.paid)
   const convert = await unitConverter({ db, fromMs, toMs })
   const ledger = createDayLedger({
     fromMs,
     days: (toMs - fromMs) / DAY_MS,
-    balances,
+    holdings,
     firsts,
     convert,
     mayOwe: legSource(input.book).mayOwe,
@@ -63,13 +67,18 @@ export async function computeWindow(input: {
     for (const [coinId, quantity] of day.balances) {
       if (isZero(quantity)) held.delete(coinId)
       else held.set(coinId, quantity)
+      paid.delete(coinId)
     }
+    for (const [coinId, cost] of day.paid) paid.set(coinId, cost)
     let usd = ZERO
     let stale = false
     for (const [coinId, quantity] of held) {
       const coin = prices.get(coinId)!
       const price = coin.usd[index]
-      if (!price) continue
+      if (!price) {
+        usd = add(usd, paid.get(coinId)?.usd ?? ZERO)
+        continue
+      }
       usd = add(usd, multiply(quantity, price))
       stale ||= coin.stale[index]!
     }
@@ -80,6 +89,7 @@ export async function computeWindow(input: {
       flow: day.flow,
       stale,
       balances: day.balances,
+      paid: day.paid,
     }
   })
 }

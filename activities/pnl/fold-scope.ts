@@ -7,7 +7,7 @@ import { endFold, lockDirtyFold } from '../../db/pnl/lots/folds.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/valuation/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
-import { openingBalances } from '../../db/pnl/periods/opening-balances.ts'
+import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { deleteMonthsBut, storeMonth, storeMoves } from '../../db/pnl/lots/store-fold.ts'
@@ -67,14 +67,14 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
 
   const rules = await postingRules(db)
   const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
-  const balances = []
-  for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: startMs }))
+  const holdings = []
+  for (const book of books) holdings.push(await openingHoldings({ db, bookId: book.id, atMs: startMs }))
   // One day more, because clocks of chains may be ahead.
   const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
   let fromMs = startMs
   for (const toMs of ends) {
     prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
-    for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules })) {
+    for await (const entry of scopeEntries({ db, scopeId, books, holdings, firsts, fromMs, toMs, rules })) {
       for (const posting of entry.postings) for (const coinId of coinsOf(posting)) touched.add(coinId)
       for (const unit of UNITS) folds[unit].apply(entry)
     }

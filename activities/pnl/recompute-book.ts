@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
-import { openingBalances } from '../../db/pnl/periods/opening-balances.ts'
+import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { noteRun } from '../../db/pnl/valuation/price-changes.ts'
 import { endRun, lockState } from '../../db/pnl/periods/run-state.ts'
@@ -64,11 +64,11 @@ export async function recomputeBookIn(
   const afterMs = changedDayMs === -Infinity ? 0 : changedDayMs
   await deleteDaysOutside({ ...scope, afterMs, fromMs: startMs ?? toMs, toMs })
   if (startMs !== null) {
-    const balances = await openingBalances({ db, bookId: book.id, atMs: startMs })
+    const holdings = await openingHoldings({ db, bookId: book.id, atMs: startMs })
     const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
     for (let fromMs = startMs; fromMs < toMs; fromMs += WINDOW_DAYS * DAY_MS) {
       const endMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, toMs)
-      const days = await computeWindow({ db, book, fromMs, toMs: endMs, balances, firsts })
+      const days = await computeWindow({ db, book, fromMs, toMs: endMs, holdings, firsts })
       await writeDays({ ...scope, afterMs: fromMs, days })
       input.onProgress?.(endMs)
     }

@@ -6,7 +6,7 @@ import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/lots/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
-import { compare, type Decimal, isZero, multiply, sum, toNumber } from '../../db/values/decimal.ts'
+import { compare, type Decimal, isZero, sum, toNumber } from '../../db/values/decimal.ts'
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
@@ -26,10 +26,26 @@ const byKey = z.object({
   unrealized: tripleSchema,
   realized: tripleSchema,
 })
+export const isPricedField = () =>
+  z
+    .boolean()
+    .describe(
+      'False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known',
+    )
+
+/** What part of the holdings has no market price. */
+export const unpricedSchema = <Cost extends z.ZodType>(cost: Cost) =>
+  z
+    .object({ count: z.number().int(), cost })
+    .describe(
+      'Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue`',
+    )
+
 const holdingSchema = z.object({
   coin: coinSchema,
   count: z.number(),
   price: tripleSchema,
+  isPriced: isPricedField(),
   totalCost: tripleSchema.describe('Cost of the amount still held'),
   profit: byKey,
   profitPercent: byKey.describe('Profit in percent; 0 when there is no base to divide by'),
@@ -46,6 +62,7 @@ export const holdingsSchema = z.object({
     .object({
       totalValue: tripleSchema,
       totalCost: tripleSchema,
+      unpriced: unpricedSchema(tripleSchema),
       profit: byKey,
       profitPercent: byKey.describe('Percent of the totals'),
     })
@@ -67,7 +84,7 @@ export async function coinRows(
   const foldId = await findFold(db, set)
   if (foldId === null) throw notSynced()
   const rows = await readCoins(db, { foldId, coinId, nowMs: now.getTime() })
-  const value = ({ item }: CoinRow) => multiply(item.usd.count, item.usd.price)
+  const value = ({ item }: CoinRow) => item.usd.value
   return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
 }
 
@@ -113,13 +130,14 @@ function scoresOf(description: CoinDescription | undefined) {
   }
 }
 
-function holding({ coinId, item }: CoinRow, description: CoinDescription | undefined) {
+function holding({ coinId, isPriced, item }: CoinRow, description: CoinDescription | undefined) {
   const keys = (name: 'profit' | 'profitPercent' | 'averageBuy' | 'averageSell') =>
     triplesByKey((key) => inUnits((unit) => item[unit][name][key]))
   return {
     coin: coinOf(coinId, description),
     count: toNumber(item.usd.count),
     price: triple(inUnits((unit) => item[unit].price)),
+    isPriced,
     totalCost: triple(inUnits((unit) => item[unit].totalCost)),
     profit: keys('profit'),
     profitPercent: keys('profitPercent'),
@@ -140,7 +158,7 @@ export function totalsOf(rows: readonly CoinRow[]) {
       >
     const profit = byKeys('profit')
     return {
-      value: total(({ count, price }) => multiply(count, price)),
+      value: total(({ value }) => value),
       cost: total(({ totalCost }) => totalCost),
       profit,
       profitPercent: percents(profit, byKeys('base')),
@@ -148,13 +166,22 @@ export function totalsOf(rows: readonly CoinRow[]) {
   })
 }
 
+/** Coins held without a market price, with what was paid for them. */
+export function unpricedOf(rows: readonly CoinRow[]) {
+  const held = rows.filter(({ isPriced, item }) => !isPriced && !isZero(item.usd.count))
+  const cost = inUnits((unit) => sum(held.map(({ item }) => item[unit].value)))
+  return { count: held.length, cost }
+}
+
 function summaryOf(rows: readonly CoinRow[]) {
   const totals = totalsOf(rows)
+  const unpriced = unpricedOf(rows)
   const keys = (name: 'profit' | 'profitPercent') =>
     triplesByKey((key) => inUnits((unit) => totals[unit][name][key]))
   return {
     totalValue: triple(inUnits((unit) => totals[unit].value)),
     totalCost: triple(inUnits((unit) => totals[unit].cost)),
+    unpriced: { count: unpriced.count, cost: triple(unpriced.cost) },
     profit: keys('profit'),
     profitPercent: keys('profitPercent'),
   }

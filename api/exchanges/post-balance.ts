@@ -20,7 +20,8 @@ export const postExchangeBalance = defineRoute({
       z.object({
         coinId: z.string().describe("Coin id, or the exchange's asset code when the coin is unknown"),
         amount: z.number(),
-        price: z.number().describe('Price of one coin in USD; 0 when unknown'),
+        price: z.number().describe('Price of one coin in USD; 0 without one'),
+        isPriced: z.boolean().describe('False: the asset has no market price'),
         priceBtc: z.number(),
       }),
     ),
@@ -44,6 +45,7 @@ export const postExchangeBalance = defineRoute({
           coinId: coinId ?? (currency === null ? asset : fiatCoinId(currency)),
           amount: toNumber(amount),
           price: toNumber(priceUsd ?? '0'),
+          isPriced: priceUsd !== null,
           priceBtc: ratio(priceUsd ?? '0', bitcoin?.priceUsd ?? '0'),
         })),
         portfolio: {

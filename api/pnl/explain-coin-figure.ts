@@ -4,7 +4,7 @@ import type { CoinMonth, MonthChange } from '../../db/pnl/lots/coin-months.ts'
 import type { CoinState, Totals } from '../../db/pnl/lots/coin-state.ts'
 import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import type { CoinRow } from '../../db/pnl/lots/read-coins.ts'
-import { type Decimal, multiply, sum } from '../../db/values/decimal.ts'
+import { type Decimal, sum } from '../../db/values/decimal.ts'
 import type { coinSchema } from './explain-coin-schema.ts'
 import { text, triple } from './explain-entries.ts'
 
@@ -38,7 +38,7 @@ export function figureOf({ item }: CoinRow) {
   return {
     count: text(item.usd.count),
     price: of(({ price }) => price),
-    value: of(({ count, price }) => multiply(count, price)),
+    value: of(({ value }) => value),
     totalCost: of(({ totalCost }) => totalCost),
     profit: keys('profit'),
     base: keys('base'),
@@ -60,6 +60,8 @@ export function shownChange(change: InUnits<MonthChange>): Explained['totals'] {
     disposedCost: triple(inUnits((unit) => change[unit].disposedCost)),
     carried: counted('carried'),
     uncovered: text(change.usd.uncovered),
+    unvalued: text(change.usd.unvalued),
+    paidUsd: text(change.usd.paid),
   }
 }
 

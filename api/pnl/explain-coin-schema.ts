@@ -15,7 +15,7 @@ const counted = z.object({ count: amount(), amount: triple })
 
 /** Totals of a fold, for one month or for all. */
 const totals = {
-  count: amount().describe('Quantity held'),
+  count: amount().describe('Quantity held at a known cost'),
   cost: triple.describe('Cost basis of the quantity held'),
   acquired: counted.describe('Quantity acquired and its cost'),
   disposed: counted.describe('Quantity disposed of and its proceeds'),
@@ -23,6 +23,8 @@ const totals = {
   sold: counted.describe('Quantity sold or sent and its proceeds'),
   carried: counted.describe('Net quantity moved by wraps and the like, and its cost basis'),
   uncovered: amount().describe('Quantity disposed of that was never acquired'),
+  unvalued: amount().describe('Quantity held at an unknown cost, while the coin has no market price'),
+  paidUsd: amount().describe('What was paid for the quantity held, while the coin had no market price'),
 }
 
 const lot = z.object({
@@ -76,7 +78,7 @@ export const coinSchema = z.object({
   equations: z.array(z.string()),
   prices: z
     .object({ now: priceSchema.nullable(), dayAgo: priceSchema.nullable() })
-    .describe('Null when the coin has no price yet; it counts as 0'),
+    .describe('Null when the coin has no market price yet; it counts with what was paid for it'),
   units: z.object({
     now: z.object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() }),
     dayAgo: z.object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() }),
@@ -97,6 +99,7 @@ export const coinSchema = z.object({
         count: amount().describe('Positive in, negative out; 0 when nothing was held of what went out'),
         isTrade: z.boolean(),
         amount: triple.describe('Cost or proceeds'),
+        paidUsd: amount().describe('Change of what was paid, while the coin had no market price'),
         market: triple.describe('Market value; 0 for fees and income, which are profit or loss'),
       }),
     ),
@@ -107,13 +110,14 @@ export const coinSchema = z.object({
 })
 
 export const EQUATIONS = [
-  'value = count * price',
+  'count = totals.count + totals.unvalued',
+  'value = count * price; without a price, totals.paidUsd',
   'unrealized = value - totalCost',
   'realized = disposed.amount - disposedCost',
   'allTime = realized + unrealized',
   'hour24 = value - hour24.dayAgo.value - hour24.acquired + hour24.disposed',
-  'lastTrade = count * price - amount of the last buy; amount - count * price of the last sell',
+  'lastTrade, 0 without a price = count * price - amount of the last buy; amount - count * price of the last sell',
   'profitPercent = profit * 100 / base, 0 where the base is 0',
-  'averageBuy: allTime = acquired.amount / acquired.count, unrealized = totalCost / count, realized = disposedCost / disposed.count, hour24 = hour24.bought.amount / hour24.bought.count',
+  'averageBuy: allTime = acquired.amount / acquired.count, unrealized = totalCost / totals.count, realized = disposedCost / disposed.count, hour24 = hour24.bought.amount / hour24.bought.count',
   'averageSell: allTime = realized = sold.amount / sold.count, hour24 = hour24.sold.amount / hour24.sold.count',
 ]

@@ -143,11 +143,12 @@ async function hour24(
     moves: {
       count: own.usd.length,
       items: indexes.map((index) => {
-        const { atMs, quantity, isTrade } = own.usd[index]!
+        const { atMs, quantity, isTrade, paid } = own.usd[index]!
         return {
           at: new Date(atMs).toISOString(),
           count: text(quantity),
           isTrade,
+          paidUsd: text(paid),
           amount: triple(inUnits((unit) => own[unit][index]!.amount)),
           market: triple(inUnits((unit) => own[unit][index]!.market)),
         }

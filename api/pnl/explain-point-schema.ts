@@ -24,7 +24,7 @@ export const rateSchema = z
   .nullable()
   .describe('Null for USD, and before the first price of the currency, when the value is 0')
 const ledger = z.string().describe('Network of the wallet, or id of the portfolio')
-const position = { coinId: z.string(), count: amount(), price: priceSchema, valueUsd: amount() }
+const position = { coinId: z.string(), count: amount(), valueUsd: amount() }
 
 const endSchema = z.object({
   at: z.iso.datetime(),
@@ -37,8 +37,17 @@ const endSchema = z.object({
   positions: z.object({
     count: z.number().int().describe('Number of items on all pages'),
     items: z
-      .array(z.object({ ledger, ...position, stale: z.boolean() }))
-      .describe('Positions with a price, most valuable first'),
+      .array(
+        z.object({
+          ledger,
+          ...position,
+          price: priceSchema
+            .nullable()
+            .describe('Null for a coin without a market price; its value is what was paid for it'),
+          stale: z.boolean(),
+        }),
+      )
+      .describe('Positions with a value, most valuable first'),
   }),
   inFlight: z
     .object({
@@ -50,6 +59,7 @@ const endSchema = z.object({
           leftAt: z.iso.datetime(),
           arrivesAt: z.iso.datetime(),
           ...position,
+          price: priceSchema,
           value: amount(),
         }),
       ),
@@ -72,12 +82,14 @@ export const flowSchema = z.object({
     z.object({
       coinId: z.string(),
       count: amount().describe('Positive in, negative out'),
-      price: priceSchema,
+      price: priceSchema
+        .nullable()
+        .describe('Null for a coin without a market price; the transaction tells its value'),
       valueUsd: amount(),
       kind: z
         .enum(['transfer', 'opening', 'unpriced swap', 'first price'])
         .describe(
-          '`opening`: an amount that the history does not explain, such as coins sold but never bought',
+          '`opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price',
         ),
     }),
   ),

@@ -13,6 +13,7 @@ import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { isSwap, type Role } from '../../db/pnl/legs/roles.ts'
+import type { Worth } from '../../db/pnl/periods/terms.ts'
 import { isStale } from '../../db/pnl/periods/values-in-detail.ts'
 import { compare, toNumber } from '../../db/values/decimal.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
@@ -134,11 +135,10 @@ function shownEnd(
   const sorted = positions.toSorted(
     (a, b) => compare(b.usd, a.usd) || (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : 0),
   )
-  const shown = (one: (typeof inFlight)[number]['worth']) => ({
+  const shown = (one: Worth) => ({
     coinId: one.coinId,
     count: text(one.quantity),
     valueUsd: text(one.usd),
-    price: shownPrice(originOf(one.price)),
   })
   return {
     at: iso(atMs),
@@ -154,7 +154,8 @@ function shownEnd(
       items: pageOf(sorted).map((one) => ({
         ledger: nameOf(one.book.id),
         ...shown(one),
-        stale: isStale(one.price, atMs),
+        price: one.price && shownPrice(originOf(one.price)),
+        stale: one.price !== null && isStale(one.price, atMs),
       })),
     },
     inFlight: {
@@ -165,6 +166,7 @@ function shownEnd(
         leftAt: iso(one.leftMs),
         arrivesAt: iso(one.arrivesMs),
         ...shown(one.worth),
+        price: shownPrice(originOf(one.worth.price)),
         value: text(one.value),
       })),
     },
@@ -183,7 +185,9 @@ async function shownFlows(
   const origins = await priceOrigins(
     db,
     flows.flatMap(({ atMs, terms }) =>
-      terms.map(({ leg, coinId, priceUsd: usd }) => ({ coinId, usd, atMs: leg ? atMs : atMs + 1 })),
+      terms.flatMap(({ leg, coinId, priceUsd: usd }) =>
+        usd ? [{ coinId, usd, atMs: leg ? atMs : atMs + 1 }] : [],
+      ),
     ),
   )
   const next = origins.values()
@@ -196,18 +200,18 @@ async function shownFlows(
     valueUsd: text(valueUsd),
     rate: rateOf(atMs),
     reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
-    terms: terms.map(({ leg, coinId, quantity, usd }) => ({
+    terms: terms.map(({ leg, coinId, quantity, priceUsd, usd }) => ({
       coinId,
       count: text(quantity),
       valueUsd: text(usd),
-      price: shownPrice(next.next().value!),
+      price: priceUsd && shownPrice(next.next().value!),
       kind: leg === null ? 'first price' : kindOf(leg),
     })),
   }))
 }
 
-const kindOf = (leg: { role: Role }) =>
-  isSwap(leg) ? 'unpriced swap' : leg.role === 'opening' ? 'opening' : 'transfer'
+const kindOf = (leg: { role: Role; isHeld?: boolean | undefined }) =>
+  leg.isHeld || isSwap(leg) ? 'unpriced swap' : leg.role === 'opening' ? 'opening' : 'transfer'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

@@ -5,7 +5,7 @@ import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { convert, oldest, toNumber } from '../shapes.ts'
-import { coinRows, priceAgeOf, totalsOf } from '../chain/holdings.ts'
+import { coinRows, priceAgeOf, totalsOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
@@ -29,6 +29,7 @@ export const getPortfolioValue = defineRoute({
     defiValue: money(
       'Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue`',
     ),
+    unpriced: unpricedSchema(z.number()),
     totalCost: money('Cost of the coins held'),
     unrealizedProfitLoss: money('`totalValue` minus `totalCost`'),
     unrealizedProfitLossPercent: percent('`totalCost`'),
@@ -48,6 +49,7 @@ export const getPortfolioValue = defineRoute({
       const set = await holdingSet(db, selected)
       const rows = set ? await coinRows(db, { ...set, now }) : []
       const { usd, btc, eth } = totalsOf(rows)
+      const unpriced = unpricedOf(rows)
       const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
       const inCurrency = (amount: Decimal) =>
         convert({ usd: formatDecimal(amount), perUsd: totals === usd ? rate : '1' })
@@ -64,6 +66,10 @@ export const getPortfolioValue = defineRoute({
         body: {
           totalValue: inCurrency(totals.value),
           defiValue,
+          unpriced: {
+            count: unpriced.count,
+            cost: inCurrency(unpriced.cost[totals === btc ? 'btc' : totals === eth ? 'eth' : 'usd']),
+          },
           totalCost: inCurrency(totals.cost),
           unrealizedProfitLoss: inCurrency(profit.unrealized),
           unrealizedProfitLossPercent: toNumber(formatDecimal(profitPercent.unrealized)),

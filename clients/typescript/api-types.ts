@@ -1660,8 +1660,10 @@ export interface Paths {
               imgUrl: string
               /** In coins; in base units if `decimals` is absent */
               amount: number
-              /** Price in USD, 0 when unknown */
+              /** Price in USD, 0 without one */
               price: number
+              /** False: the coin has no market price */
+              isPriced: boolean
               priceBtc: number
               /** Price change over 24 hours in percent */
               pCh24h: number
@@ -1720,8 +1722,10 @@ export interface Paths {
                 imgUrl: string
                 /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** Price in USD, 0 when unknown */
+                /** Price in USD, 0 without one */
                 price: number
+                /** False: the coin has no market price */
+                isPriced: boolean
                 priceBtc: number
                 /** Price change over 24 hours in percent */
                 pCh24h: number
@@ -1781,8 +1785,10 @@ export interface Paths {
                 imgUrl: string
                 /** In coins; in base units if `decimals` is absent */
                 amount: number
-                /** Price in USD, 0 when unknown */
+                /** Price in USD, 0 without one */
                 price: number
+                /** False: the coin has no market price */
+                isPriced: boolean
                 priceBtc: number
                 /** Price change over 24 hours in percent */
                 pCh24h: number
@@ -2130,6 +2136,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -2259,6 +2267,15 @@ export interface Paths {
                   USD: number
                   BTC: number
                   ETH: number
+                }
+                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+                unpriced: {
+                  count: number
+                  cost: {
+                    USD: number
+                    BTC: number
+                    ETH: number
+                  }
                 }
                 profit: {
                   allTime: {
@@ -2473,22 +2490,23 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -2506,6 +2524,8 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
@@ -2513,8 +2533,6 @@ export interface Paths {
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -2548,22 +2566,23 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -2581,6 +2600,8 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
@@ -2588,8 +2609,6 @@ export interface Paths {
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -2634,16 +2653,17 @@ export interface Paths {
                     coinId: string
                     /** Positive in, negative out */
                     count: string
+                    /** Null for a coin without a market price; the transaction tells its value */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
+                    } | null
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -2917,6 +2937,8 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
+                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                  isPriced: boolean
                   /** Cost of the amount still held */
                   totalCost: {
                     USD: number
@@ -3045,7 +3067,7 @@ export interface Paths {
                 }
               }
               equations: Array<string>
-              /** Null when the coin has no price yet; it counts as 0 */
+              /** Null when the coin has no market price yet; it counts with what was paid for it */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -3098,7 +3120,7 @@ export interface Paths {
               }
               /** Sums of the months */
               totals: {
-                /** Quantity held */
+                /** Quantity held at a known cost */
                 count: string
                 /** Cost basis of the quantity held */
                 cost: {
@@ -3171,6 +3193,10 @@ export interface Paths {
                 }
                 /** Quantity disposed of that was never acquired */
                 uncovered: string
+                /** Quantity held at an unknown cost, while the coin has no market price */
+                unvalued: string
+                /** What was paid for the quantity held, while the coin had no market price */
+                paidUsd: string
               }
               /** Oldest first */
               months: {
@@ -3178,7 +3204,7 @@ export interface Paths {
                 count: number
                 items: Array<{
                   month: string
-                  /** Quantity held */
+                  /** Quantity held at a known cost */
                   count: string
                   /** Cost basis of the quantity held */
                   cost: {
@@ -3251,6 +3277,10 @@ export interface Paths {
                   }
                   /** Quantity disposed of that was never acquired */
                   uncovered: string
+                  /** Quantity held at an unknown cost, while the coin has no market price */
+                  unvalued: string
+                  /** What was paid for the quantity held, while the coin had no market price */
+                  paidUsd: string
                 }>
               }
               /** Lots still held; they add up to the cost basis */
@@ -3375,6 +3405,8 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
+                    /** Change of what was paid, while the coin had no market price */
+                    paidUsd: string
                     /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */
@@ -3671,8 +3703,10 @@ export interface Paths {
                 /** Coin id, or the exchange's asset code when the coin is unknown */
                 coinId: string
                 amount: number
-                /** Price of one coin in USD; 0 when unknown */
+                /** Price of one coin in USD; 0 without one */
                 price: number
+                /** False: the asset has no market price */
+                isPriced: boolean
                 priceBtc: number
               }>
               portfolio: {
@@ -3938,6 +3972,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -4067,6 +4103,15 @@ export interface Paths {
                   USD: number
                   BTC: number
                   ETH: number
+                }
+                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+                unpriced: {
+                  count: number
+                  cost: {
+                    USD: number
+                    BTC: number
+                    ETH: number
+                  }
                 }
                 profit: {
                   allTime: {
@@ -4251,6 +4296,11 @@ export interface Paths {
               totalValue: number
               /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
               defiValue: number
+              /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+              unpriced: {
+                count: number
+                cost: number
+              }
               /** Cost of the coins held */
               totalCost: number
               /** `totalValue` minus `totalCost` */
@@ -4336,6 +4386,8 @@ export interface Paths {
                   BTC: number
                   ETH: number
                 }
+                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                isPriced: boolean
                 /** Cost of the amount still held */
                 totalCost: {
                   USD: number
@@ -4993,22 +5045,23 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -5026,6 +5079,8 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
@@ -5033,8 +5088,6 @@ export interface Paths {
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -5068,22 +5121,23 @@ export interface Paths {
                 positions: {
                   /** Number of items on all pages */
                   count: number
-                  /** Positions with a price, most valuable first */
+                  /** Positions with a value, most valuable first */
                   items: Array<{
                     /** Network of the wallet, or id of the portfolio */
                     ledger: string
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
+                    /** Null for a coin without a market price; its value is what was paid for it */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
-                    /** Exact decimal */
-                    valueUsd: string
+                    } | null
                     stale: boolean
                   }>
                 }
@@ -5101,6 +5155,8 @@ export interface Paths {
                     coinId: string
                     /** Exact decimal */
                     count: string
+                    /** Exact decimal */
+                    valueUsd: string
                     price: {
                       /** Exact decimal */
                       usd: string
@@ -5108,8 +5164,6 @@ export interface Paths {
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
-                    /** Exact decimal */
-                    valueUsd: string
                     /** Exact decimal */
                     value: string
                   }>
@@ -5154,16 +5208,17 @@ export interface Paths {
                     coinId: string
                     /** Positive in, negative out */
                     count: string
+                    /** Null for a coin without a market price; the transaction tells its value */
                     price: {
                       /** Exact decimal */
                       usd: string
                       at: string
                       /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
-                    }
+                    } | null
                     /** Exact decimal */
                     valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought */
+                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
                     kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
                   }>
                 }>
@@ -5437,6 +5492,8 @@ export interface Paths {
                     BTC: number
                     ETH: number
                   }
+                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+                  isPriced: boolean
                   /** Cost of the amount still held */
                   totalCost: {
                     USD: number
@@ -5565,7 +5622,7 @@ export interface Paths {
                 }
               }
               equations: Array<string>
-              /** Null when the coin has no price yet; it counts as 0 */
+              /** Null when the coin has no market price yet; it counts with what was paid for it */
               prices: {
                 now: {
                   /** Exact decimal */
@@ -5618,7 +5675,7 @@ export interface Paths {
               }
               /** Sums of the months */
               totals: {
-                /** Quantity held */
+                /** Quantity held at a known cost */
                 count: string
                 /** Cost basis of the quantity held */
                 cost: {
@@ -5691,6 +5748,10 @@ export interface Paths {
                 }
                 /** Quantity disposed of that was never acquired */
                 uncovered: string
+                /** Quantity held at an unknown cost, while the coin has no market price */
+                unvalued: string
+                /** What was paid for the quantity held, while the coin had no market price */
+                paidUsd: string
               }
               /** Oldest first */
               months: {
@@ -5698,7 +5759,7 @@ export interface Paths {
                 count: number
                 items: Array<{
                   month: string
-                  /** Quantity held */
+                  /** Quantity held at a known cost */
                   count: string
                   /** Cost basis of the quantity held */
                   cost: {
@@ -5771,6 +5832,10 @@ export interface Paths {
                   }
                   /** Quantity disposed of that was never acquired */
                   uncovered: string
+                  /** Quantity held at an unknown cost, while the coin has no market price */
+                  unvalued: string
+                  /** What was paid for the quantity held, while the coin had no market price */
+                  paidUsd: string
                 }>
               }
               /** Lots still held; they add up to the cost basis */
@@ -5895,6 +5960,8 @@ export interface Paths {
                       /** Exact decimal */
                       ETH: string
                     }
+                    /** Change of what was paid, while the coin had no market price */
+                    paidUsd: string
                     /** Market value; 0 for fees and income, which are profit or loss */
                     market: {
                       /** Exact decimal */

@@ -42,6 +42,9 @@ export interface BalanceDay {
   at: Date
   raw: string
   decimals: number
+  /** quantity of known cost and what was paid for it, while the coin has no market price; else null */
+  paid_quantity: string | null
+  paid_usd: string | null
 }
 
 /** Earliest change not yet in pl_days; the recompute that covers it clears it. */
@@ -135,6 +138,10 @@ export interface CoinFoldRow {
   disposed_quantity: string
   sold_quantity: string
   uncovered: string
+  /** quantity of unknown cost, held without a market price, beside `quantity` */
+  unvalued_quantity: string
+  /** what was paid for the coin until it had a market price, as far as it is held */
+  paid_usd: string
   last_side: 'buy' | 'sell' | null
   last_quantity: string | null
   cost_usd: string
@@ -176,6 +183,8 @@ export interface CoinMoveRow {
   market_usd: string
   market_btc: string
   market_eth: string
+  /** change of what was paid for a coin without a market price */
+  paid_usd: string
   recorded_at: Generated<Date>
 }
 

@@ -83,6 +83,8 @@ export const pnlDatasets: readonly Dataset[] = [
       raw: decimal(0, 'Base units'),
       decimals: integer('Decimal places of the coin'),
       amount: decimal(AMOUNT_PLACES, 'Coins', `raw * ('1e-' || decimals)::numeric`),
+      paid_quantity: coins('Quantity of known cost while the coin has no market price; null: none'),
+      paid_usd: usd('What was paid for that quantity; null: nothing, or the coin has a price'),
     },
   },
   {
@@ -139,6 +141,10 @@ export const pnlDatasets: readonly Dataset[] = [
       disposed_quantity: coins('Total quantity disposed of'),
       sold_quantity: coins('Total quantity sold or sent'),
       uncovered: coins('Total quantity disposed of that was never acquired, at zero cost'),
+      unvalued_quantity: coins(
+        'Quantity held at an unknown cost while the coin has no market price, beside quantity',
+      ),
+      paid_usd: usd('What was paid for the coin until it had a market price, as far as it was held'),
       cost_usd: usd('Cost basis of the quantity held'),
       acquired_usd: usd('Cost of the acquired quantity'),
       disposed_usd: usd('Proceeds of the disposed quantity'),

@@ -343,7 +343,7 @@ describe('the served form', () => {
         const worths = fragment.transactions.map(
           (one: { items: { totalWorth: number }[] }) => one.items[0]!.totalWorth,
         )
-        const values = postings.map((one) => (one.kind === 'carry' ? null : toNumber(one.marketUsd!)))
+        const values = postings.map((one) => ('marketUsd' in one ? toNumber(one.marketUsd!) : null))
         expect(worths).toEqual(values)
       }),
     )

@@ -167,7 +167,7 @@ describe('the kinds of transactions', () => {
     expect(await flows(id)).toEqual([1_000, 0, 20, 0, 0, 0, 0, 0])
   })
 
-  test('a currency has its rate; swapping a coin for an unknown asset is an outflow', async () => {
+  test('a currency has its rate; an unknown asset counts with what was paid for it', async () => {
     const id = await account(
       [
         ['deposit', '02T06:00:00', 'USD', 500],
@@ -176,7 +176,7 @@ describe('the kinds of transactions', () => {
       { USD: 300, XYZ: 100 },
     )
     expect(await profits(id)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
-    expect(await flows(id)).toEqual([500, -200, 0, 0, 0, 0, 0, 0])
+    expect(await flows(id)).toEqual([500, 0, 0, 0, 0, 0, 0, 0])
   })
 })
 

@@ -38,7 +38,8 @@ export function lotEvents(history: readonly LedgerTransaction[], index: number) 
   })
   for (const [at, { atMs, postings }] of entries.entries()) {
     for (const posting of postings) {
-      if (posting.kind === 'carry') throw new Error('these histories must not contain carried basis')
+      if (posting.kind === 'carry' || posting.kind === 'unvalued')
+        throw new Error('these histories must only contain priced trades and transfers')
       const { kind, coinId, quantity, reason } = posting
       const seq = events.length
       const priceUsd = history[at]!.legs.find((leg) => leg.coinId === coinId)!.priceUsd!

@@ -9,7 +9,8 @@ import { type Holder, HOLDERS, type TestLeg } from './account-world.ts'
 export const START_MS = Date.parse('2024-01-20')
 export const DAYS = 75
 export const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
-export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin']
+export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin', 'never-priced']
+const UNPRICED = new Set(['late-coin', 'never-priced'])
 
 /** One event of an account. Some events are own transfers, and bridges take a fee from some of these. */
 export const event = fc.record({
@@ -75,7 +76,7 @@ export function legsOf(items: readonly Event[]): TestLeg[] {
     // All amounts differ, so that nothing becomes an own transfer by chance.
     const raw = item.raw * 100_000n + BigInt(tx)
     if (item.kind === 'move' || item.kind === 'bridge') {
-      const coinId = item.coin === 'late-coin' ? 'usd-coin' : item.coin
+      const coinId = UNPRICED.has(item.coin) ? 'usd-coin' : item.coin
       const arrival = { holder: item.there, tx: transactions++, atMs: atMs + item.travelMs, priceUsd: null }
       const taken = item.kind === 'bridge' ? (item.raw * BigInt(item.taken)) / 1_000n : 0n
       return [leg(coinId, -item.raw), { ...leg(coinId, item.raw - taken), ...arrival }]

@@ -174,11 +174,11 @@ export async function createAccount(input: {
           role: leg.role,
           coinId: leg.coinId,
           quantity: fromRaw(leg.raw, 18),
-          priceUsd: inForce && leg.priceUsd !== null ? decimal(leg.priceUsd) : inForce,
+          priceUsd: leg.priceUsd !== null ? decimal(leg.priceUsd) : inForce,
+          isUnpriced: inForce === null,
         }
       })
-      const mayOwe = ({ account }: Leg) => 'walletId' in keys[account as Holder]
-      return [...pure.filter(mayOwe), ...insertOpenings(pure.filter((leg) => !mayOwe(leg)))]
+      return insertOpenings(pure, (holder) => 'walletId' in keys[holder as Holder])
     },
   }
 }

@@ -10,7 +10,7 @@ import { getWalletPl } from '../../api/chain/get-pl.ts'
 import { openDb } from '../../db/connect.ts'
 import { type CoinItem, coinItem } from '../../db/pnl/lots/coin-item.ts'
 import { type Move, NO_MOVES, sumMoves } from '../../db/pnl/lots/coin-state.ts'
-import { toNumber, ZERO } from '../../db/values/decimal.ts'
+import { toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -79,8 +79,8 @@ function pureItems(scope: Scope): Map<string, CoinItem> {
     [...coins].map(([coinId, coin]) => [
       idOf(coinId),
       coinItem(stateOf(coin), {
-        price: prices.at(coinId, NOW_MS) ?? ZERO,
-        dayAgoPrice: prices.at(coinId, NOW_MS - DAY_MS) ?? ZERO,
+        price: prices.at(coinId, NOW_MS),
+        dayAgoPrice: prices.at(coinId, NOW_MS - DAY_MS),
         recent: recents.get(coinId) ?? NO_MOVES,
       }),
     ]),

@@ -129,19 +129,19 @@ test('27: a swap with sponsored gas has no fee', () => {
   expect(swap([['fee', 'A', 'ETH', '-0.002']]).days).toEqual(['-4 -0.1% 0'])
 })
 
-test('28: NFTs have no price: buying one is an outflow, selling it an inflow', () => {
+test('28: a coin without a price that is bought for 2,000 and sold for 3,300 makes 1,300', () => {
   const transactions: Scenario['transactions'] = {
     [BEFORE]: [['transfer', 'A', 'USDC', '5000']],
     '2024-01-01T10:00Z': [
       ['trade', 'A', 'USDC', '-2000'],
-      ['trade', 'A', 'nft:1', '1'],
+      ['trade', 'A', 'UNLISTED', '1'],
     ],
     '2024-01-02T10:00Z': [
       ['trade', 'A', 'USDC', '3300'],
-      ['trade', 'A', 'nft:1', '-1'],
+      ['trade', 'A', 'UNLISTED', '-1'],
     ],
   }
-  expect(days({ prices: { USDC }, transactions, to: '2024-01-03' })).toEqual(['0 0% -2000', '0 0% 3300'])
+  expect(days({ prices: { USDC }, transactions, to: '2024-01-03' })).toEqual(['0 0% 0', '1300 26% 0'])
 })
 
 test('29: a stable coin that loses and regains its peg is a loss, then a profit', () => {

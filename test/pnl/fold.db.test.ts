@@ -198,6 +198,8 @@ const FIGURES = [
   'disposed_quantity',
   'sold_quantity',
   'uncovered',
+  'unvalued_quantity',
+  'paid_usd',
   'last_side',
   'last_quantity',
   'cost_usd',

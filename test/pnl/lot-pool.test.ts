@@ -141,6 +141,8 @@ function restored(method: CostMethod, pool: LotPool): LotPool {
     sold: none,
     lastTrade: null,
     uncovered: ZERO,
+    unvalued: ZERO,
+    paid: ZERO,
   }
   const state = stateOf({ pool, ...totals })
   const row = foldRow({ foldId: '1', coinId: 'x', month: new Date(0), states: inUnits(() => state) })

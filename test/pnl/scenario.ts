@@ -12,7 +12,7 @@ import { scopePostings } from './engine/scope-postings.ts'
 import type { Leg } from '../../db/pnl/legs/leg.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
-import { decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/decimal.ts'
+import { decimal, type Decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/decimal.ts'
 import { cutPoints } from '../../db/values/periods.ts'
 
 /** [role, account, coin, signed quantity]; the legs of one transaction share one key. */
@@ -48,11 +48,22 @@ export function runScenario(scenario: Scenario) {
     items.map(([role, account, coinId, quantity], seq): Leg => {
       const atMs = instantOf(key)
       const priceUsd = prices.at(coinId, atMs)
-      return { account, txId: key, seq, atMs, role, coinId, quantity: decimal(quantity), priceUsd }
+      const isUnpriced = priceUsd === null
+      return {
+        account,
+        txId: key,
+        seq,
+        atMs,
+        role,
+        coinId,
+        quantity: decimal(quantity),
+        priceUsd,
+        isUnpriced,
+      }
     }),
   )
   const legs = insertOpenings(written)
-  const matches = matchTransfers(legs)
+  const matches = matchTransfers(written)
   const accounts = new Set(scenario.accounts ?? legs.map((leg) => leg.account))
   const ledger = ledgerOf({ legs, matches, accounts })
   const periods = scopePeriods({
@@ -87,10 +98,18 @@ export function runScenario(scenario: Scenario) {
       (disposal) => `${disposal.coinId} ${rounded(subtract(disposal.proceeds, disposal.cost))}`,
     ),
     coin(coinId: string) {
-      const price = divide(prices.at(coinId, toMs) ?? ZERO, unitUsd(toMs)!)
-      const item = coinItem(stateOf(coins.get(coinId)!), { price, dayAgoPrice: ZERO, recent: NO_MOVES })
+      const usd = prices.at(coinId, toMs)
+      const inUnit = (amount: Decimal) => divide(amount, unitUsd(toMs)!)
+      const price = usd && inUnit(usd)
+      const item = coinItem(stateOf(coins.get(coinId)!), {
+        price,
+        dayAgoPrice: ZERO,
+        recent: NO_MOVES,
+        inUnit,
+      })
       return {
         count: text(item.count),
+        value: rounded(item.value),
         basis: rounded(item.totalCost),
         realized: rounded(item.profit.realized),
         unrealized: `${rounded(item.profit.unrealized)} ${rounded(item.profitPercent.unrealized)}%`,

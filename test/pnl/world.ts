@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Db } from '../../db/schema.ts'
 import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { insertOpenings } from './engine/insert-openings.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import type { Leg, Match } from '../../db/pnl/legs/leg.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
@@ -49,7 +50,7 @@ export async function insertMovements(pool: pg.Pool, movements: readonly TestMov
 
 /**
  * Replaces all prices with prices of every midnight for the coins of the property tests. `late-coin` starts
- * after 30 days; `gap-coin` lacks three days of five.
+ * after 30 days; `gap-coin` lacks three days of five; `never-priced` has none.
  */
 export async function seedDailyPrices(
   pool: pg.Pool,
@@ -61,6 +62,7 @@ export async function seedDailyPrices(
      select coin, at, (1 + (extract(epoch from at)::bigint / 86400 * length(coin) * 7919) % 100000) / 97.0, 'test', at
      from unnest($1::text[]) as coin, generate_series($2::timestamptz, $3, '1 day') as at
      where (coin <> 'late-coin' or at > $2::timestamptz + interval '30 days')
+       and coin <> 'never-priced'
        and (coin <> 'gap-coin' or extract(day from at)::int % 5 < 2)`,
     [input.coinIds, input.from, input.to],
   )
@@ -117,7 +119,8 @@ export async function loadWorld(db: Db, walletId: string) {
       role: row.role as Role,
       coinId: row.coin_id,
       quantity: fromRaw(BigInt(row.raw), row.decimals),
-      priceUsd: inForce && row.price_usd !== null ? decimal(row.price_usd) : inForce,
+      priceUsd: row.price_usd !== null ? decimal(row.price_usd) : inForce,
+      isUnpriced: inForce === null,
     }
   })
   return {
@@ -130,7 +133,8 @@ export async function loadWorld(db: Db, walletId: string) {
       fromMs: number
       cutsMs: readonly number[]
     }) {
-      const ledger = ledgerOf({ legs, matches: input.matches, accounts: new Set(input.accounts) })
+      const valued = insertOpenings(legs, () => true)
+      const ledger = ledgerOf({ legs: valued, matches: input.matches, accounts: new Set(input.accounts) })
       return scopePeriods({ ...input, ledger, prices }).map((period) => ({
         endMs: period.endMs,
         opening: formatDecimal(period.opening),

@@ -34,11 +34,12 @@ export function expectCoin(body: any, shown: any): void {
   const { shown: row, count } = figure
   expect(row).toEqual(shown)
   expect([months.items.length, hour24.moves.items.length]).toEqual([months.count, hour24.moves.count])
-  for (const name of ['count', 'uncovered'])
+  for (const name of ['count', 'uncovered', 'unvalued', 'paidUsd'])
     expect(total(months.items, (one) => one[name])).toBe(totals[name])
   for (const name of ['acquired', 'disposed', 'sold', 'carried'])
     expect(total(months.items, (one) => one[name].count)).toBe(totals[name].count)
-  expect(totals.count).toBe(count)
+  expect(plus(totals.count, totals.unvalued)).toBe(count)
+  expect(row.isPriced).toBe(prices.now !== null)
   expect(Number(count)).toBe(row.count)
   for (const unit of UNITS) {
     for (const name of ['acquired', 'disposed', 'sold', 'carried'])
@@ -47,7 +48,7 @@ export function expectCoin(body: any, shown: any): void {
       expect(total(months.items, (one) => one[name][unit])).toBe(totals[name][unit])
     const { profit, price, value, totalCost } = figure
     expect(price[unit]).toBe(inUnit(prices.now?.usd ?? '0', unit, units.now))
-    expect(value[unit]).toBe(times(count, price[unit]))
+    expect(value[unit]).toBe(prices.now ? times(count, price[unit]) : inUnit(totals.paidUsd, unit, units.now))
     expect(totalCost[unit]).toBe(totals.cost[unit])
     expect(profit.unrealized[unit]).toBe(minus(value[unit], totalCost[unit]))
     expect(profit.realized[unit]).toBe(minus(totals.disposed.amount[unit], totals.disposedCost[unit]))
@@ -57,7 +58,7 @@ export function expectCoin(body: any, shown: any): void {
 
     expect(openLots[unit].items).toHaveLength(openLots[unit].count)
     expect(total(openLots[unit].items, (lot) => lot.cost)).toBe(totalCost[unit])
-    expect(total(openLots[unit].items, (lot) => lot.count)).toBe(count)
+    expect(total(openLots[unit].items, (lot) => lot.count)).toBe(totals.count)
 
     const { dayAgo, acquired, disposed, moves } = hour24
     const marketOf = (of: any[]) => total(of, ({ market }) => market[unit])
@@ -69,8 +70,14 @@ export function expectCoin(body: any, shown: any): void {
         total(moves.items, (one) => one.count),
       ),
     ).toBe(dayAgo.count)
+    const paidDayAgo = minus(
+      totals.paidUsd,
+      total(moves.items, (one) => one.paidUsd),
+    )
     expect(dayAgo.value[unit]).toBe(
-      times(dayAgo.count, inUnit(prices.dayAgo?.usd ?? '0', unit, units.dayAgo)),
+      prices.dayAgo
+        ? times(dayAgo.count, inUnit(prices.dayAgo.usd, unit, units.dayAgo))
+        : inUnit(paidDayAgo, unit, units.dayAgo),
     )
     const grown = minus(minus(value[unit], dayAgo.value[unit]), acquired[unit])
     expect(profit.hour24[unit]).toBe(plus(grown, disposed[unit]))

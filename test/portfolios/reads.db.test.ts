@@ -96,6 +96,7 @@ describe('one portfolio', () => {
     expect(body).toEqual({
       totalValue: 3_000,
       defiValue: 0,
+      unpriced: { count: 0, cost: 0 },
       totalCost: 2_850,
       unrealizedProfitLoss: 150,
       realizedProfitLoss: 50,

@@ -7,7 +7,7 @@ import { type ScopeEntry, scopeEntries } from '../lots/scope-entries.ts'
 import { foldRow, type InUnits, inUnits, readCoinStates, UNITS } from '../lots/fold-rows.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
-import { openingBalances } from '../periods/opening-balances.ts'
+import { openingHoldings } from '../periods/opening-balances.ts'
 import { readScopeBooks } from '../scopes.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
@@ -58,8 +58,8 @@ async function foldMonth(
     }),
   )
   const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
-  const balances = []
-  for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: fromMs }))
+  const holdings = []
+  for (const book of books) holdings.push(await openingHoldings({ db, bookId: book.id, atMs: fromMs }))
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const rules = await postingRules(db)
   const found: CoinEntry[] = []
@@ -67,7 +67,7 @@ async function foldMonth(
     db,
     scopeId,
     books,
-    balances,
+    holdings,
     firsts,
     fromMs,
     toMs,

@@ -24,7 +24,7 @@ const TRANSACTION = sql`case
 /** Exchange amounts have no base units: enough places for all of them, so that a balance keeps its scale. */
 const PLACES = sql`greatest(18, scale(leg.delta))`
 
-const COIN = sql`coalesce(a.coin_id, 'FiatCoin' || a.currency, c.venue || ' ' || leg.asset) as coin_id`
+const COIN = sql`coalesce(a.coin_id, 'FiatCoin' || a.currency, c.venue || '_' || leg.asset) as coin_id`
 
 const LEGS = sql`
   join exchange_connections c on c.id = t.connection_id

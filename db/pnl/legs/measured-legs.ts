@@ -20,8 +20,8 @@ export interface FirstPrices {
 }
 
 /**
- * Converts the stored rows of a book to legs with prices. A coin has a price from its first stored price on;
- * a later leg without a price of its own gets the price in force.
+ * Converts the stored rows of a book to legs with prices. A coin has a market price from its first stored
+ * price on; a later leg without a price of its own gets the price in force.
  */
 export async function measuredLegs(input: {
   db: Db | ReadonlyDb
@@ -46,7 +46,8 @@ export async function measuredLegs(input: {
       role: row.role as Role,
       coinId: row.coin_id,
       quantity: fromRaw(BigInt(row.raw), row.decimals),
-      priceUsd: isMeasured && row.price_usd !== null ? decimal(row.price_usd) : null,
+      priceUsd: row.price_usd === null ? null : decimal(row.price_usd),
+      ...(!isMeasured && { isUnpriced: true }),
       ...((row.corrected || treatment) && { isCorrected: true }),
       ...(treatment && { treatment }),
     }

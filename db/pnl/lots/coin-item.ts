@@ -9,7 +9,10 @@ type ByKey = Record<ProfitKey, Decimal>
 /** One coin of a portfolio in one unit of account. A percentage with base 0 is 0. */
 export interface CoinItem {
   count: Decimal
+  /** 0 without a price */
   price: Decimal
+  /** without a price, what was paid for the coin */
+  value: Decimal
   totalCost: Decimal
   profit: ByKey
   /** bases of the percentages */
@@ -22,23 +25,32 @@ export interface CoinItem {
 const HUNDRED = decimal('100')
 
 /**
- * Prices are in the unit of the fold, 0 for a coin without one. `recent`: the moves of the last 24 hours;
- * `dayAgoPrice`: the price at their start.
+ * Prices are in the unit of the fold, null for a coin without one. `recent`: the moves of the last 24 hours;
+ * `dayAgoPrice`: the price at their start. `inUnit` converts USD at the rate of either end of these hours.
  */
 export function coinItem(
   coin: CoinState,
-  present: { price: Decimal; dayAgoPrice: Decimal; recent: RecentMoves },
+  present: {
+    price: Decimal | null
+    dayAgoPrice: Decimal | null
+    recent: RecentMoves
+    inUnit?: (usd: Decimal, end: 'now' | 'dayAgo') => Decimal
+  },
 ): CoinItem {
-  const { price, recent } = present
-  const { lastTrade, quantity: count, cost: totalCost } = coin
-  const value = multiply(count, price)
-  const dayAgoValue = multiply(subtract(count, recent.quantity), present.dayAgoPrice)
+  const { price, recent, inUnit = (usd: Decimal) => usd } = present
+  const { lastTrade, cost: totalCost } = coin
+  const count = add(coin.quantity, coin.unvalued)
+  const value = price ? multiply(count, price) : inUnit(coin.paid, 'now')
+  const dayAgoValue = present.dayAgoPrice
+    ? multiply(subtract(count, recent.quantity), present.dayAgoPrice)
+    : inUnit(subtract(coin.paid, recent.paid), 'dayAgo')
 
   const unrealized = subtract(value, totalCost)
   const realized = subtract(coin.disposed.amount, coin.disposedCost)
   const allTime = add(realized, unrealized)
   const hour24 = add(subtract(subtract(value, dayAgoValue), recent.acquired), recent.disposed)
-  const sinceTrade = lastTrade ? subtract(multiply(lastTrade.quantity, price), lastTrade.amount) : ZERO
+  const sinceTrade =
+    lastTrade && price ? subtract(multiply(lastTrade.quantity, price), lastTrade.amount) : ZERO
   const lastTradeProfit = lastTrade?.side === 'sell' ? subtract(ZERO, sinceTrade) : sinceTrade
   const tradePrice = lastTrade ? ratio(lastTrade.amount, lastTrade.quantity) : ZERO
   const soldPrice = mean(coin.sold)
@@ -53,14 +65,15 @@ export function coinItem(
 
   return {
     count,
-    price,
+    price: price ?? ZERO,
+    value,
     totalCost,
     profit,
     base,
     profitPercent: percents(profit, base),
     averageBuy: {
       allTime: mean(coin.acquired),
-      unrealized: ratio(totalCost, count),
+      unrealized: ratio(totalCost, coin.quantity),
       realized: ratio(coin.disposedCost, coin.disposed.quantity),
       hour24: mean(recent.bought),
       lastTrade: lastTrade?.side === 'buy' ? tradePrice : ZERO,

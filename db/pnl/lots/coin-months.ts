@@ -24,6 +24,8 @@ const NOTHING: Omit<CoinState, 'lastTrade'> = {
   cost: ZERO,
   disposedCost: ZERO,
   uncovered: ZERO,
+  unvalued: ZERO,
+  paid: ZERO,
   acquired: NONE,
   disposed: NONE,
   sold: NONE,
@@ -48,7 +50,8 @@ export async function readCoinMonths(
 }
 
 function changeOf(after: CoinState, before: Omit<CoinState, 'lastTrade'>): MonthChange {
-  const of = (name: 'quantity' | 'cost' | 'disposedCost' | 'uncovered') => subtract(after[name], before[name])
+  const of = (name: 'quantity' | 'cost' | 'disposedCost' | 'uncovered' | 'unvalued' | 'paid') =>
+    subtract(after[name], before[name])
   const totals = (name: 'acquired' | 'disposed' | 'sold'): Totals => ({
     quantity: subtract(after[name].quantity, before[name].quantity),
     amount: subtract(after[name].amount, before[name].amount),
@@ -58,6 +61,8 @@ function changeOf(after: CoinState, before: Omit<CoinState, 'lastTrade'>): Month
     cost: of('cost'),
     disposedCost: of('disposedCost'),
     uncovered: of('uncovered'),
+    unvalued: of('unvalued'),
+    paid: of('paid'),
     acquired: totals('acquired'),
     disposed: totals('disposed'),
     sold: totals('sold'),

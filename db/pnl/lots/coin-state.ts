@@ -20,6 +20,10 @@ export interface CoinState {
   lastTrade: { side: 'buy' | 'sell'; quantity: Decimal; amount: Decimal } | null
   /** quantity disposed of that was never acquired */
   uncovered: Decimal
+  /** quantity held at an unknown cost while the coin has no market price, beside `quantity` */
+  unvalued: Decimal
+  /** what was paid for the coin while it had no market price, as far as it was held; always in USD */
+  paid: Decimal
 }
 
 /** The rest of a lot. */
@@ -51,6 +55,8 @@ export interface Move {
   amount: Decimal
   /** value that moved; 0 for fees and income, which are profit */
   market: Decimal
+  /** change of what was paid for a coin without a market price; always in USD */
+  paid: Decimal
 }
 
 /** The moves of a coin since an instant. */
@@ -60,6 +66,8 @@ export interface RecentMoves {
   /** market value of arrivals; `disposed`: of departures */
   acquired: Decimal
   disposed: Decimal
+  /** change of what was paid, in USD */
+  paid: Decimal
   bought: Totals
   sold: Totals
 }
@@ -69,6 +77,7 @@ export const NO_MOVES: RecentMoves = {
   quantity: ZERO,
   acquired: ZERO,
   disposed: ZERO,
+  paid: ZERO,
   bought: NONE,
   sold: NONE,
 }
@@ -76,11 +85,12 @@ export const NO_MOVES: RecentMoves = {
 /** Sums moves by coin. */
 export function sumMoves(moves: Iterable<Move>): Map<string, RecentMoves> {
   const sums = new Map<string, RecentMoves>()
-  for (const { coinId, quantity, isTrade, amount, market } of moves) {
+  for (const { coinId, quantity, isTrade, amount, market, paid } of moves) {
     const total = { ...(sums.get(coinId) ?? NO_MOVES) }
     sums.set(coinId, total)
     const isIn = sign(quantity) > 0
     total.quantity = add(total.quantity, quantity)
+    total.paid = add(total.paid, paid)
     if (isIn) total.acquired = add(total.acquired, market)
     else total.disposed = add(total.disposed, market)
     if (isTrade && isIn) total.bought = plus(total.bought, quantity, amount)

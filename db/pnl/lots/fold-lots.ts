@@ -95,6 +95,11 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
     const onMove = atMs >= (input.movesFromMs ?? -Infinity) ? input.onMove : undefined
     if (atMs !== last.atMs) last = { atMs, seq: 0 }
     for (const posting of postings) {
+      if (posting.kind === 'unvalued') {
+        const coin = coinOf(posting.coinId)
+        coin.unvalued = add(coin.unvalued, posting.quantity)
+        continue
+      }
       const seq = ++last.seq
       if (posting.kind === 'carry') {
         carry({ posting, coinOf, atMs, seq, onLots: input.onLots })
@@ -105,13 +110,15 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
       const { coinId, quantity, reason } = posting
       const isTrade = reason === 'trade'
       const amount = money(posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd)
+      const paid = posting.paidUsd ?? ZERO
+      coin.paid = add(coin.paid, paid)
       const market = () => (posting.marketUsd === null ? ZERO : money(posting.marketUsd))
       if (posting.kind === 'acquire') {
         const lot = { atMs, seq, quantity, cost: amount }
         coin.pool.add(lot)
         coin.acquired = plus(coin.acquired, quantity, amount)
         if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
-        onMove?.({ coinId, atMs, quantity, isTrade, amount, market: market() })
+        onMove?.({ coinId, atMs, quantity, isTrade, amount, market: market(), paid })
         const kind = 'acquire'
         input.onLots?.({ kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO })
       } else {
@@ -121,7 +128,8 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         coin.uncovered = add(coin.uncovered, missing)
         if (isTrade || reason === 'send') coin.sold = plus(coin.sold, quantity, amount)
         if (isTrade) coin.lastTrade = { side: 'sell', quantity, amount }
-        onMove?.({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market: market() })
+        const out = subtract(missing, quantity)
+        onMove?.({ coinId, atMs, quantity: out, isTrade, amount, market: market(), paid })
         input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
         input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing })
       }
@@ -140,6 +148,8 @@ function emptyFold(method: CostMethod): CoinFold {
     sold: none,
     lastTrade: null,
     uncovered: ZERO,
+    unvalued: ZERO,
+    paid: ZERO,
   }
 }
 
@@ -173,6 +183,7 @@ function carry(input: {
     const { coinId, quantity } = leg
     onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing })
     coin.uncovered = add(coin.uncovered, missing)
+    coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
     const parts: Lot[] = [...lots]
     if (sign(missing) > 0) parts.push({ atMs: input.atMs, seq: input.seq, quantity: missing, cost: ZERO })
     for (const lot of parts) taken.push({ lot, weight: weightOf(lot, leg, posting.from.length > 1) })
@@ -197,8 +208,9 @@ function carry(input: {
     // Drops lots without a quantity; the largest lot has their cost.
     const lots = received.filter(({ quantity }) => !isZero(quantity))
     const { coinId, quantity } = leg
-    const { pool } = coinOf(coinId)
-    for (const lot of lots) pool.add(lot)
+    const coin = coinOf(coinId)
+    coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
+    for (const lot of lots) coin.pool.add(lot)
     onLots?.({
       ...carried,
       kind: 'carry in',
@@ -218,9 +230,10 @@ function weightOf(lot: Lot, leg: CarryLeg, several: boolean): Decimal {
 }
 
 function carriedMoves(posting: Carry, money: (usd: Decimal) => Decimal): Omit<Move, 'atMs'>[] {
-  const move = ({ coinId, quantity, marketUsd }: CarryLeg, isIn: boolean) => {
+  const move = ({ coinId, quantity, marketUsd, paidUsd: paid = ZERO }: CarryLeg, isIn: boolean) => {
     const market = money(marketUsd)
-    return { coinId, quantity: isIn ? quantity : negate(quantity), isTrade: false, amount: market, market }
+    const change = isIn ? quantity : negate(quantity)
+    return { coinId, quantity: change, isTrade: false, amount: market, market, paid }
   }
   return [...posting.from.map((leg) => move(leg, false)), ...posting.to.map((leg) => move(leg, true))]
 }
@@ -230,14 +243,19 @@ export function realised(coin: CoinFold): Decimal {
   return subtract(coin.disposed.amount, coin.disposedCost)
 }
 
-/** Sum of realised and unrealised profit over coins at the given prices. */
+/**
+ * Sum of realised and unrealised profit over coins at the given prices. A coin without a price is worth what
+ * was paid for it.
+ */
 export function totalProfit(
   coins: Map<string, CoinFold>,
   priceOf: (coinId: string) => Decimal | null,
+  inUnit = (usd: Decimal): Decimal => usd,
 ): Decimal {
   return sum(
     [...coins].map(([coinId, coin]) => {
-      const value = multiply(coin.pool.quantity(), priceOf(coinId) ?? ZERO)
+      const price = priceOf(coinId)
+      const value = price ? multiply(coin.pool.quantity(), price) : inUnit(coin.paid)
       return add(realised(coin), subtract(value, coin.pool.cost()))
     }),
   )

@@ -20,6 +20,8 @@ export const FIGURES = [
   'uncovered',
   'last_side',
   'last_quantity',
+  'unvalued_quantity',
+  'paid_usd',
   ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`)),
 ]
 
@@ -78,6 +80,8 @@ export function foldRow(input: {
     disposed_quantity: text(usd.disposed.quantity),
     sold_quantity: text(usd.sold.quantity),
     uncovered: text(usd.uncovered),
+    unvalued_quantity: text(usd.unvalued),
+    paid_usd: text(usd.paid),
     last_side: last && last.side,
     last_quantity: last && text(last.quantity),
     ...amounts('usd', usd),
@@ -98,6 +102,8 @@ export function stateOfRow(row: CoinFoldRow, unit: Unit): StoredCoin {
     sold: { quantity: decimal(row.sold_quantity), amount: decimal(row[`sold_${unit}`]) },
     lastTrade: side && { side, quantity: decimal(quantity!), amount: last ? decimal(last) : ZERO },
     uncovered: decimal(row.uncovered),
+    unvalued: decimal(row.unvalued_quantity),
+    paid: decimal(row.paid_usd),
     lots: (row[`lots_${unit}`] as LotText[] | null)?.map(lotOfText) ?? null,
   }
 }
@@ -131,6 +137,7 @@ export async function readMoves(
       quantity: decimal(row.quantity),
       amount: decimal(row[`amount_${unit}`]),
       market: decimal(row[`market_${unit}`]),
+      paid: decimal(row.paid_usd),
     })),
   )
 }
@@ -148,6 +155,7 @@ export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Mov
     coin_id: usd.coinId,
     quantity: formatDecimal(usd.quantity),
     is_trade: usd.isTrade,
+    paid_usd: formatDecimal(usd.paid),
     ...amounts('usd', usd),
     ...amounts('btc', btc),
     ...amounts('eth', eth),

@@ -1,7 +1,8 @@
-import { add, type Decimal, isZero, sign, ZERO } from '../../values/decimal.ts'
+import { type Decimal, sign, ZERO } from '../../values/decimal.ts'
 import { legKey, matchFee } from '../legs/leg.ts'
 import type { Leg, Match } from '../legs/leg.ts'
-import { isSwap, meaningOf } from '../legs/roles.ts'
+import { netSwapLegs } from '../legs/net-swap-legs.ts'
+import { meaningOf } from '../legs/roles.ts'
 
 export interface LedgerTransaction {
   txId: string
@@ -12,7 +13,7 @@ export interface LedgerTransaction {
 /** The input of P&L of one scope: its transactions in order, and its own transfers. */
 export interface Ledger {
   transactions: LedgerTransaction[]
-  /** own transfers, with both ends in the scope */
+  /** own transfers, with both ends in the scope; those of a coin without a market price are flows */
   matches: Match[]
   isInternal: (leg: Leg) => boolean
   /** fee taken from an own transfer on its way, at the leg of its departure */
@@ -30,7 +31,8 @@ export function ledgerOf(input: {
 }): Ledger {
   const legs = input.legs.filter((leg) => input.accounts.has(leg.account) && meaningOf(leg).counts)
   const matches = input.matches.filter(
-    (match) => input.accounts.has(match.out.account) && input.accounts.has(match.in.account),
+    (match) =>
+      !match.out.isUnpriced && input.accounts.has(match.out.account) && input.accounts.has(match.in.account),
   )
   const internal = new Map(
     matches.flatMap((match) => [
@@ -62,19 +64,4 @@ export const inLedgerOrder = (one: readonly Leg[], other: readonly Leg[]): numbe
 function turnOf(legs: readonly Leg[]): number {
   if (legs.every(({ quantity }) => sign(quantity) > 0)) return 0
   return legs.every(({ quantity }) => sign(quantity) < 0) ? 2 : 1
-}
-
-/** Nets the legs of a swap, because a route through several pools moves a coin in and out again. */
-export function netSwapLegs(legs: readonly Leg[]): Leg[] {
-  const kept: Leg[] = []
-  for (const leg of legs) {
-    const index = isSwap(leg)
-      ? kept.findIndex(
-          (other) => other.role === leg.role && other.coinId === leg.coinId && other.account === leg.account,
-        )
-      : -1
-    if (index < 0) kept.push(leg)
-    else kept[index] = { ...kept[index]!, quantity: add(kept[index]!.quantity, leg.quantity) }
-  }
-  return kept.filter((leg) => !isZero(leg.quantity))
 }

@@ -1,10 +1,14 @@
-import { multiply, negate, sign } from '../../values/decimal.ts'
+import { negate, sign } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
-import type { Leg } from '../legs/leg.ts'
+import { type Leg, worthOf } from '../legs/leg.ts'
 
 export type Reason = 'trade' | 'receipt' | 'income' | 'rebate' | 'send' | 'tradefee' | 'fee' | 'loss'
 
-/** Quantities are positive. `marketUsd` is the value moved before fees; null for a fee. */
+/**
+ * Quantities are positive, except in `unvalued`: a change of what is held at an unknown cost without a market
+ * price. `marketUsd` is the value moved before fees; null for a fee. `paidUsd` is the change of what was paid
+ * for a coin without a market price.
+ */
 export type Posting =
   | {
       kind: 'acquire'
@@ -13,6 +17,7 @@ export type Posting =
       quantity: Decimal
       costUsd: Decimal
       marketUsd: Decimal | null
+      paidUsd?: Decimal
     }
   | {
       kind: 'dispose'
@@ -21,13 +26,16 @@ export type Posting =
       quantity: Decimal
       proceedsUsd: Decimal
       marketUsd: Decimal | null
+      paidUsd?: Decimal
     }
   | { kind: 'carry'; from: CarryLeg[]; to: CarryLeg[] }
+  | { kind: 'unvalued'; coinId: string; quantity: Decimal }
 
 export interface CarryLeg {
   coinId: string
   quantity: Decimal
   marketUsd: Decimal
+  paidUsd?: Decimal
 }
 
 export interface CoinRules {
@@ -44,15 +52,17 @@ export interface PostingRules extends CoinRules {
 }
 
 export const isIn = (leg: Leg) => sign(leg.quantity) > 0
-export const marketUsd = (leg: Leg) => multiply(leg.quantity, leg.priceUsd!)
+export const marketUsd = worthOf
 
 /** A posting of the leg's quantity. `usd`: the cost of an acquisition or the proceeds of a disposal. */
 export function posting(leg: Leg, reason: Reason, usd: Decimal, market: Decimal | null): Posting {
-  const { coinId } = leg
+  const common = { reason, coinId: leg.coinId, marketUsd: market, ...paidIn(leg) }
   return isIn(leg)
-    ? { kind: 'acquire', reason, coinId, quantity: leg.quantity, costUsd: usd, marketUsd: market }
-    : { kind: 'dispose', reason, coinId, quantity: negate(leg.quantity), proceedsUsd: usd, marketUsd: market }
+    ? { ...common, kind: 'acquire', quantity: leg.quantity, costUsd: usd }
+    : { ...common, kind: 'dispose', quantity: negate(leg.quantity), proceedsUsd: usd }
 }
+
+export const paidIn = ({ paidUsd }: Leg) => (paidUsd ? { paidUsd } : {})
 
 export function coinsOf(posting: Posting): string[] {
   return posting.kind === 'carry'

@@ -2,13 +2,13 @@ import { isZero, negate, ZERO } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
 import { meaningOf } from '../legs/roles.ts'
 import type { LedgerTransaction } from './ledger.ts'
-import { isIn, marketUsd, posting } from './posting.ts'
+import { isIn, marketUsd, paidIn, posting } from './posting.ts'
 import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
 import { tradePostings } from './trade-postings.ts'
 
 /**
  * Converts a transaction to acquisitions, disposals and carried cost, so that each cost method is a pure
- * fold. Order: receipts, income, wraps, swaps, sends, fees, and last the fees of own transfers.
+ * fold. Order: receipts, income, wraps, swaps, sends, fees, the fees of own transfers, and last what has no value.
  */
 export function postingsOf(transaction: LedgerTransaction, rules: PostingRules): Posting[] {
   const sorted = sortLegs(transaction.legs, rules)
@@ -22,10 +22,11 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
   if (trade) postings.push(...trade.fees)
   else for (const leg of sorted.fees) postings.push(posting(leg, isIn(leg) ? 'rebate' : 'fee', ZERO, null))
   for (const leg of sorted.withheld) postings.push(posting(leg, 'fee', ZERO, null))
+  for (const { coinId, quantity } of sorted.unvalued) postings.push({ kind: 'unvalued', coinId, quantity })
   return postings
 }
 
-/** Sorts priced legs by effect. A swap with a coin without a price makes its other legs flows at market. */
+/** Sorts legs by effect. A swap with a leg without a value makes its other legs flows at market. */
 function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
   const sorted = {
     crossing: [] as Leg[],
@@ -34,11 +35,15 @@ function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
     trades: [] as Leg[],
     fees: [] as Leg[],
     withheld: [] as Leg[],
+    unvalued: [] as Pick<Leg, 'coinId' | 'quantity'>[],
   }
   const unmeasured = { carried: false, exchanged: false }
   for (const leg of legs) {
     const { flow, basis, income } = meaningOf(leg)
+    const { coinId, quantity } = leg
+    if (leg.isHeld) sorted.unvalued.push({ coinId, quantity: negate(quantity) })
     if (leg.priceUsd === null) {
+      sorted.unvalued.push({ coinId, quantity })
       if (basis === 'carried' || basis === 'exchanged') unmeasured[basis] = true
     } else if (basis === 'exchanged') sorted.trades.push(leg)
     else if (basis === 'carried') sorted.wraps.push(leg)
@@ -66,6 +71,7 @@ function wrapPostings(legs: Leg[]): Posting[] {
     coinId: leg.coinId,
     quantity: isIn(leg) ? leg.quantity : negate(leg.quantity),
     marketUsd: isIn(leg) ? marketUsd(leg) : negate(marketUsd(leg)),
+    ...paidIn(leg),
   })
   return [{ kind: 'carry', from: from.map(carried), to: to.map(carried) }]
 }

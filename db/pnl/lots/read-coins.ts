@@ -3,6 +3,7 @@ import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { divide, isZero, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
+import { EXCHANGES } from '../../values/exchanges.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
@@ -12,6 +13,8 @@ import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
 export interface CoinRow {
   coinId: string
+  /** false: it has no market price and counts with what was paid for it */
+  isPriced: boolean
   item: InUnits<CoinItem>
   /** the state from which `item` is computed */
   state: InUnits<StoredCoin>
@@ -34,7 +37,7 @@ export async function readCoins(
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
-  const { priceOf, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  const { priceOf, inUnit, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
   return coinIds.map((coinId) => {
     const state = states.get(coinId)!
     const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
@@ -43,37 +46,41 @@ export async function readCoins(
         price: priceOf(coinId, unit, nowMs),
         dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
         recent: own[unit],
+        inUnit: (usd, end) => inUnit(usd, unit, end === 'now' ? nowMs : dayAgoMs),
       }),
     )
-    return { coinId, item, state, recent: own, pricedAt: pricedAt(coinId, nowMs) }
+    const isPriced = priceOf(coinId, 'usd', nowMs) !== null
+    return { coinId, isPriced, item, state, recent: own, pricedAt: pricedAt(coinId, nowMs) }
   })
 }
 
-/** Prices in each unit; 0 for a coin without one. */
+/** Prices in each unit, null for a coin without one; and USD in each unit, 0 without a price of that. */
 async function pricesAt(
   db: ReadonlyDb,
   { coinIds, instantsMs }: { coinIds: readonly string[]; instantsMs: readonly number[] },
 ): Promise<{
-  priceOf: (coinId: string, unit: Unit, atMs: number) => Decimal
+  priceOf: (coinId: string, unit: Unit, atMs: number) => Decimal | null
+  inUnit: (usd: Decimal, unit: Unit, atMs: number) => Decimal
   pricedAt: (coinId: string, atMs: number) => Date | null
 }> {
   const ids = [...new Set([...coinIds, ...Object.values(UNIT_COINS)])]
   const cells = instantsMs.flatMap((atMs) => ids.map((coinId) => ({ coinId, atMs })))
   const prices = await shownPrices(db, cells)
   const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]]))
-  const usd = (coinId: string, atMs: number) => found.get(`${coinId} ${atMs}`)?.usd ?? ZERO
-  return {
-    priceOf(coinId, unit, atMs) {
-      const price = usd(coinId, atMs)
-      if (unit === 'usd') return price
-      const whole = usd(UNIT_COINS[unit], atMs)
-      return isZero(whole) ? ZERO : divide(price, whole)
-    },
-    pricedAt(coinId, atMs) {
-      const price = found.get(`${coinId} ${atMs}`)
-      return price ? new Date(price.atMs) : null
-    },
+  const inUnit = (amount: Decimal, unit: Unit, atMs: number) => {
+    if (unit === 'usd') return amount
+    const whole = found.get(`${UNIT_COINS[unit]} ${atMs}`)?.usd
+    return !whole || isZero(whole) ? ZERO : divide(amount, whole)
   }
+  const priceOf = (coinId: string, unit: Unit, atMs: number) => {
+    const price = found.get(`${coinId} ${atMs}`)
+    return price ? inUnit(price.usd, unit, atMs) : null
+  }
+  const pricedAt = (coinId: string, atMs: number) => {
+    const price = found.get(`${coinId} ${atMs}`)
+    return price ? new Date(price.atMs) : null
+  }
+  return { priceOf, inUnit, pricedAt }
 }
 
 /** Data of a coin beside its figures; null: unknown. */
@@ -111,5 +118,40 @@ export async function describeCoins(
       left join coin_risks as risk on risk.coin_id = coin.id
       where coin.id = any(${[...coinIds]}::text[])`,
   )
-  return new Map(rows.map((row) => [row.coinId, row]))
+  const known = new Map(rows.map((row) => [row.coinId, row]))
+  const unlisted = coinIds.filter((coinId) => !known.has(coinId))
+  if (unlisted.length > 0) for (const row of await describeUnlisted(db, unlisted)) known.set(row.coinId, row)
+  return known
+}
+
+const UNKNOWN = {
+  icon: null,
+  rank: null,
+  priceChange1h: null,
+  priceChange1d: null,
+  priceChange1w: null,
+  priceChange1m: null,
+  volume24hUsd: null,
+  avgChange: null,
+  liquidityScore: null,
+  volatilityScore: null,
+  marketCapScore: null,
+  riskScore: null,
+}
+
+/** Names of tokens that no coin list has (`address_network`), and of assets of exchanges (`exchange_asset`). */
+async function describeUnlisted(db: ReadonlyDb, coinIds: readonly string[]): Promise<CoinDescription[]> {
+  const rows = await readSql(
+    db,
+    sql<Pick<CoinDescription, 'coinId' | 'name' | 'symbol'>>`
+      select coin_id as "coinId", name, symbol from tokens
+      where (network_id, address) in (
+        select regexp_replace(id, '^.*_', ''), regexp_replace(id, '_[^_]*$', '')
+        from unnest(${[...coinIds]}::text[]) as coin (id))`,
+  )
+  const assets = coinIds.flatMap((coinId) => {
+    const [venue, asset] = coinId.split(/_(.*)/)
+    return asset && EXCHANGES.some(({ id }) => id === venue) ? [{ coinId, name: asset, symbol: asset }] : []
+  })
+  return [...assets, ...rows].map((row) => ({ ...UNKNOWN, ...row }))
 }

@@ -4,13 +4,15 @@ import type { Book } from '../books.ts'
 import { createFlowWalk, type FlowWalk } from '../periods/flow-walk.ts'
 import { legSource } from '../legs/leg-source.ts'
 import { type Leg, legKey } from '../legs/leg.ts'
+import { netSwapLegs } from '../legs/net-swap-legs.ts'
 import { type FirstPrices, learnFirstPrices } from '../legs/measured-legs.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
+import type { Holdings } from '../legs/value-unpriced.ts'
 import { streamTransactions } from '../legs/stream-transactions.ts'
-import { add, type Decimal, decimal, multiply, sign, ZERO } from '../../values/decimal.ts'
+import { add, type Decimal, decimal, multiply, negate, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
-import { inLedgerOrder, netSwapLegs } from './ledger.ts'
+import { inLedgerOrder } from './ledger.ts'
 import { mergeStreams } from './merge-streams.ts'
 import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
@@ -23,14 +25,14 @@ export interface ScopeEntry extends DatedPostings {
 
 /**
  * Yields the postings of the books of a scope in [fromMs, toMs), in the order of time. When a coin gets its
- * first price, its balance is acquired at that price, the same sum that the days count as a flow. `balances`
- * is the state of each book at `fromMs` and is updated along the way.
+ * first price, what is held at an unknown cost is acquired at that price, the same sum that the days count as
+ * a flow. `holdings` is the state of each book at `fromMs` and is updated along the way.
  */
 export async function* scopeEntries(input: {
   db: Db
   scopeId: string
   books: readonly Book[]
-  balances: readonly Map<string, Decimal>[]
+  holdings: readonly Holdings[]
   firsts: FirstPrices
   fromMs: number
   toMs: number
@@ -41,12 +43,12 @@ export async function* scopeEntries(input: {
   const entered = new Map<string, { first: PricePoint; held: Decimal }>()
   const walks: FlowWalk[] = []
   for (const [index, book] of books.entries()) {
-    const balances = input.balances[index]!
-    await learnFirstPrices(db, firsts, balances.keys())
+    const holdings = input.holdings[index]!
+    await learnFirstPrices(db, firsts, holdings.balances.keys())
     walks.push(
       createFlowWalk({
         fromMs,
-        balances,
+        holdings,
         firsts,
         mayOwe: legSource(book).mayOwe,
         onFlow: () => {},
@@ -70,7 +72,7 @@ export async function* scopeEntries(input: {
   yield* firstPrices(entered)
 }
 
-/** Entries for the summed balances of coins at their first price; empties `entered`. */
+/** Entries for what the books together hold of coins at their first price; empties `entered`. */
 function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): ScopeEntry[] {
   const held = [...entered.values()].filter((one) => sign(one.held) > 0)
   entered.clear()
@@ -82,7 +84,10 @@ function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>)
       return {
         txId: `first price of ${coinId}`,
         atMs: atMs - 1,
-        postings: [{ ...posting, marketUsd: costUsd }],
+        postings: [
+          { ...posting, marketUsd: costUsd },
+          { kind: 'unvalued', coinId, quantity: negate(quantity) },
+        ],
         bookId: null,
         legs: [],
       }

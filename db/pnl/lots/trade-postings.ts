@@ -31,13 +31,15 @@ export function tradePostings(
   const proceeds = isPurchase ? value : subtract(subtract(value, withheldUsd), paidUsd)
 
   const post = (leg: Leg, total: Decimal, market: Decimal): Posting => {
-    const kept = sum([
-      leg.quantity,
-      ...withheld.filter((fee) => withheldFrom(received, fee) === leg).map((fee) => fee.quantity),
-    ])
+    const kept = [leg, ...withheld.filter((fee) => withheldFrom(received, fee) === leg)]
+    const paid = kept.flatMap(({ paidUsd }) => paidUsd ?? [])
     const isDebt = sign(leg.priceUsd!) < 0
     return posting(
-      { ...leg, quantity: kept },
+      {
+        ...leg,
+        quantity: sum(kept.map(({ quantity }) => quantity)),
+        ...(paid.length > 0 && { paidUsd: sum(paid) }),
+      },
       'trade',
       isDebt ? negate(total) : total,
       isDebt ? negate(market) : market,

@@ -1,6 +1,7 @@
 import { createFlowWalk } from './flow-walk.ts'
 import type { Leg } from '../legs/leg.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
+import type { Holdings, Paid } from '../legs/value-unpriced.ts'
 import { addMoney, NO_MONEY } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
 import type { Decimal } from '../../values/decimal.ts'
@@ -10,22 +11,28 @@ export interface DayChanges {
   flow: Money
   /** closing balance of each coin that changed that day */
   balances: Map<string, Decimal>
+  /** what was paid for those without a market price */
+  paid: Map<string, Paid>
 }
 
 /**
  * Collects, for each day of a window, the flow and the changed balances.
- * `balances` is the state at the start of the window and is updated with each transaction.
+ * `holdings` is the state at the start of the window and is updated with each transaction.
  */
 export function createDayLedger(input: {
   fromMs: number
   days: number
-  balances: Map<string, Decimal>
+  holdings: Holdings
   firsts: FirstPrices
   mayOwe: boolean
   convert: (usd: Decimal, atMs: number) => Money
 }) {
-  const { fromMs, balances } = input
-  const days = Array.from({ length: input.days }, (): DayChanges => ({ flow: NO_MONEY, balances: new Map() }))
+  const { fromMs, holdings } = input
+  const days = Array.from({ length: input.days }, (): DayChanges => ({
+    flow: NO_MONEY,
+    balances: new Map(),
+    paid: new Map(),
+  }))
   const dayOf = (atMs: number) => days[Math.floor((atMs - fromMs) / DAY_MS)]!
   const walk = createFlowWalk({
     ...input,
@@ -38,8 +45,13 @@ export function createDayLedger(input: {
     days,
     apply(legs: readonly Leg[]): void {
       walk.apply(legs)
-      const changed = dayOf(legs[0]!.atMs).balances
-      for (const { coinId } of legs) changed.set(coinId, balances.get(coinId)!)
+      const changed = dayOf(legs[0]!.atMs)
+      for (const { coinId } of legs) {
+        changed.balances.set(coinId, holdings.balances.get(coinId)!)
+        const paid = holdings.paid.get(coinId)
+        if (paid) changed.paid.set(coinId, paid)
+        else changed.paid.delete(coinId)
+      }
     },
     close(): void {
       walk.advance(fromMs + input.days * DAY_MS)

@@ -1,7 +1,7 @@
-import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
+import { add, isZero, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
-import type { Leg } from '../legs/leg.ts'
-import { isSwap, meaningOf } from '../legs/roles.ts'
+import { type Leg, worthOf } from '../legs/leg.ts'
+import { isSwap, type Meaning, meaningOf } from '../legs/roles.ts'
 
 export interface Flow {
   atMs: number
@@ -12,8 +12,8 @@ export interface Flow {
 /**
  * Returns the flow of one transaction, in USD at its own instant; null if it has none.
  *
- * A coin that never had a price is outside the scope: a swap or wrap with such a leg makes the value of its
- * other legs a flow, so that no profit is invented. `isInternal` tells which legs belong to own transfers of
+ * A swap or wrap with a leg that `valueUnpriced` could not value makes the value of its other legs a flow, so
+ * that no profit is invented. `isInternal` tells which legs belong to own transfers of
  * the scope; `onTerm` gets each leg of the flow.
  */
 export function externalFlow(
@@ -21,31 +21,36 @@ export function externalFlow(
   isInternal: (leg: Leg) => boolean,
   onTerm?: (leg: Leg, usd: Decimal) => void,
 ): Flow | null {
-  const swapsCross = hasUnmeasuredSwap(legs)
+  const unmeasured = unmeasuredSwaps(legs)
   let usd: Decimal | null = null
   for (const leg of legs) {
     const { priceUsd } = leg
-    const { flow } = meaningOf(leg)
+    const { flow, basis } = meaningOf(leg)
     const crosses =
       flow === 'always' ||
       (flow === 'unless own' && !isInternal(leg)) ||
-      (flow === 'if unpriced' && swapsCross)
+      (flow === 'if unpriced' && unmeasured.has(basis))
     if (!crosses || priceUsd === null) continue
-    const worth = multiply(leg.quantity, priceUsd)
+    const worth = worthOf(leg)
     usd = usd === null ? worth : add(usd, worth)
     onTerm?.(leg, worth)
   }
   return usd && { atMs: legs[0]!.atMs, usd }
 }
 
-/** Ignores a coin without a price that a route only passes through. */
-function hasUnmeasuredSwap(legs: readonly Leg[]): boolean {
-  let net: Map<string, Decimal> | null = null
+const NONE: ReadonlySet<Meaning['basis']> = new Set()
+
+/** Swaps, wraps or both. Ignores a coin without a price that a route only passes through. */
+function unmeasuredSwaps(legs: readonly Leg[]): ReadonlySet<Meaning['basis']> {
+  let net: Map<string, { basis: Meaning['basis']; quantity: Decimal }> | null = null
   for (const leg of legs) {
     const { priceUsd, coinId, quantity } = leg
     if (priceUsd !== null || !isSwap(leg)) continue
     net ??= new Map()
-    net.set(coinId, add(net.get(coinId) ?? ZERO, quantity))
+    const { basis } = meaningOf(leg)
+    const key = `${basis} ${coinId}`
+    net.set(key, { basis, quantity: add(net.get(key)?.quantity ?? ZERO, quantity) })
   }
-  return net !== null && [...net.values()].some((quantity) => !isZero(quantity))
+  if (net === null) return NONE
+  return new Set([...net.values()].filter(({ quantity }) => !isZero(quantity)).map(({ basis }) => basis))
 }

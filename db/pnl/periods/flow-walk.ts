@@ -1,36 +1,38 @@
-import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
+import { add, isZero, multiply, subtract, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { coverShortfall } from '../legs/cover-shortfall.ts'
 import { externalFlow } from './external-flow.ts'
 import type { Leg } from '../legs/leg.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
+import { type Holdings, valueUnpriced } from '../legs/value-unpriced.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 
 export interface FlowWalk {
-  /** Applies the legs of the next transaction. Returns them with the openings that they needed. */
+  /** Applies the legs of the next transaction. Returns them valued, with the openings that they needed. */
   apply: (legs: readonly Leg[]) => readonly Leg[]
   /** Moves on to an instant without a transaction and reports first prices up to it. */
   advance: (untilMs: number) => void
 }
 
 /**
- * Applies the transactions of one account in order, updates `balances` and reports flows. The balance of a
- * coin when it gets its first price is a flow at that price, one millisecond earlier: a value at the same
- * instant already has the price, so its period must contain the flow.
+ * Applies the transactions of one account in order, updates `holdings` and reports flows. What is held of a
+ * coin at an unknown cost when it gets its first price is a flow at that price, one millisecond earlier: a
+ * value at the same instant already has the price, so its period must contain the flow.
  */
 export function createFlowWalk(input: {
   fromMs: number
-  balances: Map<string, Decimal>
+  holdings: Holdings
   firsts: FirstPrices
   /** true: a balance below zero is a debt; false: it means an unrecorded arrival */
   mayOwe: boolean
   onFlow: (atMs: number, usd: Decimal) => void
   /** called for each leg of the next flow, with its value */
   onTerm?: (leg: Leg, usd: Decimal) => void
-  /** called with the balance of a coin when it gets its first price, after its flow */
+  /** called with the quantity of unknown cost when its coin gets its first price, after its flow */
   onFirstPrice?: (first: PricePoint, held: Decimal) => void
 }): FlowWalk {
-  const { balances, firsts, onFlow } = input
+  const { holdings, firsts, onFlow } = input
+  const { balances, paid } = holdings
   let pending: PricePoint[] = []
   const awaitFirstPrice = (coinId: string, sinceMs: number) => {
     const first = firsts.byCoin.get(coinId)
@@ -40,22 +42,26 @@ export function createFlowWalk(input: {
   const advance = (untilMs: number) => {
     while (pending.length > 0 && pending[0]!.atMs <= untilMs) {
       const first = pending.shift()!
-      const held = balances.get(first.coinId)
-      if (!held || isZero(held)) continue
+      const held = subtract(balances.get(first.coinId) ?? ZERO, paid.get(first.coinId)?.quantity ?? ZERO)
+      paid.delete(first.coinId)
+      if (isZero(held)) continue
       onFlow(first.atMs - 1, multiply(held, first.usd))
       input.onFirstPrice?.(first, held)
     }
   }
   for (const coinId of balances.keys()) awaitFirstPrice(coinId, input.fromMs)
+  for (const coinId of paid.keys())
+    if ((firsts.byCoin.get(coinId)?.atMs ?? Infinity) <= input.fromMs) paid.delete(coinId)
   return {
     advance,
     apply(stored) {
       const { atMs } = stored[0]!
       advance(atMs)
-      const legs = input.mayOwe ? stored : coverShortfall(stored, balances)
+      const covered = input.mayOwe ? stored : coverShortfall(stored, balances)
+      const legs = valueUnpriced(covered, holdings)
       const flow = externalFlow(legs, () => false, input.onTerm)
       if (flow) onFlow(flow.atMs, flow.usd)
-      for (const { coinId, quantity } of legs) {
+      for (const { coinId, quantity } of covered) {
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
         awaitFirstPrice(coinId, atMs)
       }

@@ -15,7 +15,7 @@ type TransferRow = Omit<TransferMatch, 'scope_id'>
 
 /** An own transfer under way at an instant. */
 export interface InFlight extends ValuePoint {
-  worth: Worth
+  worth: Worth & { price: PriceInForce }
   fromBookId: string
   toBookId: string
   leftMs: number

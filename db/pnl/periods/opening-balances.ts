@@ -1,35 +1,42 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { fromRaw, isZero } from '../../values/decimal.ts'
+import { decimal, fromRaw, isZero } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
+import type { Holdings } from '../legs/value-unpriced.ts'
+import type { BalanceDay } from '../tables.ts'
+
+type BalanceRow = Pick<BalanceDay, 'coin_id' | 'raw' | 'decimals' | 'paid_quantity' | 'paid_usd'>
 
 /**
- * Balances of a book at a midnight up to which `balance_days` is computed, by coin, without zeros. One index
- * probe per coin ever held: backwards through the index, from the latest balance of one coin to that of the
- * next.
+ * What a book holds at a midnight up to which `balance_days` is computed, by coin, without zeros. What was
+ * paid may include coins that got a price since. One index probe per coin ever held: backwards through the
+ * index, from the latest balance of one coin to that of the next.
  */
-export async function openingBalances(input: {
+export async function openingHoldings(input: {
   db: Db | ReadonlyDb
   bookId: string
   atMs: number
-}): Promise<Map<string, Decimal>> {
+}): Promise<Holdings> {
+  const columns = sql.raw('coin_id, raw, decimals, paid_quantity, paid_usd')
   const past = sql`book_id = ${input.bookId} and at <= ${new Date(input.atMs)}`
-  const { rows } = await sql<{ coin_id: string; raw: string; decimals: number }>`
+  const { rows } = await sql<BalanceRow>`
     with recursive held as (
-      (select coin_id, raw, decimals from balance_days where ${past} order by coin_id desc, at desc limit 1)
+      (select ${columns} from balance_days where ${past} order by coin_id desc, at desc limit 1)
       union all
       select next.* from held cross join lateral (
-        select coin_id, raw, decimals from balance_days where ${past} and coin_id < held.coin_id
+        select ${columns} from balance_days where ${past} and coin_id < held.coin_id
         order by coin_id desc, at desc limit 1
       ) as next
     )
     select * from held order by coin_id`.execute(input.db as Db)
-  const balances = new Map<string, Decimal>()
+  const held: Holdings = { balances: new Map(), paid: new Map() }
   for (const row of rows) {
     const quantity = fromRaw(BigInt(row.raw), row.decimals)
-    if (!isZero(quantity)) balances.set(row.coin_id, quantity)
+    if (!isZero(quantity)) held.balances.set(row.coin_id, quantity)
+    if (row.paid_usd !== null)
+      held.paid.set(row.coin_id, { quantity: decimal(row.paid_quantity!), usd: decimal(row.paid_usd) })
   }
-  return balances
+  return held
 }
 
 /** Balances of a book at some midnights after `afterMs`, in their order, without zeros. */
@@ -40,7 +47,7 @@ export async function balancesAt(input: {
   midnights: readonly number[]
 }): Promise<Map<string, Decimal>[]> {
   const { db, bookId, afterMs, midnights } = input
-  const balances = await openingBalances({ db, bookId, atMs: afterMs })
+  const { balances } = await openingHoldings({ db, bookId, atMs: afterMs })
   const { rows } = await sql<{ coin_id: string; at: Date; raw: string; decimals: number }>`
     select coin_id, at, raw, decimals from balance_days
     where book_id = ${bookId} and at > ${new Date(afterMs)} and at <= ${new Date(midnights.at(-1)!)}

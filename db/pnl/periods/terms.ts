@@ -5,11 +5,11 @@ import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
 // The terms of values and flows, for explanations.
 
-/** An amount of a coin at its price: `usd` is the product. */
+/** An amount of a coin at its price: `usd` is the product. Without a price it is what was paid for the coin. */
 export interface Worth {
   coinId: string
   quantity: Decimal
-  price: PriceInForce
+  price: PriceInForce | null
   usd: Decimal
 }
 
@@ -18,12 +18,13 @@ export interface DetailedPoint extends ValuePoint {
   positions: Worth[]
 }
 
-/** One leg of a flow; `leg` null: the balance of a coin when it got its first price. */
+/** One leg of a flow; `leg` null: what was held of a coin at an unknown cost when it got its first price. */
 export interface FlowTerm {
-  leg: Pick<Leg, 'txId' | 'seq' | 'role' | 'isCorrected'> | null
+  leg: Pick<Leg, 'txId' | 'seq' | 'role' | 'isCorrected' | 'isHeld'> | null
   coinId: string
   quantity: Decimal
-  priceUsd: Decimal
+  /** null: the transaction values a coin without a market price */
+  priceUsd: Decimal | null
   usd: Decimal
 }
 

@@ -9,7 +9,7 @@ import { legSource } from '../legs/leg-source.ts'
 import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
 import { inUnits } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
-import { openingBalances } from './opening-balances.ts'
+import { openingHoldings } from './opening-balances.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
@@ -45,22 +45,23 @@ export async function valuesInDetail(input: {
 }): Promise<{ points: DetailedPoint[]; flows: DetailedFlow[] }> {
   const { db, book, fromMs, toMs } = input
   const source = legSource(book)
-  const balances = await openingBalances({ db, bookId: book.id, atMs: fromMs })
+  const holdings = await openingHoldings({ db, bookId: book.id, atMs: fromMs })
   const rows = await readSql(db, source.legs({ from: new Date(fromMs), to: new Date(toMs) }))
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
+  const { balances, paid } = holdings
   await learnFirstPrices(db, firsts, balances.keys())
 
   const usdFlows: { atMs: number; usd: Decimal; terms: FlowTerm[] }[] = []
   let terms: FlowTerm[] = []
   const walk = createFlowWalk({
     fromMs,
-    balances,
+    holdings,
     firsts,
     mayOwe: source.mayOwe,
     onTerm(leg, usd) {
-      const { coinId, quantity, priceUsd } = leg
-      terms.push({ leg, coinId, quantity, priceUsd: priceUsd!, usd })
+      const { coinId, quantity, worthUsd } = leg
+      terms.push({ leg, coinId, quantity, priceUsd: worthUsd ? null : leg.priceUsd, usd })
     },
     onFlow(atMs, usd) {
       usdFlows.push({ atMs, usd, terms })
@@ -77,7 +78,8 @@ export async function valuesInDetail(input: {
     for (; next < transactions.length && transactions[next]![0]!.atMs < atMs; next++)
       walk.apply(transactions[next]!)
     walk.advance(atMs)
-    return { atMs, held: [...balances].filter(([, quantity]) => !isZero(quantity)) }
+    const held = [...balances].filter(([, quantity]) => !isZero(quantity))
+    return { atMs, held, paid: new Map([...paid].map(([coinId, { usd }]) => [coinId, usd])) }
   })
   snapshots.pop()
   const points = await priceSnapshots(db, snapshots)
@@ -96,6 +98,8 @@ export async function valuesInDetail(input: {
 interface Snapshot {
   atMs: number
   held: [string, Decimal][]
+  /** USD by coin without a market price */
+  paid: ReadonlyMap<string, Decimal>
 }
 
 /** The earlier of two instants that may be unknown. */
@@ -112,19 +116,19 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
     instantsMs: snapshots.map((snapshot) => snapshot.atMs),
     pricesOf: shownPrices,
   })
-  return snapshots.map(({ atMs, held }, index) => {
+  return snapshots.map(({ atMs, held, paid }, index) => {
     const positions: Worth[] = []
     let usd = ZERO
     let stale = false
     let pricedAtMs: number | null = null
     for (const [coinId, quantity] of held) {
       const price = priceAt(coinId, atMs)
-      if (!price) continue
-      const worth = multiply(quantity, price.usd)
+      const worth = price ? multiply(quantity, price.usd) : paid.get(coinId)
+      if (!worth) continue
       positions.push({ coinId, quantity, price, usd: worth })
       usd = add(usd, worth)
-      stale ||= isStale(price, atMs)
-      pricedAtMs = earliest(pricedAtMs, price.atMs)
+      stale ||= price !== null && isStale(price, atMs)
+      pricedAtMs = earliest(pricedAtMs, price?.atMs ?? null)
     }
     return { atMs, value: inUnits(usd, ...units[index]!), stale, pricedAtMs, positions }
   })

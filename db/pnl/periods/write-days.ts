@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { formatDecimal } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
+import type { Paid } from '../legs/value-unpriced.ts'
 import type { Money } from '../valuation/money.ts'
 
 interface DaysOfBook {
@@ -15,6 +16,7 @@ interface DayToWrite {
   flow: Money
   stale: boolean
   balances: Map<string, Decimal>
+  paid: Map<string, Paid>
 }
 
 type NewDays = DaysOfBook & { afterMs: number; days: readonly DayToWrite[] }
@@ -62,23 +64,32 @@ export async function writeDays(input: NewDays): Promise<void> {
   if (changed.size === 0) return
   // In the order of the key, so that neighbours in the index are written together.
   const balances = days
-    .flatMap((day) => [...day.balances].map(([coinId, quantity]) => ({ coinId, atMs: day.atMs, quantity })))
+    .flatMap((day) =>
+      [...day.balances].map(([coinId, quantity]) => ({
+        coinId,
+        atMs: day.atMs,
+        quantity,
+        paid: day.paid.get(coinId),
+      })),
+    )
     .filter(({ coinId }) => changed.has(coinId))
     .sort((a, b) => (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : a.atMs - b.atMs))
   await client.query(
     `with computed as materialized (
-       select * from unnest($2::text[], $3::timestamptz[], $4::numeric[], $5::smallint[]) as c (coin_id, at, raw, decimals)
+       select * from unnest($2::text[], $3::timestamptz[], $4::numeric[], $5::smallint[],
+         $9::numeric[], $10::numeric[]) as c (coin_id, at, raw, decimals, paid_quantity, paid_usd)
      ), stored as materialized (
-       select coin_id, at, raw, decimals from balance_days
+       select coin_id, at, raw, decimals, paid_quantity, paid_usd from balance_days
        where book_id = $1 and coin_id = any($8) and at > $6 and at <= $7
      ), gone as (
        delete from balance_days as day using stored
        where day.book_id = $1 and day.coin_id = stored.coin_id and day.at = stored.at
          and not exists (select from computed where computed.coin_id = stored.coin_id and computed.at = stored.at)
      )
-     insert into balance_days (book_id, coin_id, at, raw, decimals)
+     insert into balance_days (book_id, coin_id, at, raw, decimals, paid_quantity, paid_usd)
      select $1, * from (select * from computed except all select * from stored) as changed
-     on conflict (book_id, coin_id, at) do update set raw = excluded.raw, decimals = excluded.decimals`,
+     on conflict (book_id, coin_id, at) do update set raw = excluded.raw, decimals = excluded.decimals,
+       paid_quantity = excluded.paid_quantity, paid_usd = excluded.paid_usd`,
     [
       input.bookId,
       balances.map((row) => row.coinId),
@@ -87,6 +98,8 @@ export async function writeDays(input: NewDays): Promise<void> {
       balances.map((row) => row.quantity.scale),
       ...range(input),
       [...changed],
+      balances.map(({ paid }) => paid && formatDecimal(paid.quantity)),
+      balances.map(({ paid }) => paid && formatDecimal(paid.usd)),
     ],
   )
 }
@@ -98,12 +111,15 @@ async function changedCoins(input: NewDays): Promise<Set<string>> {
   const computed = new Map<string, string>()
   for (const day of input.days) {
     const number = (day.atMs - input.afterMs) / DAY_MS
-    for (const [coinId, { coefficient, scale }] of day.balances)
-      computed.set(coinId, `${computed.get(coinId) ?? ''} ${number}:${coefficient}:${scale}`)
+    for (const [coinId, { coefficient, scale }] of day.balances) {
+      const paid = day.paid.get(coinId)
+      const cost = paid ? `${formatDecimal(paid.quantity)}:${formatDecimal(paid.usd)}` : ':'
+      computed.set(coinId, `${computed.get(coinId) ?? ''} ${number}:${coefficient}:${scale}:${cost}`)
+    }
   }
   const { rows } = await input.client.query<{ coin_id: string; balances: string }>(
     `select coin_id, string_agg(
-       concat(' ', (at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date, ':', raw, ':', decimals), ''
+       concat(' ', (at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date, ':', raw, ':', decimals, ':', paid_quantity, ':', paid_usd), ''
        order by at) as balances
      from balance_days where book_id = $1 and at > $2 and at <= $3 group by coin_id`,
     [input.bookId, ...range(input)],

@@ -1,22 +1,31 @@
 import { coverShortfall } from '../../../db/pnl/legs/cover-shortfall.ts'
 import type { Leg } from '../../../db/pnl/legs/leg.ts'
-import { add, ZERO } from '../../../db/values/decimal.ts'
-import type { Decimal } from '../../../db/values/decimal.ts'
+import { type Paid, valueUnpriced } from '../../../db/pnl/legs/value-unpriced.ts'
 import { ledgerOf } from '../../../db/pnl/lots/ledger.ts'
+import { add, type Decimal, ZERO } from '../../../db/values/decimal.ts'
 
-/** Adds openings for amounts that the history does not explain: see coverShortfall. */
-export function insertOpenings(legs: readonly Leg[]): Leg[] {
+/**
+ * Adds openings for amounts that the history does not explain, except in accounts that may owe, and values
+ * the legs of coins without a market price: see coverShortfall and valueUnpriced.
+ */
+export function insertOpenings(
+  legs: readonly Leg[],
+  mayOwe: (account: string) => boolean = () => false,
+): Leg[] {
   const byAccount = Map.groupBy(legs, (leg) => leg.account)
-  const openings: Leg[] = []
-  for (const [account, own] of byAccount) {
+  return [...byAccount].flatMap(([account, own]) => {
     const balances = new Map<string, Decimal>()
-    for (const transaction of ledgerOf({ legs: own, matches: [], accounts: new Set([account]) })
-      .transactions) {
-      const covered = coverShortfall(transaction.legs, balances)
+    const paid = new Map<string, Paid>()
+    const { transactions } = ledgerOf({ legs: own, matches: [], accounts: new Set([account]) })
+    const counted = transactions.flatMap((transaction) => {
+      const covered = mayOwe(account) ? transaction.legs : coverShortfall(transaction.legs, balances)
+      for (const leg of covered) if (!leg.isUnpriced) paid.delete(leg.coinId)
+      const valued = valueUnpriced(covered, { balances, paid })
       for (const { coinId, quantity } of covered)
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
-      openings.push(...covered.slice(0, covered.length - transaction.legs.length))
-    }
-  }
-  return [...openings, ...legs]
+      return valued
+    })
+    // The ledger leaves out spam, and the tests of the ledger need it.
+    return [...counted, ...own.filter(({ role }) => role === 'spam')]
+  })
 }

@@ -1,7 +1,7 @@
 import { externalFlow } from '../../../db/pnl/periods/external-flow.ts'
 import type { Flow } from '../../../db/pnl/periods/external-flow.ts'
 import type { PeriodValues } from '../../../db/pnl/periods/period-profit.ts'
-import { add, isZero, multiply, negate, ZERO } from '../../../db/values/decimal.ts'
+import { add, isZero, multiply, negate, subtract, ZERO } from '../../../db/values/decimal.ts'
 import type { Decimal } from '../../../db/values/decimal.ts'
 import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
@@ -14,6 +14,9 @@ interface Change {
   atMs: number
   coinId: string
   quantity: Decimal
+  /** change of what was paid for a coin without a price, and the quantity of that cost */
+  paidUsd?: Decimal
+  paidQuantity?: Decimal
 }
 
 /**
@@ -49,7 +52,14 @@ export function scopePeriods(input: {
 }
 
 function balanceChanges(ledger: Ledger): Change[] {
-  const changes: Change[] = ledger.transactions.flatMap((transaction) => transaction.legs)
+  const changes = ledger.transactions.flatMap(({ legs }) =>
+    legs.map((leg): Change => ({
+      atMs: leg.atMs,
+      coinId: leg.coinId,
+      quantity: leg.isHeld ? ZERO : leg.quantity,
+      ...(leg.paidUsd && { paidUsd: leg.paidUsd, paidQuantity: leg.quantity }),
+    })),
+  )
   for (const match of ledger.matches) {
     const { quantity } = match.in
     changes.push({ atMs: match.out.atMs, coinId: match.out.coinId, quantity })
@@ -59,7 +69,8 @@ function balanceChanges(ledger: Ledger): Change[] {
 }
 
 /**
- * The balance of a coin at its first price is a flow at that price, so that it is no profit. The flow is one
+ * What is held at an unknown cost when a coin gets its first price is a flow at that price, so that it is no
+ * profit. The flow is one
  * millisecond earlier: a value at the same instant already has the price, so its period must contain the
  * flow.
  */
@@ -70,25 +81,33 @@ function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] 
     if (!first) continue
     const held = changes
       .filter((change) => change.coinId === coinId && change.atMs < first.atMs)
-      .reduce((total, change) => add(total, change.quantity), ZERO)
+      .reduce(
+        (total, { quantity, paidQuantity = ZERO }) => add(total, subtract(quantity, paidQuantity)),
+        ZERO,
+      )
     if (!isZero(held)) flows.push({ atMs: first.atMs - 1, usd: multiply(held, first.usd) })
   }
   return flows
 }
 
-/** Value just before an instant. Call it with instants in order. */
+/**
+ * Value just before an instant. A coin without a price counts with what was paid for it. Call it with instants
+ * in order.
+ */
 function balanceWalk(changes: readonly Change[], prices: PriceBook): (atMs: number) => Decimal {
   const balances = new Map<string, Decimal>()
+  const paid = new Map<string, Decimal>()
   let next = 0
   return (atMs) => {
     for (; next < changes.length && changes[next]!.atMs < atMs; next++) {
-      const { coinId, quantity } = changes[next]!
+      const { coinId, quantity, paidUsd = ZERO } = changes[next]!
       balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
+      paid.set(coinId, add(paid.get(coinId) ?? ZERO, paidUsd))
     }
     let value = ZERO
     for (const [coinId, quantity] of balances) {
-      const price = isZero(quantity) ? null : prices.at(coinId, atMs)
-      if (price) value = add(value, multiply(quantity, price))
+      const price = prices.at(coinId, atMs)
+      value = add(value, price ? multiply(quantity, price) : paid.get(coinId)!)
     }
     return value
   }

@@ -1,4 +1,4 @@
-import { add, multiply, sign, ZERO } from '../../../db/values/decimal.ts'
+import { add, multiply, negate, sign, subtract, ZERO } from '../../../db/values/decimal.ts'
 import type { DatedPostings } from '../../../db/pnl/lots/fold-lots.ts'
 import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
 import type { CoinRules, Posting } from '../../../db/pnl/lots/posting.ts'
@@ -6,8 +6,8 @@ import { postingsOf } from '../../../db/pnl/lots/postings.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
 
 /**
- * The postings of a scope in order. When a coin gets its first price, its balance is acquired at that price,
- * one millisecond earlier: the same sum at the same instant that the periods count as a flow.
+ * The postings of a scope in order. When a coin gets its first price, what is held at an unknown cost is
+ * acquired at that price, one millisecond earlier: the same sum at the same instant that the periods count as a flow.
  */
 export function scopePostings(input: {
   ledger: Ledger
@@ -31,7 +31,11 @@ export function scopePostings(input: {
     let quantity = ZERO
     for (const { atMs, legs } of ledger.transactions) {
       if (atMs >= first.atMs) break
-      for (const leg of legs) if (leg.coinId === coinId) quantity = add(quantity, leg.quantity)
+      for (const leg of legs) {
+        if (leg.coinId !== coinId) continue
+        if (!leg.isHeld) quantity = add(quantity, leg.quantity)
+        if (leg.paidUsd) quantity = subtract(quantity, leg.quantity)
+      }
     }
     for (const { out, in: arrival } of ledger.matches) {
       if (out.coinId !== coinId) continue
@@ -47,7 +51,8 @@ export function scopePostings(input: {
       costUsd,
       marketUsd: costUsd,
     }
-    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs - 1, postings: [posting] })
+    const note: Posting = { kind: 'unvalued', coinId, quantity: negate(quantity) }
+    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs - 1, postings: [posting, note] })
   }
   // The sort is stable, so a first price comes before the transactions of the same instant.
   return [...firsts, ...entries].sort((a, b) => a.atMs - b.atMs)

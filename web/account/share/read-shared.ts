@@ -19,7 +19,15 @@ export interface SharedView {
   cost: number
   allTimeProfit: number
   /** The 100 most valuable coins held, in order of value. */
-  coins: { name: string; symbol: string; count: number; price: number; value: number; profit: number }[]
+  coins: {
+    name: string
+    symbol: string
+    count: number
+    /** null: no market price; the value is what was paid for it */
+    price: number | null
+    value: number
+    profit: number
+  }[]
   /** Value over the last year. */
   chart: Point4[]
 }
@@ -46,13 +54,14 @@ export async function readShared(
     cost: toNumber(usd.cost),
     allTimeProfit: toNumber(usd.profit.allTime),
     coins: shown
+      .map((coin, index) => ({ ...coin, value: toNumber(rows[index]!.item.usd.value) }))
       .filter(({ count }) => count !== 0)
-      .map(({ coin, count, price, profit }) => ({
+      .map(({ coin, count, price, isPriced, value, profit }) => ({
         name: coin.name,
         symbol: coin.symbol,
         count,
-        price: price.USD,
-        value: count * price.USD,
+        price: isPriced ? price.USD : null,
+        value,
         profit: profit.allTime.USD,
       })),
     chart: set ? (await valueChart(db, { sets: [set], range: '1y', now })).points : [],

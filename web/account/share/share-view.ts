@@ -50,7 +50,7 @@ export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: Sh
                     html`<tr>
                       <th scope="row">${coin.name} <span class="soft">${coin.symbol}</span></th>
                       <td class="number">${amount(coin.count)}</td>
-                      <td class="number">${price(coin.price)}</td>
+                      <td class="number">${coin.price === null ? 'no price' : price(coin.price)}</td>
                       <td class="number">${usd(coin.value)}</td>
                       <td class="number">${usd(coin.profit)}</td>
                     </tr>`,

@@ -1,0 +1,181 @@
+import {
+  add,
+  compare,
+  decimal,
+  type Decimal,
+  divide,
+  isZero,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  sum,
+  ZERO,
+} from '../../values/decimal.ts'
+import { type Leg, worthOf } from './leg.ts'
+import { netSwapLegs } from './net-swap-legs.ts'
+import { isSwap, meaningOf } from './roles.ts'
+
+/** The part of a balance whose cost is known, of a coin without a market price. */
+export interface Paid {
+  quantity: Decimal
+  usd: Decimal
+}
+
+/** What one book holds. */
+export interface Holdings {
+  balances: Map<string, Decimal>
+  /** coins without a market price that were paid for */
+  paid: Map<string, Paid>
+}
+
+const NOTHING: Paid = { quantity: ZERO, usd: ZERO }
+const least = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b)
+const most = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? b : a)
+
+/**
+ * Gives the legs of coins without a market price the value that the transaction tells: the stated price, or
+ * the value of the priced side of a swap. Until the coin has a market price, it counts with what was paid for
+ * it, and units of known cost leave first, at their average cost:
+ *
+ * - a swap for priced coins brings its value; units of unknown cost come in at that value (`isHeld`);
+ * - a transfer, or a swap without any price, takes the cost across the border;
+ * - income and rebates have a cost of 0; other arrivals have an unknown one.
+ *
+ * `legs` are those of one transaction of one book. Updates `paid`; the caller updates the balances.
+ */
+export function valueUnpriced(legs: readonly Leg[], { balances, paid }: Holdings): readonly Leg[] {
+  if (!legs.some(({ isUnpriced }) => isUnpriced)) return legs
+  const netted = netSwapLegs(legs)
+  const worths = swapWorths(netted, paid)
+  const valued = netted.map((leg): Leg[] => [leg])
+  const running = new Map<string, Decimal>()
+  // Arrivals first, so that a fee withheld from a purchase has its cost.
+  for (const side of [1, -1])
+    netted.forEach((leg, index) => {
+      if (!leg.isUnpriced || sign(leg.quantity) !== side) return
+      const { coinId, quantity } = leg
+      const balance = running.get(coinId) ?? balances.get(coinId) ?? ZERO
+      running.set(coinId, add(balance, quantity))
+      const known = paid.get(coinId) ?? NOTHING
+      const worth = leg.priceUsd ? absolute(worthOf(leg)) : (worths.get(leg) ?? null)
+      const change = side > 0 ? arrive({ leg, worth, known, balance }) : leave({ leg, worth, known })
+      valued[index] = change.legs
+      if (isZero(change.known.quantity)) paid.delete(coinId)
+      else paid.set(coinId, change.known)
+    })
+  return valued.flat()
+}
+
+interface Change {
+  leg: Leg
+  worth: Decimal | null
+  known: Paid
+}
+
+/** Units that cover a negative balance were sold at an unknown cost: these leave again at once. */
+function arrive({ leg, worth, known, balance }: Change & { balance: Decimal }): { legs: Leg[]; known: Paid } {
+  const cost = worth ?? (meaningOf(leg).basis === 'none' ? ZERO : null)
+  if (cost === null) return { legs: [leg], known }
+  const owed = least(leg.quantity, most(negate(balance), ZERO))
+  const repaid = part(cost, owed, leg.quantity)
+  const main = at(leg, { worth: cost, paid: cost })
+  return {
+    legs: isZero(owed)
+      ? [main]
+      : [main, heldAlready(main, { quantity: negate(owed), worth: negate(repaid) })],
+    known: {
+      quantity: add(known.quantity, subtract(leg.quantity, owed)),
+      usd: add(known.usd, subtract(cost, repaid)),
+    },
+  }
+}
+
+function leave({ leg, worth, known }: Change): { legs: Leg[]; known: Paid } {
+  const amount = negate(leg.quantity)
+  const taken = takenOf(amount, known)
+  const strange = subtract(amount, taken.quantity)
+  const rest = { quantity: subtract(known.quantity, taken.quantity), usd: subtract(known.usd, taken.usd) }
+  if (worth === null) {
+    if (isZero(taken.quantity)) return { legs: [leg], known }
+    const cost = negate(taken.usd)
+    const costed = at({ ...leg, quantity: negate(taken.quantity) }, { worth: cost, paid: cost })
+    return {
+      legs: isZero(strange) ? [costed] : [costed, { ...leg, quantity: negate(strange) }],
+      known: rest,
+    }
+  }
+  const found = part(worth, strange, amount)
+  const main = at(leg, { worth: negate(worth), paid: negate(add(taken.usd, found)) })
+  return {
+    legs: isZero(strange) ? [main] : [heldAlready(main, { quantity: strange, worth: found }), main],
+    known: rest,
+  }
+}
+
+/** The units of known cost in an amount that leaves. */
+function takenOf(amount: Decimal, known: Paid): Paid {
+  const quantity = least(amount, known.quantity)
+  return { quantity, usd: part(known.usd, quantity, known.quantity) }
+}
+
+const at = (leg: Leg, { worth, paid }: { worth: Decimal; paid: Decimal }): Leg => ({
+  ...leg,
+  priceUsd: leg.priceUsd ?? divide(worth, leg.quantity),
+  worthUsd: worth,
+  paidUsd: paid,
+})
+
+/** Units of unknown cost that the balance has, as a flow at their value. */
+const heldAlready = (leg: Leg, { quantity, worth }: { quantity: Decimal; worth: Decimal }): Leg => ({
+  ...leg,
+  role: 'opening',
+  treatment: undefined,
+  isHeld: true,
+  quantity,
+  worthUsd: worth,
+  paidUsd: worth,
+})
+
+/** The share of a total that belongs to a part of a quantity; exact for nothing and for all of it. */
+function part(total: Decimal, quantity: Decimal, whole: Decimal): Decimal {
+  if (isZero(quantity)) return ZERO
+  return compare(quantity, whole) === 0 ? total : divide(multiply(total, quantity), whole)
+}
+
+const absolute = (amount: Decimal) => (sign(amount) < 0 ? negate(amount) : amount)
+
+/**
+ * Values of the unpriced sides of swaps with a priced leg, all positive. Both sides get one value. If coins
+ * without a price are on both sides, the given ones are worth their cost. Several of one side share equally.
+ */
+function swapWorths(legs: readonly Leg[], paid: Holdings['paid']): Map<Leg, Decimal> {
+  const worths = new Map<Leg, Decimal>()
+  for (const swap of Map.groupBy(legs.filter(isSwap), (leg) => meaningOf(leg).basis).values()) {
+    const priced = swap.filter(({ priceUsd }) => priceUsd !== null)
+    const [ins, outs] = [1, -1].map((side) =>
+      swap.filter(({ priceUsd, quantity }) => priceUsd === null && sign(quantity) === side),
+    ) as [Leg[], Leg[]]
+    const isOneSided = new Set(swap.map(({ quantity }) => sign(quantity))).size < 2
+    if (priced.length === 0 || isOneSided) continue
+    const paidFor = negate(sum(priced.map(worthOf)))
+    const costs = outs.map(({ coinId, quantity }) =>
+      ins.length > 0 ? takenOf(negate(quantity), paid.get(coinId) ?? NOTHING).usd : ZERO,
+    )
+    const cost = sum(costs)
+    const given = most(cost, negate(paidFor))
+    const more = equalParts(subtract(given, cost), outs.length)
+    outs.forEach((leg, index) => worths.set(leg, add(costs[index]!, more[index]!)))
+    const received = equalParts(most(add(paidFor, given), ZERO), ins.length)
+    ins.forEach((leg, index) => worths.set(leg, received[index]!))
+  }
+  return worths
+}
+
+/** The last part takes what rounding leaves. */
+function equalParts(total: Decimal, count: number): Decimal[] {
+  const one = count > 1 ? divide(total, decimal(String(count))) : total
+  return Array.from({ length: count }, (_, index) =>
+    index < count - 1 ? one : subtract(total, multiply(one, decimal(String(count - 1)))),
+  )
+}
