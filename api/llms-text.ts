@@ -5,10 +5,11 @@ Each call costs the credits listed with it; errors cost none. The headers X-Cred
 the charge and the rest. GET /v1/quote returns the price of a call for free. Lists are one comma-separated value.
 A parameter marked with * is required.
 
-Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
-the wallet or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as
-long as Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period.
-PATCH, POST and DELETE take the header Idempotency-Key.
+Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter and the reason. Send
+Prefer: handling=strict, so that a misspelt parameter is such an error and not ignored. 401: no valid key. 409: the wallet
+or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as long as
+Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period. PATCH, POST
+and DELETE take the header Idempotency-Key.
 
 X-Data-As-Of is the time of the data. X-Data-Source: sandbox means that the data is simulated.
 
