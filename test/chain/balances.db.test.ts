@@ -125,6 +125,8 @@ describe('GET /wallet/balance', () => {
 
   test.each([
     ['connectionId=all', 400, ['base-wallet', 'ethereum', 'ethereum']],
+    ['connectionId=forceall', 400, ['base-wallet', 'ethereum', 'ethereum']],
+    ['blockchain=ERC20,Base', 80, ['base-wallet', 'ethereum', 'ethereum']],
     ['connectionId=ethereum,base-wallet,ethereum', 80, ['base-wallet', 'ethereum', 'ethereum']],
     ['connectionId=all,base-wallet', 440, ['base-wallet', 'ethereum', 'ethereum']],
     ['blockchain=base', 40, ['base-wallet']],
