@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '../../db/values/api-key.ts'
 import { routes } from '../../api/routes.ts'
@@ -268,6 +268,21 @@ describe('bodies', () => {
       'Payload Too Large',
       '/probe',
     ))
+
+  test('a client that is still sending more than 1 MB gets the answer and keeps its connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = async (method: string, body?: string) => {
+      const headers = { ...json, 'x-api-key': key }
+      const target = `http://127.0.0.1:${api.port}/v1/probe`
+      const request = httpRequest(target, { agent, method, headers }).end(body)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      await once(response.resume(), 'end')
+      return [response.statusCode, request.reusedSocket]
+    }
+    expect(await send('PATCH', JSON.stringify({ items: ['x'.repeat(1_100_000)] }))).toEqual([413, false])
+    expect(await send('GET')).toEqual([200, true])
+    agent.destroy()
+  })
 
   test.each([
     ['text', { 'content-type': 'text/plain' }],
