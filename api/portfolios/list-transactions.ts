@@ -38,10 +38,7 @@ export async function listTransactions(db: ReadonlyDb, listing: Listing): Promis
   const found = await readSources(db, listing)
   const coinIds = [...new Set([...found.values()].flatMap(coinsOf))]
   const descriptions = await describeCoins(db, coinIds)
-  const spam = await readSpam(
-    db,
-    coinIds.filter((coinId) => !descriptions.has(coinId)),
-  )
+  const spam = await readSpam(db, coinIds)
   return keys.flatMap((key, index) => {
     const source = found.get(index)
     const info = describePortfolio(portfolios[key.ledger]!)

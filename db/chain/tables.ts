@@ -60,7 +60,7 @@ export interface WalletSync {
   /** null until the first sync reached its head */
   synced_at: Date | null
   /** when the balances were stored that are served until then; null: none */
-  balances_at: Generated<Date | null>
+  balances_at: Date | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>

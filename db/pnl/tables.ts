@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { TreatedRole, Treatment } from './legs/roles.ts'
 
 /** A holder of coins with its own legs: a wallet on a network, an exchange account or a manual portfolio. */
@@ -128,7 +128,7 @@ export interface FoldRow {
 }
 
 /** Lots and totals of a coin at the end of each month in which they changed (sparse). */
-export interface CoinFoldRow {
+interface CoinFoldTable {
   fold_id: string
   coin_id: string
   /** start of the month */
@@ -139,9 +139,9 @@ export interface CoinFoldRow {
   sold_quantity: string
   uncovered: string
   /** quantity of unknown cost, held without a market price, beside `quantity` */
-  unvalued_quantity: string
+  unvalued_quantity: Generated<string>
   /** what was paid for the coin until it had a market price, as far as it is held */
-  paid_usd: string
+  paid_usd: Generated<string>
   last_side: 'buy' | 'sell' | null
   last_quantity: string | null
   cost_usd: string
@@ -169,8 +169,10 @@ export interface CoinFoldRow {
   recorded_at: Generated<Date>
 }
 
+export type CoinFoldRow = Selectable<CoinFoldTable>
+
 /** Changes of holdings in the last 24 hours before the fold. */
-export interface CoinMoveRow {
+interface CoinMoveTable {
   fold_id: string
   at: Date
   seq: number
@@ -184,9 +186,11 @@ export interface CoinMoveRow {
   market_btc: string
   market_eth: string
   /** change of what was paid for a coin without a market price */
-  paid_usd: string
+  paid_usd: Generated<string>
   recorded_at: Generated<Date>
 }
+
+export type CoinMoveRow = Selectable<CoinMoveTable>
 
 /** An operator's choice of how one book counts a role. */
 export interface RoleTreatmentRow {
@@ -201,8 +205,8 @@ export interface RoleTreatmentRow {
 declare module '../schema.ts' {
   interface Database {
     folds: FoldRow
-    coin_folds: CoinFoldRow
-    coin_moves: CoinMoveRow
+    coin_folds: CoinFoldTable
+    coin_moves: CoinMoveTable
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow
