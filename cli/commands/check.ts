@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
 import { printDictionary } from '../../export/dictionary.ts'
-import { ROOT } from '../folders.ts'
+import { cacheFolder, ROOT } from '../folders.ts'
 import { GENERATED_FILES, type GeneratedFile } from '../generated-files.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
 import { runTool } from '../run-tool.ts'
@@ -60,7 +60,7 @@ function tool(command: string, args: readonly string[]): Step['run'] {
 
 /** Fails and names the modules when a workflow imports something that does I/O. */
 async function bundleWorkflows(): Promise<string> {
-  await workflowBundle(null, new DefaultLogger('ERROR'))
+  await workflowBundle(join(cacheFolder(), 'workflows'), new DefaultLogger('ERROR'))
   return ''
 }
 
