@@ -83,6 +83,7 @@ const app = createServer({
             config: account,
             pool: pools.account,
             db: pools.db,
+            ...(pools.vault && { vault: pools.vault }),
             meter,
             routes,
           }),

@@ -320,6 +320,28 @@ table coins
   CREATE TRIGGER note_inserted AFTER INSERT ON coins FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
 
+table connect_codes
+  hash bytea not null
+  kit_id uuid not null
+  account_id uuid not null
+  portfolio_id uuid not null
+  address text
+  network_id text
+  existed boolean not null
+  nonce text
+  expires_at timestamp with time zone not null
+  redeemed_at timestamp with time zone
+  constraint connect_codes_check CHECK (((address IS NULL) = (network_id IS NULL)))
+  constraint connect_codes_hash_check CHECK ((octet_length(hash) = 32))
+  constraint connect_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint connect_codes_kit_id_fkey FOREIGN KEY (kit_id) REFERENCES connect_kits(id) ON DELETE CASCADE
+  constraint connect_codes_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint connect_codes_pkey PRIMARY KEY (hash)
+  constraint connect_codes_nonce_key UNIQUE (nonce)
+  CREATE INDEX connect_codes_by_end ON public.connect_codes USING btree (expires_at)
+  CREATE INDEX connect_codes_of_kit ON public.connect_codes USING btree (kit_id)
+  grant select to api
+
 table connect_kits
   id uuid not null
   account_id uuid not null
@@ -3691,6 +3713,10 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'redeem' then
+      update connect_codes c set redeemed_at = now()
+        where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id
+          and c.redeemed_at is null;
     end case;
     if not found then
       raise exception 'what a write was decided on has changed' using errcode = 'SL001';
@@ -4088,6 +4114,17 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.connect_kit(kit_id uuid)
+ RETURNS TABLE(account_id uuid, id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.account_id, k.id, k.name, k.logo, k.appearance, k.accent, k.mode, k.origins, k.redirect_urls
+  from connect_kits k where k.id = connect_kit.kit_id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.count_lost_payments()
  RETURNS bigint
  LANGUAGE sql
@@ -4194,6 +4231,24 @@ begin
     select share_id, p.id, token_hash, share_passcode_hash(share_id, keyed_passcode) from portfolios p
     where p.id = create_account_share.portfolio_id and p.account_id = create_account_share.account_id
       and (select count(*) < 100 from portfolio_shares s where s.portfolio_id = p.id and s.revoked_at is null);
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.create_connect_code(kit_id uuid, code_hash bytea, portfolio_id uuid, address text, network_id text, existed boolean, nonce text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  delete from connect_codes c where c.expires_at < now() - interval '1 day';
+  insert into connect_codes (hash, kit_id, account_id, portfolio_id, address, network_id, existed, nonce, expires_at)
+    select code_hash, k.id, k.account_id, portfolio_id, address, network_id, existed, nonce,
+      now() + interval '10 minutes'
+    from connect_kits k where k.id = create_connect_code.kit_id
+    on conflict on constraint connect_codes_nonce_key do nothing;
   return found;
 end $function$
 grant execute to account

@@ -14,6 +14,9 @@ declare module '../route.ts' {
   }
 }
 
+/** What connecting needs of a request. */
+type ConnectContext = Pick<RouteContext, 'db' | 'vault' | 'now'> & { account: { id: string } | null }
+
 const POLL_MS = 100
 /** Concurrent requests for the same account run one after the other, so each may need several attempts. */
 const ATTEMPTS = 50
@@ -41,7 +44,7 @@ export const connectBody = z.strictObject({
  * 400 for refused credentials.
  */
 export async function connectExchange(
-  context: RouteContext,
+  context: ConnectContext,
   { connectionId, connectionFields, name }: z.output<typeof connectBody>,
 ): Promise<{ connection: Connection; existed: boolean }> {
   const { db, account, vault, now } = context
@@ -82,7 +85,7 @@ function credentialsFor(
  * Waits until the worker has tried the credentials, at most `vault.waitMs`. Throws 400 when they are refused.
  */
 async function outcomeOf(
-  { db }: RouteContext,
+  { db }: Pick<RouteContext, 'db'>,
   offered: { vault: Vault; accountId: string; connectionId: string; version: number },
 ): Promise<Connection> {
   const { vault, version } = offered

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
-import { networkNamed, NETWORKS } from '../../db/values/networks.ts'
+import { type NetworkId, networkNamed, NETWORKS } from '../../db/values/networks.ts'
 import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { unavailable } from '../errors.ts'
 import { fitsNetworks, networkIssue } from '../networks.ts'
 import { nameField, param, walletParam } from '../params.ts'
 import { oneOf } from '../reasons.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, type RouteContext } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
 import { syncsOf } from '../chain/syncs-of.ts'
 import { refreshAccount } from '../../db/portfolios/commands.ts'
@@ -46,28 +46,37 @@ export const postPortfolioWallet = defineRoute({
   credits: 40,
   plan: 'any',
   x402: null,
-  async handler({ body: { address, network, name } }, { db, account, now }) {
+  async handler({ body }, { db, account, now }) {
     if (!account) throw unavailable()
-    const [sync] = await syncsOf(db, [{ address, network }])
-    const state = (await readSyncStates(db, [address])).find(({ networkId }) => networkId === network)
-    const known = (await readPortfolios(db, { accountId: account.id })).find(
-      (one) => one.kind === 'wallet' && one.address === address && one.networkId === network,
-    )
-    const id = known?.id ?? uuidV7(now().getTime())
-    const isNew = known === undefined
-    const status = isNew ? ('connected' as const) : ('existing' as const)
-    const isRenamed = !isNew && name !== null && name !== known.name
-    return {
-      body: { portfolioId: id, connectionId: network, status },
-      asOf: null,
-      writes: [
-        ...(isNew ? [{ kind: 'follow', id, name, address, networkId: network } as const] : []),
-        ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),
-      ],
-      commands: [
-        ...(state && isFresh(state, now()) ? [] : [walletSync(sync!)]),
-        ...(isNew ? [refreshAccount(account.id)] : []),
-      ],
-    }
+    return followWallet({ db, now }, { accountId: account.id, newId: uuidV7(now().getTime()), ...body })
   },
 })
+
+/** Decides how an account connects a wallet. `newId`: its id, unless the wallet is connected already. */
+export async function followWallet(
+  { db, now }: Pick<RouteContext, 'db' | 'now'>,
+  wallet: { accountId: string; address: string; network: NetworkId; name: string | null; newId: string },
+) {
+  const { accountId, address, network, name, newId } = wallet
+  const [sync] = await syncsOf(db, [{ address, network }])
+  const state = (await readSyncStates(db, [address])).find(({ networkId }) => networkId === network)
+  const known = (await readPortfolios(db, { accountId })).find(
+    (one) => one.kind === 'wallet' && one.address === address && one.networkId === network,
+  )
+  const id = known?.id ?? newId
+  const isNew = known === undefined
+  const status = isNew ? ('connected' as const) : ('existing' as const)
+  const isRenamed = !isNew && name !== null && name !== known.name
+  return {
+    body: { portfolioId: id, connectionId: network, status },
+    asOf: null,
+    writes: [
+      ...(isNew ? [{ kind: 'follow', id, name, address, networkId: network } as const] : []),
+      ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),
+    ],
+    commands: [
+      ...(state && isFresh(state, now()) ? [] : [walletSync(sync!)]),
+      ...(isNew ? [refreshAccount(accountId)] : []),
+    ],
+  }
+}

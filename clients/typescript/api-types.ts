@@ -6209,6 +6209,49 @@ export interface Paths {
       }
     }
   }
+  '/connect/redeem': {
+    /**
+     * Redeem the one-time code of a connect kit
+     *
+     * A user who connected something with a connect kit of the account brings a code to your app. Send it from your server within 10 minutes. Only then a wallet is connected, and the sync starts, as with POST /portfolio/wallet and POST /portfolio/exchange. 404 for a code that is unknown, expired, redeemed, or of a kit of another account. With an `Idempotency-Key` a repeated request gets the first answer.
+     *
+     * Costs 40 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            code: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              portfolioId: string
+              /** The network or the exchange */
+              connectionId: string
+              /** `existing`: the account had already connected it */
+              status: 'connected' | 'existing'
+              /** The connect kit that the user saw */
+              kitId: string
+              /** Address of a wallet; null for an exchange account */
+              address: string | null
+              /** Whether the user proved by a signature that the wallet is theirs. Anyone can type an address */
+              signedIn: boolean
+            }
+          }
+        }
+      }
+    }
+  }
   '/portfolio/transaction': {
     /**
      * Add a transaction to a manual portfolio

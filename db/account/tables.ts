@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { NetworkId } from '../values/networks.ts'
 
 /** With it, users of another app connect wallets and exchange accounts to the account that owns it. */
 export interface ConnectKitRow {
@@ -19,8 +20,28 @@ export interface ConnectKitRow {
   created_at: Generated<Date>
 }
 
+/** What a user chose to connect, until the app's server redeems its code. */
+export interface ConnectCodeRow {
+  /** SHA-256 of the code, which is not stored */
+  hash: Buffer
+  kit_id: string
+  account_id: string
+  /** of a wallet that is not connected yet: the id that it gets */
+  portfolio_id: string
+  /** of a wallet; null: an exchange account */
+  address: string | null
+  network_id: NetworkId | null
+  /** an exchange account that was connected before */
+  existed: boolean
+  /** of the message that the wallet signed; null: it signed none */
+  nonce: string | null
+  expires_at: Date
+  redeemed_at: Date | null
+}
+
 declare module '../schema.ts' {
   interface Database {
     connect_kits: ConnectKitRow
+    connect_codes: ConnectCodeRow
   }
 }

@@ -98,7 +98,7 @@ describe('S2 rights', () => {
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
-           'known_authorizations', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
+           'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
@@ -112,9 +112,11 @@ describe('S2 rights', () => {
           'begin_page_session',
           'change_account_key',
           'change_account_kit',
+          'connect_kit',
           'create_account_key',
           'create_account_kit',
           'create_account_share',
+          'create_connect_code',
           'end_page_session',
           'revoke_account_key',
           'revoke_account_kit',

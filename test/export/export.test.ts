@@ -29,6 +29,7 @@ const exported = new Set(DATASETS.flatMap(({ from }) => from.match(/[a-z_]+/g)!)
 const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   'Secrets of accounts: keys, credentials, identities, links, connect kits': [
     'api_keys',
+    'connect_codes',
     'connect_kits',
     'exchange_secrets',
     'identities',

@@ -14,7 +14,7 @@ const KINDS = [
 
 /** Lists the portfolios of the account and their sync state. */
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
-  return async ({ account, show }: AccountVisit): Promise<void> => {
+  return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
@@ -26,9 +26,14 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
     })
     show({
       title: 'Connections',
-      body: html`${sections}${portfolios.length === 0 && html`<p class="soft">Nothing is connected.</p>`}
+      body: html`${await flash()}
+        <p class="row">
+          <a class="button" href="/account/connections/wallet">Connect a wallet</a>
+          <a class="button" href="/account/connections/exchange">Connect an exchange account</a>
+        </p>
+        ${sections}${portfolios.length === 0 && html`<p class="soft">Nothing is connected.</p>`}
         <p>
-          Connect more with <code>POST /v1/portfolio/wallet</code> and
+          Programs connect with <code>POST /v1/portfolio/wallet</code> and
           <code>POST /v1/portfolio/exchange</code>: see the <a href="/v1/docs">reference</a>.
         </p>`,
     })

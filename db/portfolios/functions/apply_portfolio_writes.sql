@@ -57,6 +57,10 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'redeem' then
+      update connect_codes c set redeemed_at = now()
+        where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id
+          and c.redeemed_at is null;
     end case;
     if not found then
       raise exception 'what a write was decided on has changed' using errcode = 'SL001';

@@ -18,7 +18,7 @@ const NEW: KitSettings = {
 }
 
 /** Pages to create, change and remove connect kits. */
-export function kitsPages({ pool }: { pool: pg.Pool }) {
+export function kitsPages({ pool, url }: { pool: pg.Pool; url: string }) {
   const keyOf = ({ account, request }: AccountVisit) => {
     const { id } = request.params as { id: string }
     if (!isUuid(id)) throw notFound()
@@ -44,6 +44,8 @@ export function kitsPages({ pool }: { pool: pg.Pool }) {
                 <dl>
                   <dt>Kit id</dt>
                   <dd><code>${id}</code></dd>
+                  <dt>Script</dt>
+                  <dd><code>${url}/connect/${id}/connect.js</code></dd>
                   <dt>Mode</dt>
                   <dd>${mode}</dd>
                   <dt>${mode === 'popup' ? 'Trusted origins' : 'Redirect URLs'}</dt>
