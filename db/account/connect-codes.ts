@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createConnectCode, hashConnectCode } from '../values/connect-code.ts'
 import type { ReadonlyDb } from '../schema.ts'
-import type { NetworkId } from '../values/networks.ts'
+import { isNetworkId, type NetworkId } from '../values/networks.ts'
 import type { ConnectKit } from './kits.ts'
 
 /** The kit that its users see, with the account that gets their connections. null: none has this id. */
@@ -68,6 +68,7 @@ export async function readChoice(
     .executeTakeFirst()
   if (!row?.isValid) return undefined
   const { kit_id: kitId, portfolio_id: portfolioId, address, network_id: networkId, existed, nonce } = row
-  const wallet = address === null || networkId === null ? null : { address, networkId }
+  const wallet =
+    address !== null && networkId !== null && isNetworkId(networkId) ? { address, networkId } : null
   return { kitId, portfolioId, wallet, existed, isSigned: nonce !== null }
 }

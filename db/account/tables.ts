@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely'
-import type { NetworkId } from '../values/networks.ts'
 
 /** With it, users of another app connect wallets and exchange accounts to the account that owns it. */
 export interface ConnectKitRow {
@@ -30,7 +29,7 @@ export interface ConnectCodeRow {
   portfolio_id: string
   /** of a wallet; null: an exchange account */
   address: string | null
-  network_id: NetworkId | null
+  network_id: string | null
   /** an exchange account that was connected before */
   existed: boolean
   /** of the message that the wallet signed; null: it signed none */

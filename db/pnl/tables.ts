@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated } from 'kysely'
 import type { TreatedRole, Treatment } from './legs/roles.ts'
 
 /** A holder of coins with its own legs: a wallet on a network, an exchange account or a manual portfolio. */
@@ -128,7 +128,7 @@ export interface FoldRow {
 }
 
 /** Lots and totals of a coin at the end of each month in which they changed (sparse). */
-interface CoinFoldTable {
+export interface CoinFoldRow {
   fold_id: string
   coin_id: string
   /** start of the month */
@@ -169,10 +169,8 @@ interface CoinFoldTable {
   recorded_at: Generated<Date>
 }
 
-export type CoinFoldRow = Selectable<CoinFoldTable>
-
 /** Changes of holdings in the last 24 hours before the fold. */
-interface CoinMoveTable {
+export interface CoinMoveRow {
   fold_id: string
   at: Date
   seq: number
@@ -190,8 +188,6 @@ interface CoinMoveTable {
   recorded_at: Generated<Date>
 }
 
-export type CoinMoveRow = Selectable<CoinMoveTable>
-
 /** An operator's choice of how one book counts a role. */
 export interface RoleTreatmentRow {
   book_id: string
@@ -205,8 +201,8 @@ export interface RoleTreatmentRow {
 declare module '../schema.ts' {
   interface Database {
     folds: FoldRow
-    coin_folds: CoinFoldTable
-    coin_moves: CoinMoveTable
+    coin_folds: CoinFoldRow
+    coin_moves: CoinMoveRow
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow

@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { Move } from './coin-state.ts'
 import { type InUnits, moveRow } from './fold-rows.ts'
-import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
+import type { FoldRow, MoveRow } from './fold-rows.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
 /** Writes the coin states of a fold at the end of a month. Compares first, as most are stored already. */
 export async function storeMonth(
   db: Db,
-  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly CoinFoldRow[] },
+  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly FoldRow[] },
 ): Promise<void> {
   const [first] = rows
   if (!first) return
-  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof CoinFoldRow)[]
+  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof FoldRow)[]
   const texts = values.map((column) => sql.raw(`coalesce(${column}::text, '')`))
   const { rows: stored } = await sql<{ coin_id: string; text: string }>`
     select coin_id, concat_ws(' ', ${sql.join(texts)}) as text from coin_folds
     where fold_id = ${foldId} and month = ${month}`.execute(db)
   const textByCoin = new Map(stored.map((row) => [row.coin_id, row.text]))
-  const textOf = (row: CoinFoldRow) => values.map((column) => storedText(row[column])).join(' ')
+  const textOf = (row: FoldRow) => values.map((column) => storedText(row[column])).join(' ')
   const changed = rows.filter((row) => textByCoin.get(row.coin_id) !== textOf(row))
   await storeRows(db, { table: 'coin_folds', key: FOLD_KEY, rows: changed })
 }
@@ -56,7 +56,7 @@ export async function storeMoves(
 }
 
 /** Numbers the moves within their instant, so that a move keeps its row while it is in the last 24 hours. */
-function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRow[] {
+function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): MoveRow[] {
   const counts = new Map<number, number>()
   return usd.map((move, index) => {
     const seq = counts.get(move.atMs) ?? 0
