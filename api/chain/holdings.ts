@@ -26,7 +26,7 @@ const byKey = z.object({
   unrealized: tripleSchema,
   realized: tripleSchema,
 })
-export const isPricedField = () =>
+const isPricedField = () =>
   z
     .boolean()
     .describe(
