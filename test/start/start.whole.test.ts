@@ -6,6 +6,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { demoApi, type Send } from '../../cli/first-run/demo-api.ts'
+import { demoExchange } from '../../cli/first-run/demo-exchange.ts'
+import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
+import { openDb } from '../../db/connect.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { blocksOf, readPage } from '../docs/read-page.ts'
 import { runGuide } from '../docs/run-guide.ts'
@@ -14,7 +18,7 @@ import { argumentsOf } from '../mcp/arguments-of.ts'
 import { exampleOf, type Walker } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
-import { LAUNCHER, type RunningSluice, startSluice } from './running.ts'
+import { databaseUrlOf, LAUNCHER, type RunningSluice, startSluice } from './running.ts'
 
 /** Schedules start with a jitter, and their data takes time to arrive. */
 const PATIENCE_MS = 120_000
@@ -68,6 +72,33 @@ describe('after npm start', () => {
       expect(status, url).toBe(200)
       expect(hasSubstance(body), url).toBe(true)
     }
+  })
+
+  test('the demo account has three portfolios, and the next start writes nothing to them', async () => {
+    const owner = openDb({ url: databaseUrlOf(sluice.home), maxConnections: 1, applicationName: 'test' })
+    const deadlineMs = Date.now() + PATIENCE_MS
+    const sent = demoApi({ apiUrl: sluice.url, key: sluice.key, deadlineMs })
+    const written: string[] = []
+    const send: Send = (method, path, body) => {
+      if (method !== 'GET') written.push(path)
+      return sent(method, path, body)
+    }
+    const options = { send, key: sluice.key, db: owner.db, deadlineMs }
+    const exchangeId = await demoExchange(options)
+    const wallet = { address: sluice.wallet, connectionId: 'ethereum' }
+    expect(await demoPortfolios({ ...options, wallet })).toEqual([
+      { portfolioId: exchangeId, portfolioName: 'Demo', portfolioType: 'exchange' },
+      { portfolioId: expect.any(String), portfolioName: 'Demo wallet', portfolioType: 'wallet' },
+      { portfolioId: expect.any(String), portfolioName: 'By hand', portfolioType: 'manual' },
+    ])
+    expect(written).toEqual([])
+    await owner.close()
+    const { body } = await ask('/portfolio/transactions?currency=EUR&limit=100&coinId=bitcoin')
+    const noted = body.data.filter(({ note }: { note?: string }) => note !== undefined)
+    expect(noted.map(({ note, transactionType }: any) => [note, transactionType])).toEqual([
+      ['For the holidays', 'Sell'],
+      ['The first one', 'Buy'],
+    ])
   })
 
   test.each(gets)('%s answers with data that came through its workflow', async (path) => {
