@@ -72,7 +72,7 @@ export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number
 }
 
 /** Starts of the days that must be read from legs: those with an instant inside, and those not computed. */
-export function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
+function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
   const days = new Set<number>()
   for (const atMs of input.instantsMs) {
     const dayMs = startOfPeriod('daily', atMs)
