@@ -41,6 +41,8 @@ export interface Answer<Body> {
   failed?: readonly PricedItem[]
   /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
+  /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
+  beforeSend?: () => Promise<void>
   /** Writes in that same transaction. On a conflict the handler runs again. */
   writes?: PortfolioWrite[]
 }

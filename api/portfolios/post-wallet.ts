@@ -31,14 +31,14 @@ export const postPortfolioWallet = defineRoute({
   tag: 'Portfolios',
   summary: 'Connect a wallet on one network',
   description:
-    'Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
+    'Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
   requestBody: body,
   response: connectedSchema,
   credits: 40,
   plan: 'any',
   x402: null,
-  async handler({ body: { address, network, name } }, { db, account, now }) {
-    if (!account) throw unavailable()
+  async handler({ body: { address, network, name } }, { db, account, now, firstReads }) {
+    if (!account || !firstReads) throw unavailable()
     const [sync] = await syncsOf(db, [{ address, network }])
     const state = (await readSyncStates(db, [address])).find(({ networkId }) => networkId === network)
     const known = (await readPortfolios(db, { accountId: account.id })).find(
@@ -51,6 +51,7 @@ export const postPortfolioWallet = defineRoute({
     return {
       body: { portfolioId: id, connectionId: network, status },
       asOf: null,
+      ...(!state?.syncedAt && { beforeSend: () => firstReads.wait([sync!]) }),
       writes: [
         ...(isNew ? [{ kind: 'follow', id, name, address, networkId: network } as const] : []),
         ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),

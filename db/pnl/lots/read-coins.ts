@@ -32,18 +32,25 @@ export async function readCoins(
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
-  const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  const priceOf = await pricesNowAndBefore(db, { coinIds, nowMs })
   return coinIds.map((coinId) => {
     const state = states.get(coinId)!
     const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
-    const item = inUnits((unit) =>
-      coinItem(state[unit], {
-        price: priceOf(coinId, unit, nowMs),
-        dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
-        recent: own[unit],
-      }),
-    )
+    const item = inUnits((unit) => coinItem(state[unit], { ...priceOf(coinId, unit), recent: own[unit] }))
     return { coinId, item, state, recent: own }
+  })
+}
+
+/** Prices of coins in each unit, now and a day ago. */
+export async function pricesNowAndBefore(
+  db: ReadonlyDb,
+  { coinIds, nowMs }: { coinIds: readonly string[]; nowMs: number },
+): Promise<(coinId: string, unit: Unit) => { price: Decimal; dayAgoPrice: Decimal }> {
+  const dayAgoMs = nowMs - DAY_MS
+  const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  return (coinId, unit) => ({
+    price: priceOf(coinId, unit, nowMs),
+    dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
   })
 }
 
