@@ -5981,7 +5981,7 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` once the wallet or exchange account has been synced since the last sync request; for a manual portfolio, once its figures are computed. Needs `portfolioId` or a share token.
+     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */
