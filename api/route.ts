@@ -41,6 +41,8 @@ export interface Answer<Body> {
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
+  /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
+  beforeSend?: () => Promise<void>
 }
 
 export interface RouteInput<Path, Query, Body, Headers = unknown> {

@@ -149,6 +149,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })
+    await answer.beforeSend?.()
     reply.headers(dataHeaders(answer))
     return body
   }

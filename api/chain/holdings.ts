@@ -84,8 +84,13 @@ export async function coinRows(
   const foldId = await findFold(db, set)
   if (foldId === null) throw notSynced()
   const rows = await readCoins(db, { foldId, coinId, nowMs: now.getTime() })
+  return rows.sort(byValue)
+}
+
+/** Orders coins by value, the largest first. */
+export function byValue(a: CoinRow, b: CoinRow): number {
   const value = ({ item }: CoinRow) => item.usd.value
-  return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
+  return compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1)
 }
 
 /** Time of the oldest price of what is held; null: nothing has a price. */

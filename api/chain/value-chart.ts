@@ -29,8 +29,22 @@ export async function valueChart(
       const total = totals.get(atMs)
       totals.set(atMs, total ? addMoney(total, value) : value)
     }
-  const points = [...totals]
-    .sort(([a], [b]) => a - b)
-    .map(([atMs, { usd, btc, eth }]): Point4 => [atMs, toNumber(usd), toNumber(btc), toNumber(eth)])
+  const points = [...totals].sort(([a], [b]) => a - b).map(([atMs, value]) => pointOf(atMs, value))
   return { points, priceAsOf: oldest(prices) }
 }
+
+/** The chart with another value of now. */
+export function endingWith(
+  points: readonly Point4[],
+  { now, value }: { now: Date; value: ValuePoint['value'] },
+): Point4[] {
+  const nowMs = now.getTime()
+  return [...points.filter(([atMs]) => atMs < nowMs), pointOf(nowMs, value)]
+}
+
+const pointOf = (atMs: number, { usd, btc, eth }: ValuePoint['value']): Point4 => [
+  atMs,
+  toNumber(usd),
+  toNumber(btc),
+  toNumber(eth),
+]

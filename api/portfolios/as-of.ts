@@ -19,6 +19,8 @@ interface Asked {
   db: ReadonlyDb
   now: Date
   selected: SelectedPortfolios
+  /** Whether `db` shows an earlier instant. */
+  isPast: boolean
 }
 
 /**
@@ -34,11 +36,16 @@ export async function answerAsOf<T>(
   const now = context.now()
   if (asOf && asOf > now) throw invalidParameter('asOf', IN_FUTURE)
   const selected = await selectPortfolios(context, input)
-  if (!asOf) return answer({ db: context.db, now, selected })
+  if (!asOf) return answer({ db: context.db, now, selected, isPast: false })
   const answered = await atInstant(context.db, {
     instant: asOf,
     read: async (db) => ({
-      body: await answer({ db, now: asOf, selected: await asTheyWere(db, { selected, input }) }),
+      body: await answer({
+        db,
+        now: asOf,
+        selected: await asTheyWere(db, { selected, input }),
+        isPast: true,
+      }),
     }),
   })
   if (!answered) throw invalidParameter('asOf', 'It is before the instant from which replaced data is kept')

@@ -4,10 +4,10 @@ import { currentRate } from '../prices/current-rate.ts'
 import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { convert, oldest, toNumber } from '../shapes.ts'
-import { coinRows, priceAgeOf, totalsOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
+import { convert, oldest, pendingMeta, toNumber } from '../shapes.ts'
+import { priceAgeOf, totalsOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
-import { ageOf, holdingSet } from './holding-set.ts'
+import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
@@ -37,17 +37,16 @@ export const getPortfolioValue = defineRoute({
     realizedProfitLossPercent: percent('the cost of those coins'),
     allTimeProfitLoss: money('Realised plus unrealised profit'),
     allTimeProfitLossPercent: percent('the cost of all coins ever acquired'),
+    meta: pendingMeta,
   }),
   credits: 10,
   plan: 'any',
   x402: '0.001',
-  needsSync: true,
   handler: (input, context) =>
-    answerAsOf(context, input, async ({ db, now, selected }) => {
+    answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query
       const rate = await currentRate(db, { currency, now })
-      const set = await holdingSet(db, selected)
-      const rows = set ? await coinRows(db, { ...set, now }) : []
+      const { rows } = await portfolioCoins(db, { selected, now, isPast })
       const { usd, btc, eth } = totalsOf(rows)
       const unpriced = unpricedOf(rows)
       const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
@@ -80,6 +79,7 @@ export const getPortfolioValue = defineRoute({
         },
         asOf: ageOf(selected.portfolios),
         priceAsOf: oldest([priceAgeOf(rows), defiPriceAsOf]),
+        pending: pendingOf(selected.portfolios),
       }
     }),
 })

@@ -48,13 +48,21 @@ export const postConnectRedeem = defineRoute({
 
 /** undefined: an exchange account that was removed meanwhile. */
 async function connect(
-  { db, now, account }: Pick<RouteContext, 'db' | 'now'> & { account: { id: string } },
+  {
+    db,
+    now,
+    account,
+    firstReads,
+  }: Pick<RouteContext, 'db' | 'now' | 'firstReads'> & { account: { id: string } },
   { portfolioId, wallet, existed }: KeptChoice,
 ) {
   const accountId = account.id
   if (wallet) {
     const { address, networkId: network } = wallet
-    return followWallet({ db, now }, { accountId, address, network, name: null, newId: portfolioId })
+    return followWallet(
+      { db, now, firstReads },
+      { accountId, address, network, name: null, newId: portfolioId },
+    )
   }
   const connection = await readConnection(db, { accountId, connectionId: portfolioId })
   return connection && { ...connectedAnswer({ connection, existed, now: now() }), writes: [] }

@@ -40,21 +40,22 @@ export const postPortfolioWallet = defineRoute({
   tag: 'Portfolios',
   summary: 'Connect a wallet on one network',
   description:
-    'Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
+    'Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
   requestBody: body,
   response: connectedSchema,
   credits: 40,
   plan: 'any',
   x402: null,
-  async handler({ body }, { db, account, now }) {
-    if (!account) throw unavailable()
-    return followWallet({ db, now }, { accountId: account.id, newId: uuidV7(now().getTime()), ...body })
+  async handler({ body }, { db, account, now, firstReads }) {
+    if (!account || !firstReads) throw unavailable()
+    const newId = uuidV7(now().getTime())
+    return followWallet({ db, now, firstReads }, { accountId: account.id, newId, ...body })
   },
 })
 
 /** Decides how an account connects a wallet. `newId`: its id, unless the wallet is connected already. */
 export async function followWallet(
-  { db, now }: Pick<RouteContext, 'db' | 'now'>,
+  { db, now, firstReads }: Pick<RouteContext, 'db' | 'now' | 'firstReads'>,
   wallet: { accountId: string; address: string; network: NetworkId; name: string | null; newId: string },
 ) {
   const { accountId, address, network, name, newId } = wallet
@@ -70,6 +71,7 @@ export async function followWallet(
   return {
     body: { portfolioId: id, connectionId: network, status },
     asOf: null,
+    ...(!state?.syncedAt && { beforeSend: async () => firstReads?.wait([sync!]) }),
     writes: [
       ...(isNew ? [{ kind: 'follow', id, name, address, networkId: network } as const] : []),
       ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),

@@ -3896,7 +3896,7 @@ export interface Paths {
     /**
      * Value of an exchange account over time
      *
-     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
+     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Without points until the history is complete: `meta.pending` then has the id.
      *
      * Costs 50 credits.
      */
@@ -3913,6 +3913,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4183,7 +4187,7 @@ export interface Paths {
     /**
      * Profit and loss of an exchange account over time
      *
-     * Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Returns 409 before the first sync.
+     * Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Empty until the history is complete: `meta.pending` then has the id.
      *
      * Costs 25 credits.
      */
@@ -4315,6 +4319,10 @@ export interface Paths {
               allTimeProfitLoss: number
               /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
               allTimeProfitLossPercent: number
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4325,7 +4333,7 @@ export interface Paths {
     /**
      * Coins of a portfolio with their cost and profit
      *
-     * Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. 409 before the first sync.
+     * Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. Until the history of a portfolio is complete, its balances count as received at this moment, and `meta.pending` names it.
      *
      * Costs 8 credits.
      */
@@ -4514,6 +4522,10 @@ export interface Paths {
                 /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                 riskScore?: number
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4524,7 +4536,7 @@ export interface Paths {
     /**
      * Value of a portfolio over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. Until the history of a portfolio is complete, only the last point contains its balances, and `meta.pending` names it.
      *
      * Costs 10 credits.
      */
@@ -4551,6 +4563,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4561,7 +4577,7 @@ export interface Paths {
     /**
      * Transactions of a portfolio, newest first
      *
-     * One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. 409 before the first sync.
+     * One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. Without the transactions of portfolios whose history is not complete: `meta.pending` names them.
      *
      * Costs 4 credits.
      */
@@ -4708,7 +4724,7 @@ export interface Paths {
     /**
      * Positions of a portfolio in DeFi protocols
      *
-     * Positions of its wallets, as in /wallet/defi; none without a wallet. 409 while the positions of none of its wallets have been read.
+     * Positions of its wallets, as in /wallet/defi; none without a wallet. `meta.pending` names portfolios whose positions have not been read.
      *
      * Costs 200 credits. Paid plans only.
      */
@@ -4821,7 +4837,7 @@ export interface Paths {
     /**
      * Holdings of a portfolio at each UTC midnight
      *
-     * One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. 409 before the first sync.
+     * One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. `meta.pending` names portfolios whose history is not complete; they have no snapshots yet.
      *
      * Costs 500 credits.
      */
@@ -4880,6 +4896,10 @@ export interface Paths {
                 /** 0 when the previous total is 0 */
                 totalBalancePercentChange: number
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4890,7 +4910,7 @@ export interface Paths {
     /**
      * Profit and loss of a portfolio over time
      *
-     * As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and when nothing was synced.
+     * As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and until a history is complete: `meta.pending` names portfolios whose history is not.
      *
      * Costs 25 credits.
      */
@@ -4955,7 +4975,7 @@ export interface Paths {
     /**
      * Breakdown of one figure of a portfolio
      *
-     * As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 before the first sync, and while the figures do not include the latest change.
+     * As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 until a first history is complete, and while the figures do not include the latest change.
      *
      * Costs 25 credits.
      */
@@ -6091,7 +6111,7 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` once the wallet or exchange account has been synced since the last sync request; for a manual portfolio, once its figures are computed. Needs `portfolioId` or a share token.
+     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */
@@ -6127,7 +6147,7 @@ export interface Paths {
     /**
      * Connect a wallet on one network
      *
-     * Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
+     * Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
      *
      * Costs 40 credits.
      */

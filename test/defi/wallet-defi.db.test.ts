@@ -308,7 +308,6 @@ describe('GET /wallet/defi', () => {
     ['connectionId', `${lenders}&connectionId=ethereum,nowhere`],
     ['connectionId', `${lenders}&connectionId=ALL`],
     ['connectionId', `${lenders}&connectionId=constructor&blockchain=all`],
-    ['blockchain', `${lenders}&blockchain=base-wallet`],
     ['blockchain', `${lenders}&blockchain=ethereum,,base`],
   ])('400 names the parameter: %s in %s', async (name, queryText) => {
     const response = await api.get(`/wallet/defi?${queryText}`, key)

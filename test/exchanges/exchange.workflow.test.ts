@@ -115,7 +115,7 @@ async function synced(portfolioId: string): Promise<void> {
 
 let portfolioId: string
 
-test('connects an account with its balances; its history returns 409 until a sync is requested', async () => {
+test('connects an account with its balances; its transactions return 409 until a sync is requested', async () => {
   const { status, body, headers } = await connect('binance', binanceKeys[0]!)
   expect([status, body]).toMatchObject([200, { portfolio: { connectionId: 'binance', status: 'syncing' } }])
   expect(postExchangeBalance.response.parse(body)).toEqual(body)
@@ -125,12 +125,13 @@ test('connects an account with its balances; its history returns 409 until a syn
   expect(bitcoin).toMatchObject({ priceBtc: 1 })
   expect(bitcoin.price).toBeGreaterThan(10_000)
   portfolioId = body.portfolio.id
-  for (const path of [
-    '/exchange/transactions?',
-    '/exchange/chart?type=all&',
-    '/exchange/pl/history?range=all&interval=daily&',
-  ])
+  for (const path of ['/exchange/transactions?', '/exchange/pl?'])
     expect((await call(`${path}portfolioId=${portfolioId}`)).status).toBe(409)
+  for (const path of ['/exchange/chart?type=all&', '/exchange/pl/history?range=all&interval=daily&'])
+    expect((await call(`${path}portfolioId=${portfolioId}`)).body).toMatchObject({
+      result: [],
+      meta: { pending: [portfolioId] },
+    })
   expect((await call(`/exchange/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'syncing' })
 })
 

@@ -37,21 +37,40 @@ export async function readCoins(
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
-  const { priceOf, inUnit, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  const { pricesOf, pricedAt } = await pricesNowAndBefore(db, { coinIds, nowMs })
   return coinIds.map((coinId) => {
     const state = states.get(coinId)!
     const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
-    const item = inUnits((unit) =>
-      coinItem(state[unit], {
-        price: priceOf(coinId, unit, nowMs),
-        dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
-        recent: own[unit],
-        inUnit: (usd, end) => inUnit(usd, unit, end === 'now' ? nowMs : dayAgoMs),
-      }),
-    )
-    const isPriced = priceOf(coinId, 'usd', nowMs) !== null
-    return { coinId, isPriced, item, state, recent: own, pricedAt: pricedAt(coinId, nowMs) }
+    const item = inUnits((unit) => coinItem(state[unit], { ...pricesOf(coinId, unit), recent: own[unit] }))
+    const isPriced = pricesOf(coinId, 'usd').price !== null
+    return { coinId, isPriced, item, state, recent: own, pricedAt: pricedAt(coinId) }
   })
+}
+
+interface Present {
+  price: Decimal | null
+  dayAgoPrice: Decimal | null
+  inUnit: (usd: Decimal, end: 'now' | 'dayAgo') => Decimal
+}
+
+/** Prices of coins in each unit, now and a day ago, and the time of the price of now. */
+export async function pricesNowAndBefore(
+  db: ReadonlyDb,
+  { coinIds, nowMs }: { coinIds: readonly string[]; nowMs: number },
+): Promise<{
+  pricesOf: (coinId: string, unit: Unit) => Present
+  pricedAt: (coinId: string) => Date | null
+}> {
+  const dayAgoMs = nowMs - DAY_MS
+  const { priceOf, inUnit, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  return {
+    pricesOf: (coinId, unit) => ({
+      price: priceOf(coinId, unit, nowMs),
+      dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
+      inUnit: (usd, end) => inUnit(usd, unit, end === 'now' ? nowMs : dayAgoMs),
+    }),
+    pricedAt: (coinId) => pricedAt(coinId, nowMs),
+  }
 }
 
 /** Prices in each unit, null for a coin without one; and USD in each unit, 0 without a price of that. */

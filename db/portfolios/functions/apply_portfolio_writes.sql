@@ -13,6 +13,8 @@ begin
       insert into portfolios (id, account_id, kind, name, address, network_id)
         values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
         on conflict do nothing;
+      -- So nothing calls the account's figures complete before they include it.
+      perform mark_account_dirty(account_id);
     when 'rename' then
       update exchange_connections c set name = item->>'name'
         where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;

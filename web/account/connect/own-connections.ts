@@ -43,7 +43,7 @@ export function ownConnections({ db, meter, vault, now }: OwnConnectionsDeps) {
       }
       const newId = uuidV7(now().getTime())
       await chargeConnection(meter, { request, accountId, route: postPortfolioWallet }, () =>
-        followWallet({ db, now }, { accountId, ...read, name: null, newId }),
+        followWallet({ db, now, firstReads: null }, { accountId, ...read, name: null, newId }),
       )
       await redirect(HOME, { message: 'The wallet is connected. Its history is read now.' })
     },

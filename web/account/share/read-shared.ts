@@ -1,6 +1,6 @@
-import { coinRows, priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
+import { priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
 import { valueChart } from '../../../api/chain/value-chart.ts'
-import { ageOf, holdingSet } from '../../../api/portfolios/holding-set.ts'
+import { ageOf, portfolioCoins } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { oldest, type Point4 } from '../../../api/shapes.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
@@ -32,10 +32,7 @@ export interface SharedView {
   chart: Point4[]
 }
 
-/**
- * Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. Throws 409 while not
- * synced.
- */
+/** Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. */
 export async function readShared(
   db: ReadonlyDb,
   { opened, now }: { opened: SharedPortfolio; now: Date },
@@ -43,8 +40,8 @@ export async function readShared(
   const portfolio = await readPortfolio(db, opened)
   if (!portfolio) return undefined
   const portfolios = [portfolio]
-  const set = await holdingSet(db, { accountId: opened.accountId, portfolios, isWhole: false })
-  const rows = set ? await coinRows(db, { ...set, now }) : []
+  const selected = { accountId: opened.accountId, portfolios, isWhole: false }
+  const { set, rows } = await portfolioCoins(db, { selected, now })
   const { usd } = totalsOf(rows)
   const shown = await shownCoins(db, rows, { page: 1, limit: COINS })
   return {
