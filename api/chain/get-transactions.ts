@@ -83,13 +83,20 @@ export const getTransactions = defineRoute({
   mayLag: true,
   async handler({ query: options }, { db, now }) {
     const at = now()
-    const [found, prices] = await Promise.all([readPage(db, options), currentPrices(db)(at.getTime())])
+    const [found, { usd: prices, at: pricedAt }] = await Promise.all([
+      readPage(db, options),
+      currentPrices(db)(at.getTime()),
+    ])
     const items =
       options.currency === 'USD'
         ? found.rows.map((row) => transactionJson(row, prices))
         : await converted(db, { rows: found.rows, currency: options.currency, prices, now: at })
     const meta = `{"page":${options.page},"limit":${options.limit}}`
-    return { body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` }, asOf: found.asOf }
+    return {
+      body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` },
+      asOf: found.asOf,
+      priceAsOf: oldest(found.rows.map(({ main }) => main && pricedAt.get(main.coinId))),
+    }
   },
 })
 
