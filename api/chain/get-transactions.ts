@@ -85,7 +85,10 @@ export const getTransactions = defineRoute({
   async handler({ query: options }, context) {
     const { db, now } = context
     const at = now()
-    const [found, prices] = await Promise.all([readPage(context, options), currentPrices(db)(at.getTime())])
+    const [found, { usd: prices, at: pricedAt }] = await Promise.all([
+      readPage(context, options),
+      currentPrices(db)(at.getTime()),
+    ])
     const items =
       options.currency === 'USD'
         ? found.rows.map((row) => transactionJson(row, prices))
@@ -96,7 +99,12 @@ export const getTransactions = defineRoute({
       limit: options.limit,
       ...(pending.length > 0 && { pending }),
     })
-    return { body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` }, asOf: found.asOf, pending }
+    return {
+      body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` },
+      asOf: found.asOf,
+      priceAsOf: oldest(found.rows.map(({ main }) => main && pricedAt.get(main.coinId))),
+      pending,
+    }
   },
 })
 

@@ -19,7 +19,8 @@ import { defineRoute } from '../route.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { type Rates, transactionPageSchema } from '../chain/transaction.ts'
 import { connectionOf } from './connection.ts'
-import { exchangeTransaction } from './transaction.ts'
+import { oldest } from '../shapes.ts'
+import { exchangeTransaction, mainCoin } from './transaction.ts'
 
 const query = z
   .object({
@@ -65,13 +66,16 @@ export const getExchangeTransactions = defineRoute({
       instants: rows.map((row) => row.at),
       rateNow,
     })
-    const prices = await currentPrices(db)(at.getTime())
+    const { usd: prices, at: pricedAt } = await currentPrices(db)(at.getTime())
     return {
       body: {
         meta: { page: options.page, limit: options.limit },
         result: rows.map((row, index) => exchangeTransaction(row, { prices, rates: rates[index]! })),
       },
       asOf: coveredTo,
+      priceAsOf: oldest(
+        rows.map((row, index) => pricedAt.get(mainCoin(row, { prices, rates: rates[index]! })?.coinId ?? '')),
+      ),
     }
   },
 })

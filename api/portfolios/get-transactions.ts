@@ -49,11 +49,18 @@ export const getPortfolioTransactions = defineRoute({
     const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
     const offset = (options.page - 1) * options.limit
     const keys = await pageKeys(db, ledgers, { from, to, offset, limit: options.limit })
-    const data = await listTransactions(db, { portfolios: synced, keys, currency, rateNow, now })
+    const { data, priceAsOf } = await listTransactions(db, {
+      portfolios: synced,
+      keys,
+      currency,
+      rateNow,
+      now,
+    })
     return {
       body: { data, meta: { page: options.page, limit: options.limit } },
       asOf: ageOf(portfolios),
       pending: pendingOf(portfolios),
+      priceAsOf,
     }
   },
 })

@@ -32,10 +32,10 @@ export const postConnectRedeem = defineRoute({
   credits: 40,
   plan: 'any',
   x402: null,
-  async handler({ body: { code } }, { db, account, now }) {
+  async handler({ body: { code } }, { db, account, now, firstReads }) {
     if (!account) throw unavailable()
     const choice = await readChoice(db, { accountId: account.id, code })
-    const answer = choice && (await connect({ db, now, account }, choice))
+    const answer = choice && (await connect({ db, now, account, firstReads }, choice))
     if (!answer) throw notFound('Connection not found: the code is unknown, expired or redeemed')
     const { kitId, wallet, isSigned: signedIn } = choice
     return {

@@ -113,6 +113,8 @@ describe('the newest quote', () => {
       '/portfolio/value?currency=EUR',
       '/portfolio/chart?type=1m',
       '/portfolio/pl/history?interval=hourly&range=24h',
+      `/wallet/transactions?${OF_WALLET}`,
+      '/portfolio/transactions?currency=USD',
     ]
     const quotedAt = '2026-03-10T11:55:00.000Z'
     const agesOf = async (path: string) => {
