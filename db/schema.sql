@@ -118,6 +118,22 @@ table coin_contracts
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_contracts FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON coin_contracts FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id) EXECUTE FUNCTION past.stamp()
 
+table coin_fold_days
+  fold_id bigint not null
+  coin_id text not null
+  month timestamp with time zone not null
+  held numeric not null
+  days jsonb not null
+  recorded_at timestamp with time zone not null default now()
+  constraint coin_fold_days_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
+  constraint coin_fold_days_pkey PRIMARY KEY (fold_id, coin_id, month)
+  grant select to api
+  grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_fold_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, held, days', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_fold_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, held, days', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_fold_days FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_fold_days FOR EACH ROW WHEN (old.held IS DISTINCT FROM new.held OR old.days IS DISTINCT FROM new.days) EXECUTE FUNCTION past.stamp()
+
 table coin_folds
   fold_id bigint not null
   coin_id text not null
@@ -652,11 +668,13 @@ table folds
   folded_at timestamp with time zone
   revision bigint not null default 0
   recorded_at timestamp with time zone not null default now()
+  days_revision bigint
   constraint folds_method_check CHECK ((method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint folds_pkey PRIMARY KEY (id)
   constraint folds_scope_id_method_key UNIQUE (scope_id, method)
   CREATE INDEX folds_dirty ON public.folds USING btree (scope_id) WHERE (dirty_from IS NOT NULL)
+  CREATE INDEX folds_without_days ON public.folds USING btree (scope_id) WHERE (days_revision IS DISTINCT FROM revision)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER keep_deleted AFTER DELETE ON folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, scope_id, method, folded_at', 'id', 'true')
@@ -2282,6 +2300,38 @@ table as_of.coin_contracts
            FROM past.coin_contracts) version
   WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
+table as_of.coin_fold_days
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  held numeric
+  days jsonb
+  grant select to api
+  as
+ SELECT fold_id,
+    coin_id,
+    month,
+    held,
+    days
+   FROM ( SELECT coin_fold_days.fold_id,
+            coin_fold_days.coin_id,
+            coin_fold_days.month,
+            coin_fold_days.held,
+            coin_fold_days.days,
+            coin_fold_days.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_fold_days
+        UNION ALL
+         SELECT coin_fold_days.fold_id,
+            coin_fold_days.coin_id,
+            coin_fold_days.month,
+            coin_fold_days.held,
+            coin_fold_days.days,
+            coin_fold_days.recorded_at,
+            coin_fold_days.replaced_at
+           FROM past.coin_fold_days) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND month <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone + '1 day'::interval)) AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
+
 table as_of.coin_folds
   fold_id bigint
   coin_id text
@@ -3288,6 +3338,17 @@ table past.coin_contracts
   replaced_at timestamp with time zone not null
   CREATE INDEX coin_contracts_blockchain_address_replaced_at_recorded_at_idx ON past.coin_contracts USING btree (blockchain, address, replaced_at, recorded_at)
   CREATE INDEX coin_contracts_replaced_at_idx ON past.coin_contracts USING brin (replaced_at)
+
+table past.coin_fold_days
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  held numeric
+  days jsonb
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_fold_days_fold_id_coin_id_month_replaced_at_recorded_a_idx ON past.coin_fold_days USING btree (fold_id, coin_id, month, replaced_at, recorded_at)
+  CREATE INDEX coin_fold_days_replaced_at_idx ON past.coin_fold_days USING brin (replaced_at)
 
 table past.coin_folds
   fold_id bigint

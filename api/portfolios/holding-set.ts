@@ -49,7 +49,12 @@ export async function syncedSet(db: ReadonlyDb, selected: SelectedPortfolios): P
 export async function portfolioCoins(
   db: ReadonlyDb,
   options: { selected: SelectedPortfolios; now: Date; isPast?: boolean },
-): Promise<{ set: MethodSet | null; rows: CoinRow[]; received: ReadonlyMap<string, Decimal> }> {
+): Promise<{
+  set: MethodSet | null
+  foldId: string | null
+  rows: CoinRow[]
+  received: ReadonlyMap<string, Decimal>
+}> {
   const { selected, now, isPast = false } = options
   const nowMs = now.getTime()
   const set = await holdingSet(db, selected)
@@ -59,7 +64,7 @@ export async function portfolioCoins(
     isPast || pendingOf(selected.portfolios).length === 0
       ? new Map<string, Decimal>()
       : await receivedBy(db, { portfolios: selected.portfolios, hasFold: foldId !== null })
-  return { set, rows: (await withReceived(db, { rows, received, nowMs })).sort(byValue), received }
+  return { set, foldId, rows: (await withReceived(db, { rows, received, nowMs })).sort(byValue), received }
 }
 
 /** Balances of the portfolios without a complete history. One with a book is in the fold already. */

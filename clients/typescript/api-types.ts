@@ -4267,7 +4267,7 @@ export interface Paths {
     /**
      * Value, cost and profit of a portfolio
      *
-     * Sums over the coins of /portfolio/coins. Figures in BTC and ETH use the prices of each instant; in other currencies they are the USD figure at the current rate.
+     * Sums over the coins of /portfolio/coins. In every currency, cost and proceeds use the rates of their own instants, values the rate of now, so that `allTimeProfitLoss` is the sum of /portfolio/pl/history.
      *
      * Costs 10 credits.
      */

@@ -124,6 +124,8 @@ export interface FoldRow {
   /** null: never folded */
   folded_at: Date | null
   revision: Generated<string>
+  /** revision of its rows in coin_fold_days; another one: it is due from its beginning */
+  days_revision: string | null
   recorded_at: Generated<Date>
 }
 
@@ -169,6 +171,19 @@ export interface CoinFoldRow {
   recorded_at: Generated<Date>
 }
 
+/** Amounts of a coin in USD by the day from which they are, as one month changed them (sparse). */
+export interface CoinFoldDaysRow {
+  fold_id: string
+  coin_id: string
+  /** start of the month */
+  month: Date
+  /** see day-amounts.ts */
+  held: string
+  /** [day since 1970, acquired, disposed, cost], ...; the numbers are texts, so that no digit is lost */
+  days: unknown
+  recorded_at: Generated<Date>
+}
+
 /** Changes of holdings in the last 24 hours before the fold. */
 export interface CoinMoveRow {
   fold_id: string
@@ -203,6 +218,7 @@ declare module '../schema.ts' {
     folds: FoldRow
     coin_folds: CoinFoldRow
     coin_moves: CoinMoveRow
+    coin_fold_days: CoinFoldDaysRow
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow

@@ -71,6 +71,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'Upstream names of coins and exchanges that have an id here': ['coin_mappings', 'ticker_exchange_mappings'],
   'Copies for fast reads; the data that they derive from is exported': [
+    'coin_fold_days',
     'coin_listings',
     'coin_moves',
     'news_anchors',

@@ -124,8 +124,19 @@ describe('one portfolio', () => {
     })
   })
 
-  test('converts to EUR at the current rate and to BTC at the prices of each instant', async () => {
-    expect(await value(mixed.key, ids.wallet, 'EUR')).toMatchObject({ totalValue: 2_700, totalCost: 2_565 })
+  test('converts each amount to EUR and BTC at the rate of its own instant', async () => {
+    // The rate was 0.8 when coins came and went. It is 0.9 now.
+    expect(await value(mixed.key, ids.wallet, 'EUR')).toEqual({
+      totalValue: 3_000 * 0.9,
+      defiValue: 0,
+      totalCost: 2_850 * 0.8,
+      unrealizedProfitLoss: 3_000 * 0.9 - 2_850 * 0.8,
+      realizedProfitLoss: 50 * 0.8,
+      allTimeProfitLoss: 3_000 * 0.9 - 2_800 * 0.8,
+      unrealizedProfitLossPercent: expect.closeTo((420 / 2_280) * 100, 9),
+      realizedProfitLossPercent: expect.closeTo((50 / 950) * 100, 9),
+      allTimeProfitLossPercent: expect.closeTo((460 / 3_040) * 100, 9),
+    })
     const body = await value(mixed.key, ids.wallet, 'BTC')
     expect(body.totalValue).toBeCloseTo(3_000 / 59_000, 12)
     // 2 ETH came at 1,900 each when BTC was at 51,000; a quarter of them left.
@@ -157,7 +168,7 @@ describe.each([
 
   test('the history adds up to the profit of all coins', async () => {
     const [key, portfolioId] = pick() as [string, string | undefined]
-    for (const currency of ['USD', 'BTC', 'ETH']) {
+    for (const currency of ['USD', 'EUR', 'BTC', 'ETH']) {
       const { result } = await history(key, portfolioId, currency)
       const { allTimeProfitLoss } = await value(key, portfolioId, currency)
       expect(sumOf(result, ({ profitLoss }) => profitLoss)).toBeCloseTo(allTimeProfitLoss, 9)

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { Move } from './coin-state.ts'
 import { type InUnits, moveRow } from './fold-rows.ts'
 import type { FoldRow, MoveRow } from './fold-rows.ts'
+import type { CoinFoldDaysRow } from '../tables.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
@@ -29,16 +30,22 @@ function storedText(value: unknown): string {
   return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
 }
 
+/** Writes the amounts by day of a fold in a month. */
+export async function storeMonthDays(db: Db, rows: readonly Insertable<CoinFoldDaysRow>[]): Promise<void> {
+  await storeRows(db, { table: 'coin_fold_days', key: FOLD_KEY, rows })
+}
+
 /** Deletes the rows of a fold from a month on, except `kept`. */
 export async function deleteMonthsBut(
   db: Db,
   { foldId, from, kept }: { foldId: string; from: Date; kept: readonly { coinId: string; month: Date }[] },
 ): Promise<void> {
-  await sql`
-    delete from coin_folds where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
-      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
-    db,
-  )
+  for (const table of ['coin_folds', 'coin_fold_days'])
+    await sql`
+      delete from ${sql.table(table)} where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
+        select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
+      db,
+    )
 }
 
 /** Replaces the moves of a fold. */
@@ -75,7 +82,11 @@ async function storeRows(
     table,
     key,
     rows,
-  }: { table: 'coin_folds' | 'coin_moves'; key: readonly string[]; rows: readonly object[] },
+  }: {
+    table: 'coin_folds' | 'coin_fold_days' | 'coin_moves'
+    key: readonly string[]
+    rows: readonly object[]
+  },
 ): Promise<void> {
   const [first] = rows
   if (!first) return
