@@ -34,6 +34,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject('postgres')
   const admin = ownerUrl({ ...server, database: 'postgres' })
+  const closeAdmin = keepConnections(admin)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Takes half the time of a copy through the write-ahead log.
   await query(admin, `create database ${name} template ${server.template} strategy file_copy`)
@@ -45,6 +46,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     await closeConnections()
     await untilUnused(admin, name)
     await query(admin, `drop database ${name} with (force)`)
+    await closeAdmin()
   })
   return database
 }
