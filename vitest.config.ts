@@ -31,6 +31,8 @@ export default defineConfig({
     pool: 'forks',
     // With the default size, a tenth of the time went into collecting young objects.
     execArgv: ['--max-semi-space-size=64'],
+    // Node runs TypeScript itself, so files need no transform by Vite in each project.
+    experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
