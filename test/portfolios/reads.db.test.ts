@@ -129,6 +129,7 @@ describe('one portfolio', () => {
     expect(await value(mixed.key, ids.wallet, 'EUR')).toEqual({
       totalValue: 3_000 * 0.9,
       defiValue: 0,
+      unpriced: { count: 0, cost: 0 },
       totalCost: 2_850 * 0.8,
       unrealizedProfitLoss: 3_000 * 0.9 - 2_850 * 0.8,
       realizedProfitLoss: 50 * 0.8,
