@@ -126,3 +126,24 @@ export const PL_HISTORY: Shape = {
 }
 
 export const SYNC_STATUS: Shape = { status: 'string' }
+
+export const CONNECTED: Shape = { portfolioId: 'string', connectionId: 'string', status: 'string' }
+
+export const PORTFOLIO_COINS: Shape = {
+  result: [
+    {
+      count: 'number',
+      coin: { identifier: 'string', symbol: 'string', name: 'string', icon: 'string', isFake: 'boolean' },
+      totalCost: TRIPLE,
+    },
+  ],
+}
+
+export const PORTFOLIO_VALUE: Shape = {
+  'totalValue?': 'number',
+  'defiValue?': 'number',
+  'totalCost?': 'number',
+  unrealizedProfitLossPercent: 'number',
+  realizedProfitLossPercent: 'number',
+  allTimeProfitLossPercent: 'number',
+}

@@ -100,6 +100,19 @@ describe('later', () => {
   })
 })
 
+describe('a wallet that a person follows', () => {
+  part('makes a portfolio of a wallet')
+  const followed = { address: addressOf('Airdrop hunter'), connectionId: 'base-wallet' }
+
+  test('has its coins, value and DeFi positions right after it is connected', async () => {
+    const portfolioId = await importer.connect(followed)
+    const { coins, value } = await importer.portfolio(portfolioId)
+    expect(coins.length).toBeGreaterThan(0)
+    expect(value.totalValue).toBeGreaterThan(0)
+    await importer.disconnect(portfolioId)
+  })
+})
+
 describe('a wallet whose status alone is asked', () => {
   part('asks for the status of a wallet')
 

@@ -3,10 +3,13 @@ import {
   BALANCES,
   BALANCES_OF_MANY,
   CHARTS,
+  CONNECTED,
   DEFI,
   NETWORKS,
   NFTS,
   PL_HISTORY,
+  PORTFOLIO_COINS,
+  PORTFOLIO_VALUE,
   readShape,
   type Shape,
   SYNC_STATUS,
@@ -33,6 +36,13 @@ export interface Answer<B = any> {
   headers: Headers
 }
 
+interface Call {
+  method?: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  body?: object
+}
+
 /** The contract's limit for transactions. */
 const PAGE_SIZE = 100
 const TRIES = 30
@@ -42,29 +52,32 @@ export function createPortfolioImporter({ url, key }: { url: string; key: string
   let calls = 0
 
   /** Waits where the service says how long, as the contract asks. Returns null for 409: not synced yet. */
-  async function ask(path: string, query: Record<string, string>, shape: Shape): Promise<Answer | null> {
+  async function ask(call: Call, shape: Shape): Promise<Answer | null> {
+    const { method = 'GET', path, query = {}, body } = call
     const target = `${url}${path}?${new URLSearchParams(query).toString()}`
+    const headers = { 'X-API-KEY': key, ...(body && { 'Content-Type': 'application/json' }) }
     for (let tries = 1; ; tries++) {
       calls++
-      const response = await fetch(target, { headers: { 'X-API-KEY': key } })
-      const body = (await response.json()) as any
+      const response = await fetch(target, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      const told = (await response.json()) as any
       if (response.status === 200) {
-        readShape(body, shape, path)
-        return { body, headers: response.headers }
+        readShape(told, shape, path)
+        return { body: told, headers: response.headers }
       }
-      if (response.status === 409 && body.message === 'Transactions not synced') return null
+      if (response.status === 409 && told.message === 'Transactions not synced') return null
       const waitS = Number(response.headers.get('retry-after') ?? NaN)
       if (Number.isNaN(waitS) || tries === TRIES)
-        throw new Error(`GET ${target}: ${response.status} ${JSON.stringify(body)}`)
+        throw new Error(`${method} ${target}: ${response.status} ${JSON.stringify(told)}`)
       await sleep(waitS * 1_000)
     }
   }
 
-  async function read(path: string, query: Record<string, string>, shape: Shape): Promise<Answer> {
-    const answer = await ask(path, query, shape)
-    if (!answer) throw new Error(`GET ${path} ${JSON.stringify(query)}: 409 for what needs no sync`)
+  async function done(call: Call, shape: Shape): Promise<Answer> {
+    const answer = await ask(call, shape)
+    if (!answer) throw new Error(`${call.path} ${JSON.stringify(call.query)}: 409 for what needs no sync`)
     return answer
   }
+  const read = (path: string, query: Record<string, string>, shape: Shape) => done({ path, query }, shape)
 
   const pairs = (wallets: readonly LinkedWallet[]) =>
     wallets.map(({ connectionId, address }) => `${connectionId}:${address}`).join(',')
@@ -110,7 +123,7 @@ export function createPortfolioImporter({ url, key }: { url: string; key: string
     const all: any[] = []
     for (let page = 1; ; page++) {
       const query = { wallets: pairs(wallets), page: String(page), limit: String(PAGE_SIZE) }
-      const answer = await ask('/wallet/transactions', query, TRANSACTIONS)
+      const answer = await ask({ path: '/wallet/transactions', query }, TRANSACTIONS)
       if (!answer) return null
       all.push(...answer.body.result)
       if (answer.body.result.length < PAGE_SIZE) return all
@@ -126,6 +139,24 @@ export function createPortfolioImporter({ url, key }: { url: string; key: string
   const status = async (wallet: LinkedWallet): Promise<string> =>
     (await read('/wallet/status', { ...wallet }, SYNC_STATUS)).body.status
 
+  /** Returns the id of the portfolio that now follows the wallet. */
+  async function connect(wallet: LinkedWallet): Promise<string> {
+    const call = { method: 'POST', path: '/portfolio/wallet', body: wallet } as const
+    return (await done(call, CONNECTED)).body.portfolioId
+  }
+
+  async function portfolio(portfolioId: string): Promise<{ coins: any[]; value: any; defi: any }> {
+    const [coins, value, positions] = [
+      await read('/portfolio/coins', { portfolioId }, PORTFOLIO_COINS),
+      await read('/portfolio/value', { portfolioId }, PORTFOLIO_VALUE),
+      await read('/portfolio/defi', { portfolioId }, DEFI),
+    ]
+    return { coins: coins.body.result, value: value.body, defi: positions.body }
+  }
+
+  const disconnect = (portfolioId: string) =>
+    done({ method: 'DELETE', path: `/portfolio/${portfolioId}` }, {})
+
   return {
     networks,
     link,
@@ -136,6 +167,9 @@ export function createPortfolioImporter({ url, key }: { url: string; key: string
     charts,
     profitHistory,
     status,
+    connect,
+    portfolio,
+    disconnect,
     calls: () => calls,
   }
 }
