@@ -16,6 +16,9 @@ import { runGuide } from '../docs/run-guide.ts'
 import { askCatalog, compareExamples } from '../export/compare-examples.ts'
 import { argumentsOf } from '../mcp/arguments-of.ts'
 import { exampleOf, type Walker } from './examples.ts'
+import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { oneTruth } from '../portfolios/one-truth.ts'
+import { query } from '../setup/query.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
 import { databaseUrlOf, LAUNCHER, type RunningSluice, startSluice } from './running.ts'
@@ -155,6 +158,35 @@ describe('after npm start', () => {
     await client.close()
   })
 
+  test('every endpoint gives the same sums', async () => {
+    const followed = await query<{ id: string; kind: string; address: string; network_id: string }>(
+      databaseUrlOf(sluice.home),
+      'select id, kind, address, network_id from portfolios where account_id is not null',
+    )
+    const { apiKey, apiSecret } = binanceKeys[0]!
+    const exchange = { connectionId: 'binance', connectionFields: { apiKey, apiSecret } }
+    const ofKind = (kind: string) => followed.filter((one) => one.kind === kind)
+    // A new quote may come between two answers.
+    await vi.waitFor(
+      async () => {
+        const { compared, differences } = await oneTruth({
+          ask: (target, body) => answered(target, body),
+          wallets: Object.fromEntries(
+            ofKind('wallet').map(({ id, address, network_id: connectionId }) => [
+              id,
+              { address, connectionId },
+            ]),
+          ),
+          exchanges: Object.fromEntries(ofKind('exchange').map(({ id }) => [id, exchange])),
+          hasDefi: true,
+        })
+        expect(differences).toEqual([])
+        expect(compared).toBeGreaterThan(100)
+      },
+      { timeout: 120_000, interval: 1_000 },
+    )
+  })
+
   // The guide docs/analyst.md also verifies the export against the database.
   test('the examples of an export agree with the API', async () => {
     const command = sluiceOn({ SLUICE_HOME: sluice.home })
@@ -203,6 +235,16 @@ describe('after npm start', () => {
     )
   })
 })
+
+/** The body of an answer with status 200, asked again where the rate of the key is spent. */
+async function answered(target: string, body?: unknown) {
+  for (;;) {
+    const answer = await ask(target, body === undefined ? 'GET' : 'POST', body)
+    if (answer.status === 200) return answer.body
+    if (answer.status !== 429) throw new Error(`${target}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    await sleep(1_000)
+  }
+}
 
 async function ask(target: string, method = 'GET', body?: unknown) {
   const response = await fetch(`${sluice.url}${target}`, {
