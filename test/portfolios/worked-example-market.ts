@@ -35,7 +35,11 @@ const COIN_IDS: Record<string, string> = {
 
 /** Coin id of an asset; that of aUSDC is its contract. */
 export const coinIdOf = (asset: string): string =>
-  asset === 'aUSDC' ? `${tokenOf('ethereum', 'MOSS').address}_ethereum` : COIN_IDS[asset]!
+  Object.hasOwn(UNLISTED, asset)
+    ? `${tokenOf('ethereum', UNLISTED[asset]!).address}_ethereum`
+    : COIN_IDS[asset]!
+
+const UNLISTED: Record<string, string> = { aUSDC: 'MOSS', SCAM: 'TAXED' }
 
 /** A transaction of the example by id, with its shifted time in Unix milliseconds. */
 export function transactionOf(id: string) {

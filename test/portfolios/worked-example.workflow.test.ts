@@ -20,6 +20,7 @@ import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import type { refreshPnl } from '../../workflows/pnl/refresh-pnl.ts'
 import { oneTruth } from './one-truth.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
@@ -52,6 +53,7 @@ const stops: (() => unknown)[] = [
   () => meter.close(),
 ]
 let hashes: Record<string, string>
+let worker: Awaited<ReturnType<typeof startDispatchingWorker>>
 
 beforeAll(async () => {
   // Operator commands run on this database.
@@ -62,7 +64,7 @@ beforeAll(async () => {
   await activities.refreshFiats()
   await activities.refreshListings()
   await activities.describeCoins({ limit: 10 })
-  const worker = await startDispatchingWorker({ taskQueue: 'worked-example-test', activities, deps })
+  worker = await startDispatchingWorker({ taskQueue: 'worked-example-test', activities, deps })
   stops.push(() => worker.stop())
 })
 afterAll(async () => {
@@ -92,10 +94,14 @@ async function connect(path: string, body: unknown): Promise<string> {
 async function synced(portfolioId: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
     if ((await call(`/portfolio/status?portfolioId=${portfolioId}`)).status === 'synced') return
+    await computeDue()
     await sleep(100)
   }
   throw new Error(`${portfolioId} is not synced`)
 }
+
+/** What the schedule of P&L does: prices that arrived after a sync change figures of its wallet. */
+const computeDue = () => worker.run<typeof refreshPnl>('refreshPnl', { limit: 100, parallel: 2 })
 
 const ids: Record<string, string> = {}
 const rounded = (value: number) => Number(value.toFixed(8))
@@ -154,7 +160,7 @@ test('values the exchange and the wallet on both chains after a client connects 
   await eventually(async () => (await valueOf())[0]).toBe(12_137.5)
 })
 
-// SCAM needs no label: without a trusted price it counts nowhere.
+// SCAM needs no label: without a market price it has no value.
 test('labels of an operator give the expected daily profit', async () => {
   const label = (transaction: string, role: string) =>
     runCommand('portfolios', 'label', ids['ethereum']!, hashes[transaction]!, role)
@@ -199,7 +205,9 @@ test.each(COST_METHODS)(
         rounded(Number(text)),
       ),
     ])
-    expect(await coinsByName()).toEqual(Object.fromEntries(coins))
+    // SCAM has no market price and nothing was paid for it.
+    const scam = [coinIdOf('SCAM'), [1e12, 0, 0, 0, 0]] as const
+    expect(await coinsByName()).toEqual(Object.fromEntries([...coins, scam]))
   },
 )
 
