@@ -18,11 +18,11 @@ const random = [
 /**
  * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium.
  * workflow: Postgres and a Temporal server. whole: a real installation and its first start, one file after
- * the other. crash: starts all parts itself, one file at a time, because one file measures. oracle: the same
- * services as workflow. chaos: like crash, with faults around the parts; its tests carry the numbers of
- * docs/promises.md. long: the property tests of unit and db, with many runs. unit, db and workflow load
- * modules once per process for all files, because no module keeps state. Projects after `workflow` have their
- * own scripts, such as `npm run test:whole`.
+ * the other. clients: one real installation for all files. crash: starts all parts itself, one file at a
+ * time, because one file measures. oracle: the same services as workflow. chaos: like crash, with faults
+ * around the parts; its tests carry the numbers of docs/promises.md. long: the property tests of unit and db,
+ * with many runs. unit, db and workflow load modules once per process for all files, because no module keeps
+ * state. Projects after `workflow` have their own scripts, such as `npm run test:whole`.
  */
 export default defineConfig({
   test: {
@@ -31,6 +31,8 @@ export default defineConfig({
     pool: 'forks',
     // With the default size, a tenth of the time went into collecting young objects.
     execArgv: ['--max-semi-space-size=64'],
+    // Node runs TypeScript itself, so files need no transform by Vite in each project.
+    experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
@@ -44,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,oracle}.test.ts'],
+          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,oracle,clients}.test.ts'],
           isolate: false,
         },
       },
@@ -81,6 +83,17 @@ export default defineConfig({
           include: ['test/**/*.whole.test.ts'],
           fileParallelism: false,
           globalSetup: services,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: ['test/**/*.clients.test.ts'],
+          fileParallelism: false,
+          globalSetup: ['test/setup/installation.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

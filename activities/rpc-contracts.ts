@@ -1,7 +1,7 @@
 import { SourceUnavailable } from './errors.ts'
 import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 
-export interface TokenMetadata {
+interface ContractMetadata {
   address: string
   /** null when the contract returns none, or none that is readable */
   symbol: string | null
@@ -24,7 +24,7 @@ const LONGEST_TEXT = 128
 export async function readTokenMetadata(
   client: RpcClient,
   addresses: readonly string[],
-): Promise<TokenMetadata[]> {
+): Promise<ContractMetadata[]> {
   const fields = [SELECTORS.symbol, SELECTORS.name, SELECTORS.decimals]
   const answers = await client.send(
     addresses.flatMap((to) =>

@@ -14,7 +14,7 @@ const FOLDERS = ['workflows', 'db/values']
  * reused from `cacheFolder`. null: always bundle
  */
 export async function workflowBundle(cacheFolder: string | null, logger: Logger): Promise<{ code: string }> {
-  const file = cacheFolder && join(cacheFolder, `workflows-${await fingerprint()}.js`)
+  const file = cacheFolder && (await bundleFile(cacheFolder))
   if (file && existsSync(file)) return { code: await readFile(file, 'utf8') }
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows/index.ts'),
@@ -34,6 +34,11 @@ export async function workflowBundle(cacheFolder: string | null, logger: Logger)
     }
   }
   return { code }
+}
+
+/** The file that caches the bundle of the present workflows. */
+export async function bundleFile(cacheFolder: string): Promise<string> {
+  return join(cacheFolder, `workflows-${await fingerprint()}.js`)
 }
 
 /** Hash of all inputs of the bundle. The lock file stands for the packages. */

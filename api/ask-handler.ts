@@ -12,7 +12,7 @@ export async function askHandler(
 ): Promise<Answer<unknown>> {
   if (!route.mayLag || !replica) return route.handler(input, context)
   try {
-    return await route.handler(input, { ...context, db: replica })
+    return await route.handler(input, { ...context, db: replica, firstReads: null })
   } catch {
     return route.handler(input, context)
   }

@@ -23,6 +23,10 @@ export interface ApiConfig {
   issuer?: Issuer
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
+  /** Address at which browsers reach the API. Absent: unknown */
+  pagesUrl?: string
+  /** How long the first read of a wallet waits for its balances. */
+  firstReadWaitMs: number
   /** Browsers use https. */
   secure: boolean
   /** Secret that encrypts the cookies of pages. Absent: a random one per process */
@@ -41,6 +45,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     required: ['API_DATABASE_URL', 'METER_DATABASE_URL'],
     optional: [
       ...(['API_HOST', 'API_PORT', 'API_REPLICA_URL', 'TRUSTED_PROXIES', 'SOURCES', 'LOG_LEVEL'] as const),
+      'FIRST_READ_WAIT_SECONDS',
       'INSTALLATION_ID',
       ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
       ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_TOKEN_TYPE', 'OIDC_CLIENT_ID'] as const),
@@ -64,6 +69,8 @@ export function readApiConfig(env: Environment): ApiConfig {
       },
     }),
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
+    ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
+    firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,
     secure: data.ACCOUNT_URL?.startsWith('https:') ?? false,
     ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
     sandbox: data.SOURCES === 'sandbox',

@@ -15,14 +15,19 @@ export class ApiError extends Error {
 }
 
 export const badRequest = (message = 'Bad Request') => new ApiError(400, message)
-export const invalidParameter = (name: string) => new ApiError(400, `Invalid parameter: ${name}`)
+/** The first words are fixed, because clients match them. `reason` is a sentence without its full stop. */
+export const invalidParameter = (name: string, reason: string) =>
+  new ApiError(400, `Invalid parameter: ${name}. ${reason}`)
+/** A path parameter that no id can be. */
+export const malformedId = (name: string, reason: string) =>
+  new ApiError(404, invalidParameter(name, reason).message)
 
 /** Only missing parameters, nothing else is wrong. The message is that of any invalid parameter. */
 export class MissingParameters extends ApiError {
   readonly names: readonly string[]
 
-  constructor(names: readonly [string, ...string[]]) {
-    super(400, invalidParameter(names[0]).message)
+  constructor(names: readonly [string, ...string[]], reason: string) {
+    super(400, invalidParameter(names[0], reason).message)
     this.names = names
   }
 }

@@ -5,12 +5,17 @@ Each call costs the credits listed with it; errors cost none. The headers X-Cred
 the charge and the rest. GET /v1/quote returns the price of a call for free. Lists are one comma-separated value.
 A parameter marked with * is required.
 
-Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
-the wallet or portfolio is not synced; start a sync with the PATCH call listed near it and poll its status. 429: wait as
-long as Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period.
-PATCH, POST and DELETE take the header Idempotency-Key.
+Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter and the reason. Send
+Prefer: handling=strict, so that a misspelt parameter is such an error and not ignored. 401: no valid key. 409: the
+history of the wallet is not complete; its first read started a sync, so poll its status. 429: wait as long as
+Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period. PATCH, POST
+and DELETE take the header Idempotency-Key.
 
-X-Data-As-Of is the time of the data. X-Data-Source: sandbox means that the data is simulated.
+The first read of a wallet may take 8 seconds. X-Sync-Status: syncing means that a part is missing; meta.pending or
+X-Sync-Pending names it.
+
+X-Data-As-Of is the time of the oldest data, X-Price-As-Of that of the oldest price in it. X-Data-Source: sandbox means
+that the data is simulated.
 
 For MCP: "sluice mcp" is a server with one tool per GET endpoint. Its name is the anchor of the endpoint's link.`
 

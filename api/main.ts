@@ -5,6 +5,7 @@ import { readConsoleConfig } from '../web/console/config.ts'
 import { consolePages } from '../web/console/console-pages.ts'
 import { createTemporal } from '../web/console/temporal.ts'
 import { sharePages } from '../web/account/share/share-pages.ts'
+import { newsPages } from '../web/news/news-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../ops/settings/configured.ts'
@@ -12,17 +13,19 @@ import { nameInstallation } from '../ops/settings/installation-header.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
 import { startTelemetry } from '../ops/telemetry/start-telemetry.ts'
+import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
-import { routes } from './routes.ts'
 import { createServer } from './server.ts'
+import { readSoldRoutes } from './sold-routes.ts'
 import { watchRequests } from './watch-requests.ts'
 
 const SHUTDOWN_MS = 25_000
 
-const { config, account, operatorPages, telemetryConfig } = configured({
+const { config, routes, account, operatorPages, telemetryConfig } = configured({
   config: () => readApiConfig(process.env),
+  routes: () => readSoldRoutes(process.env),
   account: () => readAccountConfig(process.env),
   operatorPages: () => readConsoleConfig(process.env),
   telemetryConfig: () => readTelemetryConfig(process.env),
@@ -50,15 +53,21 @@ const app = createServer({
   ...(pools.replica && { replica: pools.replica }),
   meter,
   shares: pools.shares,
+  ...(config.pagesUrl && { pagesUrl: config.pagesUrl }),
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   logger,
-  tracer,
   watch: watchRequests(telemetry),
   sandbox: config.sandbox,
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
+    newsPages({ db: pools.db }),
     sharePages({
       ...clocks,
       db: pools.db,
@@ -74,6 +83,7 @@ const app = createServer({
             config: account,
             pool: pools.account,
             db: pools.db,
+            ...(pools.vault && { vault: pools.vault }),
             meter,
             routes,
           }),

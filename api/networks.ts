@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import {
-  isNetworkId,
-  kindOfNetwork,
-  type NetworkId,
-  networkOfBlockchain,
-  NETWORKS,
-} from '../db/values/networks.ts'
+import { kindOfNetwork, type NetworkId, networkNamed, NETWORKS } from '../db/values/networks.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
 import { listParam, WALLET_PATTERN } from './params.ts'
+import { oneOf } from './reasons.ts'
 import type { PricedItem } from './route.ts'
 
 /** A network in a request. `all` may occur together with single networks; each item is charged. */
@@ -21,24 +16,29 @@ export interface WalletRef {
 
 export const keyOfWallet = ({ network, address }: WalletRef): string => `${network}:${address}`
 
-const readConnection = (text: string): NetworkItem | undefined =>
-  text === 'all' || isNetworkId(text) ? text : undefined
-const readBlockchain = (text: string): NetworkItem | undefined =>
-  text === 'all' ? text : networkOfBlockchain(text)
+/** `forceall` asks to wait for every network. Answers of this service never wait, so it is `all`. */
+const readNetwork = (text: string): NetworkItem | undefined =>
+  text === 'all' || text === 'forceall' ? 'all' : networkNamed(text)?.id
 
-const CONNECTION_ID = { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] }
-const BLOCKCHAIN = { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] }
+const choice = (values: string[]) => ({
+  type: 'string',
+  enum: values,
+  reason: (text: string) => oneOf(values, text),
+})
+const CONNECTION_ID = choice([...NETWORKS.map(({ id }) => id), 'all'])
+const BLOCKCHAIN = choice([...NETWORKS.map(({ blockchain }) => blockchain), 'all'])
 
 export const connectionIds = () =>
   listParam<NetworkItem>({
-    readItem: readConnection,
+    readItem: readNetwork,
     item: CONNECTION_ID,
-    description: 'One network, several, or `all`; wins over `blockchain`',
+    description:
+      'One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
   })
 
 export const blockchains = () =>
   listParam<NetworkItem>({
-    readItem: readBlockchain,
+    readItem: readNetwork,
     item: BLOCKCHAIN,
     description: 'One blockchain, several, or `all`; used when `connectionId` is absent',
   })
@@ -57,19 +57,24 @@ export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
       }
       const networks = connectionId ?? blockchain
       const { address } = rest as { address?: string }
-      const isMissing = !networks
       if (networks && (address === undefined || fitsNetworks(address, networks)))
         return { ...(rest as z.output<z.ZodObject<Shape>>), networks }
-      context.addIssue({ code: 'custom', message: 'invalid', path: [isMissing ? 'connectionId' : 'address'] })
+      context.addIssue({ code: 'custom', ...networkIssue(networks) })
       return z.NEVER
     })
 }
+
+/** What is wrong with a request that has no network, or an address of another one. */
+export const networkIssue = (networks: readonly NetworkItem[] | undefined) =>
+  networks
+    ? { path: ['address'], message: 'It must be an address of each network that the request names' }
+    : { path: ['connectionId'], message: 'Either it or `blockchain` is required' }
 
 /** The same for endpoints that take one network or `all`. */
 export function withOneNetwork<Shape extends z.ZodRawShape>(shape: Shape) {
   return withNetworks(shape).superRefine(({ networks }, context) => {
     if (networks.length > 1)
-      context.addIssue({ code: 'custom', message: 'one network, or all', path: ['connectionId'] })
+      context.addIssue({ code: 'custom', message: 'It must be one network, or all', path: ['connectionId'] })
   })
 }
 
@@ -82,13 +87,17 @@ export const walletPairs = () =>
   listParam<WalletRef>({
     readItem: (text) => {
       const [name, address, ...more] = text.split(':')
-      const network = readConnection(name ?? '') ?? readBlockchain(name ?? '')
+      const network = readNetwork(name ?? '')
       const canonical = parseWalletAddress(address ?? '')?.address
       if (!network || !canonical || more.length > 0) return undefined
       return fitsNetworks(canonical, [network]) ? { network, address: canonical } : undefined
     },
     keyOf: keyOfWallet,
-    item: { type: 'string', pattern: `^(${networkNames}):${WALLET_PATTERN}$` },
+    item: {
+      type: 'string',
+      pattern: `^(${networkNames}):${WALLET_PATTERN}$`,
+      reason: 'connectionId:address or blockchain:address, with an address of that network',
+    },
     description:
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
   })

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Connection, openDb, openReadonlyDb } from '../db/connect.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
+import { createFirstSyncs, type FirstSyncs } from '../db/chain/first-syncs.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
@@ -28,6 +29,7 @@ export interface ApiPools {
   meter: Meter
   vault?: Vault
   shares: Shares
+  firstSyncs: FirstSyncs
   /** Connects as role `account`. */
   account?: pg.Pool
   /** All pools by name. */
@@ -96,6 +98,8 @@ export function openPools(urls: {
     })
   // Sharing has its own pool, so that guessing passcodes slows only other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
+  // So have first reads, so that a flood of them slows no other call.
+  const asking = openMeter()
   const account =
     urls.accountDatabaseUrl === undefined
       ? undefined
@@ -125,12 +129,14 @@ export function openPools(urls: {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
+    firstSyncs: createFirstSyncs(asking.pool),
     ...(account && { account: account.pool }),
     pools: {
       reads: reads.pool,
       admission: admission.pool,
       charging: charging.pool,
       sharing: sharing.pool,
+      asking: asking.pool,
       ...(replica && { replica: replica.pool }),
       ...(account && { account: account.pool }),
       ...(operators && { console: operators.pool }),
@@ -142,6 +148,7 @@ export function openPools(urls: {
         admission,
         charging,
         sharing,
+        asking,
         ...(replica ? [replica] : []),
         ...(account ? [account] : []),
         ...(operators ? [operators] : []),

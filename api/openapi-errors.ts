@@ -2,7 +2,7 @@ import type { Route } from './route.ts'
 
 /** Error responses of the contract, and which routes can return them. */
 const ERRORS: { status: number; name: string; description: string; of: (route: Route) => boolean }[] = [
-  { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>', of: () => true },
+  { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>. <Reason>', of: () => true },
   {
     status: 401,
     name: 'Unauthorized',

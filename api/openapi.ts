@@ -38,7 +38,21 @@ const header = (type: string, description: string) => ({ description, schema: { 
 const HEADERS = {
   'X-Request-Id': header('string', 'Id of the request, also in error bodies'),
   'X-Data-Source': header('string', '`sandbox` if the answer contains simulated data'),
-  'X-Data-As-Of': header('string', 'Time of the data (RFC 3339)'),
+  'X-Unknown-Parameters': header(
+    'string',
+    'Query parameters that are ignored because the endpoint does not have them, e.g. `limt; did you mean limit?`',
+  ),
+  'Preference-Applied': header(
+    'string',
+    '`handling=strict` if the request prefers it: unknown query parameters then get 400',
+  ),
+  'X-Data-As-Of': header('string', 'Time of the oldest data, prices included (RFC 3339)'),
+  'X-Price-As-Of': header(
+    'string',
+    'Time of the oldest price on which the present figures rest (RFC 3339); absent when they rest on none',
+  ),
+  'X-Sync-Status': header('string', '`syncing` if the history of a wallet or portfolio is not complete'),
+  'X-Sync-Pending': header('string', 'What is not complete, as in `meta.pending`; at most 20 names'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(
     'string',
@@ -48,7 +62,7 @@ const HEADERS = {
   'X-Credits-Remaining': header('integer', 'Credits left in the period'),
   'X-Credits-Reset': header('integer', 'Seconds until the next period'),
 }
-const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source']
+const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source', 'X-Unknown-Parameters', 'Preference-Applied']
 const refs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 

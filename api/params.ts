@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { parseEvmAddress } from '../db/values/evm-address.ts'
 import { parseInstant } from '../db/values/time.ts'
-import { parseWalletAddress } from '../db/values/wallet-address.ts'
+import { parseEvmAddress, parseWalletAddress } from '../db/values/wallet-address.ts'
+import { invalidParameter } from './errors.ts'
+import { oneOf } from './reasons.ts'
 
 /** JSON Schema of a parameter in OpenAPI. The parser may be stricter. */
 type Description = Record<string, unknown>
@@ -9,17 +10,27 @@ type Description = Record<string, unknown>
 const MAX_PAGE = 2_147_483_647
 const DIGITS = /^\d{1,10}$/
 
+/** What the error to the client says: the end of "It must be ..", or a whole sentence about the text. */
+type Reason = string | ((text: string) => string)
+
+const reasonFor = (reason: Reason, text: string): string =>
+  typeof reason === 'string' ? `It must be ${reason}` : reason(text)
+
 /**
- * A query or path parameter: one string, parsed by `read`, which returns undefined for an invalid value. The
- * error to the client contains only the name of the parameter.
+ * A query or path parameter: one string, parsed by `read`, which returns undefined for an invalid value.
+ * `isChoice`: in a path, such a value is a wrong parameter (400) and not an unknown id (404).
  */
-export function param<T>(read: (text: string) => T | undefined, description: Description) {
+export function param<T>(
+  read: (text: string) => T | undefined,
+  { reason, ...description }: Description & { reason: Reason },
+  { isChoice = false } = {},
+) {
   return z
     .string()
     .transform((text, context): T => {
       const value = read(text)
       if (value !== undefined) return value
-      context.addIssue({ code: 'custom', message: 'invalid' })
+      context.addIssue({ code: 'custom', message: reasonFor(reason, text), params: { isChoice } })
       return z.NEVER
     })
     .meta(description)
@@ -33,7 +44,7 @@ export function integerParam(range: { minimum: number; maximum: number; descript
       const value = DIGITS.test(text) ? Number(text) : NaN
       return value >= minimum && value <= maximum ? value : undefined
     },
-    { type: 'integer', ...range },
+    { type: 'integer', ...range, reason: `a whole number from ${minimum} to ${maximum}` },
   )
 }
 
@@ -50,16 +61,22 @@ export function booleanParam(options: { default: boolean; numeric?: true; descri
   const spellings = options.numeric ? ['true', 'false', '1', '0'] : ['true', 'false']
   return param((text) => (spellings.includes(text) ? text === 'true' || text === '1' : undefined), {
     enum: spellings,
+    reason: (text) => oneOf(spellings, text),
     ...(options.description && { description: options.description }),
   }).default(options.default)
 }
 
 /** One of the values, case-sensitive. */
 export function enumParam<const T extends string>(values: readonly T[], description?: string) {
-  return param((text) => values.find((value) => value === text), {
-    enum: [...values],
-    ...(description && { description }),
-  })
+  return param(
+    (text) => values.find((value) => value === text),
+    {
+      enum: [...values],
+      reason: (text) => oneOf(values, text),
+      ...(description && { description }),
+    },
+    { isChoice: true },
+  )
 }
 
 /**
@@ -69,29 +86,37 @@ export function enumParam<const T extends string>(values: readonly T[], descript
 export function listParam<T>(options: {
   readItem: (text: string) => T | undefined
   keyOf?: (item: T) => unknown
-  /** JSON Schema of one item. */
-  item: Description
+  /** JSON Schema of one item, and why a text is none. */
+  item: Description & { reason: Reason }
   maxItems?: number
   description?: string
 }) {
   const { readItem, keyOf = (item: T) => item, maxItems = 1_000 } = options
+  const { reason, ...item } = options.item
   return param(
     (text) => {
       const items = new Map<unknown, T>()
       const parts = text.split(',')
       if (parts.length > maxItems) return undefined
       for (const part of parts) {
-        const item = readItem(part)
-        if (item === undefined) return undefined
-        items.set(keyOf(item), items.get(keyOf(item)) ?? item)
+        const value = readItem(part)
+        if (value === undefined) return undefined
+        items.set(keyOf(value), items.get(keyOf(value)) ?? value)
       }
       return [...items.values()]
     },
     {
       type: 'array',
-      items: options.item,
+      items: item,
       minItems: 1,
       maxItems,
+      reason: (text) => {
+        const parts = text.split(',')
+        if (parts.length > maxItems) return `It must have at most ${maxItems} items`
+        const wrong = parts.findIndex((part) => readItem(part) === undefined)
+        const inItem = parts.length === 1 ? '' : `In item ${wrong + 1}: `
+        return `${inItem}${reasonFor(reason, parts[wrong]!)}`
+      },
       ...(options.description && { description: options.description }),
     },
   )
@@ -101,28 +126,37 @@ export function listParam<T>(options: {
 export function enumListParam<const T extends string>(values: readonly T[], description?: string) {
   return listParam<T>({
     readItem: (text) => values.find((value) => value === text),
-    item: { type: 'string', enum: [...values] },
+    item: { type: 'string', enum: [...values], reason: (text) => oneOf(values, text) },
     ...(description && { description }),
   })
 }
 
 const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
 const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text : undefined)
+const AN_IDENTIFIER =
+  '1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or digit'
 
 /** Coin ids, symbols, slugs and the like: letters, digits, dot, dash, underscore. */
 export const identifierParam = (description?: string) =>
-  param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
+  param(identifier, { pattern: IDENTIFIER, reason: AN_IDENTIFIER, ...(description && { description }) })
 
 export const portfolioIdParam = () =>
   identifierParam('Id of the portfolio, as returned when it was connected')
 
-export const identifierListParam = (description?: string, maxItems?: number) =>
+/** `known` gives the identifier of what has other spellings. */
+export const identifierListParam = (
+  description?: string,
+  { maxItems, known }: { maxItems?: number; known?: (text: string) => string | undefined } = {},
+) =>
   listParam({
-    readItem: identifier,
-    item: { type: 'string', pattern: IDENTIFIER },
+    readItem: (text) => known?.(text) ?? identifier(text),
+    item: { type: 'string', pattern: IDENTIFIER, reason: AN_IDENTIFIER },
     ...(maxItems !== undefined && { maxItems }),
     ...(description && { description }),
   })
+
+export const A_CURRENCY = 'the code of a currency in GET /currencies'
+export const unknownCurrency = () => invalidParameter('currency', `It must be ${A_CURRENCY}`)
 
 /**
  * Currency code in upper or lower case, converted to upper case. The handler checks whether the currency
@@ -131,6 +165,7 @@ export const identifierListParam = (description?: string, maxItems?: number) =>
 export const currencyParam = () =>
   param((text) => (/^[A-Za-z0-9]{2,10}$/.test(text) ? text.toUpperCase() : undefined), {
     pattern: '^[A-Za-z0-9]{2,10}$',
+    reason: A_CURRENCY,
     description: 'Currency of the values',
   }).default('USD')
 
@@ -144,12 +179,13 @@ export const textParam = (options: { maxLength: number; description?: string }) 
     {
       minLength: 1,
       maxLength: options.maxLength,
+      reason: `1 to ${options.maxLength} characters without control characters`,
       ...(options.description && { description: options.description }),
     },
   )
 
 /** An identifier in a body. */
-export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER))
+export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER), `It must be ${AN_IDENTIFIER}`)
 
 /** An amount in a body: 0, or at least the smallest unit of a token of 18 decimals. */
 export const amountField = () =>
@@ -157,15 +193,20 @@ export const amountField = () =>
     .number()
     .min(-1e18)
     .max(1e18)
-    .refine((value) => value === 0 || Math.abs(value) >= 1e-18)
+    .refine(
+      (value) => value === 0 || Math.abs(value) >= 1e-18,
+      'It must be 0 or have a size of at least 1e-18',
+    )
 
 /** A display name in a body. */
-export const nameField = () => z.string().regex(/^[^\p{C}]{1,100}$/u)
+export const nameField = () =>
+  z.string().regex(/^[^\p{C}]{1,100}$/u, 'It must be 1 to 100 characters without control characters')
 
 /** Plain decimal, kept as text so that nothing is rounded. */
 export const decimalParam = (description?: string) =>
   param((text) => (/^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined), {
     type: 'number',
+    reason: 'a decimal number without an exponent',
     ...(description && { description }),
   })
 
@@ -173,6 +214,7 @@ export const decimalParam = (description?: string) =>
 export const instantParam = (description = 'YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone') =>
   param((text) => parseInstant(text) ?? undefined, {
     anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    reason: 'a date (YYYY-MM-DD) or an RFC 3339 timestamp with its zone',
     description,
   })
 
@@ -181,6 +223,7 @@ export const dateParam = (description: string) =>
   param((text) => (new RegExp(DATE).test(text) ? (parseInstant(text) ?? undefined) : undefined), {
     format: 'date',
     pattern: DATE,
+    reason: 'a date (YYYY-MM-DD)',
     description,
   })
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$'
@@ -190,12 +233,18 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
   param(
     (text) =>
       /^\d{1,12}$/.test(text) && Number(text) <= 253_402_300_799 ? new Date(Number(text) * 1_000) : undefined,
-    { type: 'integer', minimum: 0, maximum: 253_402_300_799, description },
+    { type: 'integer', minimum: 0, maximum: 253_402_300_799, reason: 'a Unix time in seconds', description },
   )
 
 /** EVM address, converted to lower case. Mixed case must match its EIP-55 checksum. */
 export const addressParam = (description = 'EVM address; mixed case must match its EIP-55 checksum') =>
-  param((text) => parseEvmAddress(text) ?? undefined, { pattern: ADDRESS_PATTERN, description })
+  param((text) => parseEvmAddress(text) ?? undefined, {
+    pattern: ADDRESS_PATTERN,
+    reason: AN_ADDRESS,
+    description,
+  })
+
+export const AN_ADDRESS = 'an EVM address (0x and 40 hexadecimal digits; mixed case with its EIP-55 checksum)'
 
 /** Spellings without a checksum, because a pattern cannot verify one. */
 const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
@@ -210,7 +259,11 @@ const WALLET =
 
 /** Canonical address of a wallet on any network (see parseWalletAddress). withNetworks checks the network. */
 export const walletParam = (description = WALLET) =>
-  param((text) => parseWalletAddress(text)?.address, { pattern: `^${WALLET_PATTERN}$`, description })
+  param((text) => parseWalletAddress(text)?.address, {
+    pattern: `^${WALLET_PATTERN}$`,
+    reason: `an ${WALLET}`,
+    description,
+  })
 
 /**
  * Hash of a transaction: hexadecimal with 0x (EVM) or without (Bitcoin), converted to lower case; or a base58
@@ -224,6 +277,7 @@ export const transactionHashParam = (description?: string) =>
     },
     {
       pattern: `^((0x)?[0-9a-fA-F]{64}|${BASE58}{80,88})$`,
+      reason: 'the hash of a transaction',
       ...(description && { description }),
     },
   )

@@ -1,22 +1,19 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/schema.ts'
-import type { Balance, Command } from '../db/metering/meter.ts'
-import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 
 /** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
 
-/** USDC per call at the pay-per-request gateway. */
-export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
+/** USDC per call at the pay-per-request gateway, with at most six decimals. */
+export type X402Price = `${number}`
 
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
 
-/** The account of a request, read after the request arrived. */
+/** The account of a request, read after the request arrived. Metering adds its credits (api/metering/charging.ts). */
 export interface RequestAccount {
   id: string
   plan: string
-  balance: Balance
 }
 
 /**
@@ -30,17 +27,22 @@ export interface RouteContext {
   account: RequestAccount | null
 }
 
-/** The result of a handler. `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age */
+/**
+ * The result of a handler. `asOf`: time of the data; null: it has no age. `priceAsOf`: time of the oldest price
+ * on which the figures of the present rest; absent or null: they rest on none. `ageHeaders` sends both. Metering
+ * adds what commits with the charge (api/metering/charging.ts).
+ */
 export interface Answer<Body> {
   /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  priceAsOf?: Date | null
+  /** Wallets and portfolios whose history is not complete; named in `meta.pending` and the headers. */
+  pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
-  /** Workflows that start once the charge of the request has committed. */
-  commands?: Command[]
-  /** Writes in that same transaction. On a conflict the handler runs again. */
-  writes?: PortfolioWrite[]
+  /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
+  beforeSend?: () => Promise<void>
 }
 
 export interface RouteInput<Path, Query, Body, Headers = unknown> {
@@ -81,6 +83,7 @@ export interface Route<
     items: (input: RouteInput<Path, Query, Body, Headers>) => readonly PricedItem[]
   }
   plan: 'any' | 'paid'
+  /** The price list of the contract. null: not in it, so only sold if the operator adds it */
   x402: X402Price | null
   /** Served without a key and free (the status check). */
   public?: true

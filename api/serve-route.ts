@@ -12,19 +12,23 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
-import type { Tracer } from '../ops/telemetry/tracer.ts'
+import { dataHeaders, textOf } from './answer-text.ts'
 import { askHandler } from './ask-handler.ts'
+import type { FirstReads } from './chain/first-reads.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { creditsOf, type Price, priceOf } from './price.ts'
+import { parseQueryString } from './query-string.ts'
 import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
-import { toJson } from './to-json.ts'
+import { checkUnknownParameters } from './unknown-parameters.ts'
 import type { X402Pricing } from './x402-price.ts'
 
+/** Who asks on routes without a key. */
+const PUBLIC = 'public'
 /** Attempts when concurrent requests write the same row. */
 const ATTEMPTS = 10
 
@@ -37,10 +41,13 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
+  /** Address of the pages in browsers, without a trailing slash. Absent: none is configured */
+  pagesUrl?: string
+  /** What the first reads of an account may do. */
+  firstReads: (asker: string) => FirstReads
   /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
-  tracer?: Tracer | null
 }
 
 interface Served {
@@ -57,7 +64,7 @@ interface Served {
  * text.
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
-  const charge = createCharging(deps)
+  const charge = createCharging(deps.meter)
   const quote = createQuoteCall(deps)
 
   /**
@@ -73,7 +80,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     }: { price: Price; answer: Answer<unknown>; idempotency: Idempotency | null },
   ): Promise<string> {
     const { route, request, reply, admitted } = served
-    const body = toJson(answer.body)
+    const body = textOf(answer)
     const { commands = [], writes = [], failed = [] } = answer
     if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
@@ -134,21 +141,26 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       account,
       vault: deps.vault ?? null,
       shares: deps.shares,
+      pagesUrl: deps.pagesUrl ?? null,
+      firstReads: deps.firstReads(admitted?.accountId ?? PUBLIC),
       quote,
     }
     const answer = await askHandler(route, input, { context, replica: deps.replica })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })
-    if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
+    await answer.beforeSend?.()
+    reply.headers(dataHeaders(answer))
     return body
   }
 
   return async (served) => {
-    const { route, request, admitted } = served
+    const { route, request, reply, admitted } = served
+    const query = parseQueryString(request.query as string)
+    checkUnknownParameters({ route, query, request, reply })
     const input = parseInput(route, {
       path: request.params,
-      queryString: request.query as string,
+      query,
       body: request.body,
       headers: request.headers,
     })

@@ -6,7 +6,7 @@ import { parseJsonBody } from './json-body.ts'
 import type { Authorized } from './metering/access.ts'
 import type { Issuer } from './metering/bearer.ts'
 import { publicPages } from './public-pages.ts'
-import { checkBody } from './request-checks.ts'
+import { checkBody, checkBodySize } from './request-checks.ts'
 import type { Route } from './route.ts'
 import { createServeRoute, type ServeDeps } from './serve-route.ts'
 import { JSON_TYPE } from './to-json.ts'
@@ -79,6 +79,7 @@ function addChecks(app: FastifyInstance, deps: ServerDeps): void {
     }
     if (row && !row.public) request.admitted = await admitRequest(request, reply)
     checkBody(request)
+    await checkBodySize(request)
   })
 }
 

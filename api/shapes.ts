@@ -11,7 +11,24 @@ export const pageMetaSchema = z.object({
 })
 export type PageMeta = z.infer<typeof pageMetaSchema>
 
-export const pageMetaSimpleSchema = z.object({ page: z.number().int(), limit: z.number().int() })
+export const pendingNames = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete',
+  )
+
+/** `meta` of pages of a wallet. */
+export const walletPageMetaSchema = pageMetaSchema.extend({ pending: pendingNames })
+
+/** `meta` of an answer that has one only to name what is missing. */
+export const pendingMeta = z.object({ pending: pendingNames }).optional()
+
+export const pageMetaSimpleSchema = z.object({
+  page: z.number().int(),
+  limit: z.number().int(),
+  pending: pendingNames,
+})
 
 export const tripleSchema = z.object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
 

@@ -1,4 +1,5 @@
 import { AREAS } from '../activities/all-areas.ts'
+import { readSoldRoutes } from '../api/sold-routes.ts'
 import { limitVariable, readIngestConfig, RPC_PREFIX } from '../activities/config.ts'
 import { misspelt } from '../ops/settings/misspelt.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
@@ -11,10 +12,11 @@ export function problemsOf(env: Environment): readonly string[] {
     readParts({
       declared: () => readSettings(env, { optional: Object.keys(VARIABLES) as (keyof typeof VARIABLES)[] }),
       sources: () => readIngestConfig(env),
+      sold: () => readSoldRoutes(env),
     })
     return []
   } catch (error) {
-    if (error instanceof SettingsError) return error.problems
+    if (error instanceof SettingsError) return [...new Set(error.problems)]
     throw error
   }
 }

@@ -70,6 +70,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test-oracles.ts'),
   },
   {
+    name: 'test-clients',
+    usage: '[vitest arguments]',
+    help: 'run programs written for the interface against an installation and print what worked',
+    load: () => import('./commands/test-clients.ts'),
+  },
+  {
     name: 'test-long',
     usage: '[vitest arguments]',
     help: 'run a thousand random sequences and histories for each property of the accounting',

@@ -32,7 +32,9 @@ export async function payCall(call: {
     units = BigInt(selectedRequirements.amount)
     return Promise.resolve()
   })
-  const response = await wrapFetchWithPayment(fetch, client)(call.url, { headers: call.headers })
+  const response = await wrapFetchWithPayment(fetch, client)(call.url, {
+    headers: { ...call.headers, prefer: 'handling=strict' },
+  })
   const text = await response.text()
   const settled = response.headers.get('payment-response')
   const asked = response.headers.get('payment-required')

@@ -118,6 +118,22 @@ table coin_contracts
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_contracts FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON coin_contracts FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id) EXECUTE FUNCTION past.stamp()
 
+table coin_fold_days
+  fold_id bigint not null
+  coin_id text not null
+  month timestamp with time zone not null
+  held numeric not null
+  days jsonb not null
+  recorded_at timestamp with time zone not null default now()
+  constraint coin_fold_days_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
+  constraint coin_fold_days_pkey PRIMARY KEY (fold_id, coin_id, month)
+  grant select to api
+  grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_fold_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, held, days', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_fold_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, held, days', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_fold_days FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_fold_days FOR EACH ROW WHEN (old.held IS DISTINCT FROM new.held OR old.days IS DISTINCT FROM new.days) EXECUTE FUNCTION past.stamp()
+
 table coin_folds
   fold_id bigint not null
   coin_id text not null
@@ -319,6 +335,46 @@ table coins
   CREATE TRIGGER listings_after_update AFTER UPDATE ON coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER note_inserted AFTER INSERT ON coins FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
+
+table connect_codes
+  hash bytea not null
+  kit_id uuid not null
+  account_id uuid not null
+  portfolio_id uuid not null
+  address text
+  network_id text
+  existed boolean not null
+  nonce text
+  expires_at timestamp with time zone not null
+  redeemed_at timestamp with time zone
+  constraint connect_codes_check CHECK (((address IS NULL) = (network_id IS NULL)))
+  constraint connect_codes_hash_check CHECK ((octet_length(hash) = 32))
+  constraint connect_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint connect_codes_kit_id_fkey FOREIGN KEY (kit_id) REFERENCES connect_kits(id) ON DELETE CASCADE
+  constraint connect_codes_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint connect_codes_pkey PRIMARY KEY (hash)
+  constraint connect_codes_nonce_key UNIQUE (nonce)
+  CREATE INDEX connect_codes_by_end ON public.connect_codes USING btree (expires_at)
+  CREATE INDEX connect_codes_of_kit ON public.connect_codes USING btree (kit_id)
+  grant select to api
+
+table connect_kits
+  id uuid not null
+  account_id uuid not null
+  name text not null
+  logo text
+  appearance text not null
+  accent text not null
+  mode text not null
+  origins text[] not null
+  redirect_urls text[] not null
+  created_at timestamp with time zone not null default now()
+  constraint connect_kits_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text))
+  constraint connect_kits_appearance_check CHECK ((appearance = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
+  constraint connect_kits_mode_check CHECK ((mode = ANY (ARRAY['popup'::text, 'redirect'::text])))
+  constraint connect_kits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint connect_kits_pkey PRIMARY KEY (id)
+  CREATE INDEX connect_kits_of_account ON public.connect_kits USING btree (account_id, created_at)
 
 table credit_grants
   id text not null
@@ -598,6 +654,12 @@ table fear_greed
   grant select to api
   grant delete, insert, select, update to ingest
 
+table first_syncs
+  asker text not null
+  asked_at timestamp with time zone not null default now()
+  syncs integer not null
+  CREATE INDEX first_syncs_by_asker ON public.first_syncs USING btree (asker, asked_at)
+
 table folds
   id bigint not null generated always as identity
   scope_id bigint not null
@@ -606,11 +668,13 @@ table folds
   folded_at timestamp with time zone
   revision bigint not null default 0
   recorded_at timestamp with time zone not null default now()
+  days_revision bigint
   constraint folds_method_check CHECK ((method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint folds_pkey PRIMARY KEY (id)
   constraint folds_scope_id_method_key UNIQUE (scope_id, method)
   CREATE INDEX folds_dirty ON public.folds USING btree (scope_id) WHERE (dirty_from IS NOT NULL)
+  CREATE INDEX folds_without_days ON public.folds USING btree (scope_id) WHERE (days_revision IS DISTINCT FROM revision)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER keep_deleted AFTER DELETE ON folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, scope_id, method, folded_at', 'id', 'true')
@@ -625,6 +689,7 @@ table fx_rates
   source text not null
   fetched_at timestamp with time zone not null
   recorded_at timestamp with time zone not null default now()
+  constraint fx_rates_at_check CHECK ((mod(EXTRACT(epoch FROM at), (86400)::numeric) = (0)::numeric))
   constraint fx_rates_per_usd_check CHECK ((per_usd > (0)::numeric))
   constraint fx_rates_pkey PRIMARY KEY (currency, at)
   CREATE INDEX fx_rates_by_time ON public.fx_rates USING btree (at)
@@ -2100,6 +2165,7 @@ table wallet_syncs
   recorded_at timestamp with time zone not null default now()
   format_version integer not null default 1
   normalised_version integer not null default 1
+  balances_at timestamp with time zone
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
@@ -2233,6 +2299,38 @@ table as_of.coin_contracts
             coin_contracts.replaced_at
            FROM past.coin_contracts) version
   WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
+
+table as_of.coin_fold_days
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  held numeric
+  days jsonb
+  grant select to api
+  as
+ SELECT fold_id,
+    coin_id,
+    month,
+    held,
+    days
+   FROM ( SELECT coin_fold_days.fold_id,
+            coin_fold_days.coin_id,
+            coin_fold_days.month,
+            coin_fold_days.held,
+            coin_fold_days.days,
+            coin_fold_days.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_fold_days
+        UNION ALL
+         SELECT coin_fold_days.fold_id,
+            coin_fold_days.coin_id,
+            coin_fold_days.month,
+            coin_fold_days.held,
+            coin_fold_days.days,
+            coin_fold_days.recorded_at,
+            coin_fold_days.replaced_at
+           FROM past.coin_fold_days) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND month <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone + '1 day'::interval)) AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_folds
   fold_id bigint
@@ -3241,6 +3339,17 @@ table past.coin_contracts
   CREATE INDEX coin_contracts_blockchain_address_replaced_at_recorded_at_idx ON past.coin_contracts USING btree (blockchain, address, replaced_at, recorded_at)
   CREATE INDEX coin_contracts_replaced_at_idx ON past.coin_contracts USING brin (replaced_at)
 
+table past.coin_fold_days
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  held numeric
+  days jsonb
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_fold_days_fold_id_coin_id_month_replaced_at_recorded_a_idx ON past.coin_fold_days USING btree (fold_id, coin_id, month, replaced_at, recorded_at)
+  CREATE INDEX coin_fold_days_replaced_at_idx ON past.coin_fold_days USING brin (replaced_at)
+
 table past.coin_folds
   fold_id bigint
   coin_id text
@@ -3498,6 +3607,18 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.account_kits(account_id uuid)
+ RETURNS TABLE(id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.id, k.name, k.logo, k.appearance, k.accent, k.mode, k.origins, k.redirect_urls from connect_kits k
+  where k.account_id = account_kits.account_id
+  order by k.created_at desc, k.id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.account_of(session_hash bytea, issuer text)
  RETURNS TABLE(subject text, account_id uuid, name text, degen boolean)
  LANGUAGE sql
@@ -3609,6 +3730,8 @@ begin
       insert into portfolios (id, account_id, kind, name, address, network_id)
         values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
         on conflict do nothing;
+      -- So nothing calls the account's figures complete before they include it.
+      perform mark_account_dirty(account_id);
     when 'rename' then
       update exchange_connections c set name = item->>'name'
         where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
@@ -3653,12 +3776,65 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'redeem' then
+      update connect_codes c set redeemed_at = now()
+        where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id
+          and c.redeemed_at is null;
     end case;
     if not found then
       raise exception 'what a write was decided on has changed' using errcode = 'SL001';
     end if;
   end loop;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.ask_first_syncs(asker text, addresses text[], network_ids text[], per_hour integer)
+ RETURNS TABLE(refused integer, retry_s integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  wanted bigint[];
+  started integer;
+begin
+  -- Reads of one asker count one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('first_syncs ' || asker, 0));
+  wanted := array(
+    select asked.position
+    from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
+    where not exists (
+      select from wallets w join wallet_syncs s on s.wallet_id = w.id
+      where w.address = asked.address and s.network_id = asked.network_id
+    ) and not exists (
+      -- A command that was sent long ago and left no trace is repeated.
+      select from outbox o where o.workflow_id = 'sync:' || asked.address || ':' || asked.network_id
+        and (o.dispatched_at is null or o.created_at > now() - interval '10 minutes')
+    )
+    order by asked.position);
+  if wanted = '{}' then
+    refused := 0;
+    retry_s := 0;
+    return next;
+    return;
+  end if;
+  delete from first_syncs f where f.asker = asker and f.asked_at <= now() - interval '1 hour';
+  select least(cardinality(wanted), greatest(per_hour - coalesce(sum(f.syncs), 0), 0)),
+      coalesce(ceil(extract(epoch from min(f.asked_at) + interval '1 hour' - now())), 0)
+    into started, retry_s from first_syncs f where f.asker = asker;
+  refused := cardinality(wanted) - started;
+  if started > 0 then
+    insert into first_syncs (asker, syncs) values (asker, started);
+    insert into outbox (workflow, workflow_id, input)
+      select 'syncWallet', 'sync:' || asked.address || ':' || asked.network_id,
+        jsonb_build_object('address', asked.address, 'networkId', asked.network_id)
+      from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
+      where asked.position = any (wanted[1:started]) order by asked.position;
+  end if;
+  return next;
+end $function$
+grant execute to gateway
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.attach_price_partition(parent text, part text, from_at timestamp with time zone, to_at timestamp with time zone)
  RETURNS void
@@ -3695,6 +3871,22 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.category_ids(category text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_agg(distinct id) from (
+    select lower(category) as id
+    union all
+    select trim(both '-' from regexp_replace(lower(part), '[^a-z0-9]+', '-', 'g'))
+    from (values (category), (regexp_replace(category, '\(.*\)', '')), (substring(category from '\((.*)\)'))) as parts (part)
+    union all
+    select unnest(array['memecoins', 'meme-token']) where lower(category) = 'meme'
+  ) as ids where id <> '';
+$function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.change_account_key(account_id uuid, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3707,6 +3899,22 @@ begin
       opens = change_account_key.opens, expires_at = change_account_key.expires_at
     where k.account_id = change_account_key.account_id and k.prefix = change_account_key.prefix
       and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.change_account_kit(account_id uuid, kit_id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update connect_kits k set name = change_account_kit.name, logo = change_account_kit.logo,
+      appearance = change_account_kit.appearance, accent = change_account_kit.accent, mode = change_account_kit.mode,
+      origins = change_account_kit.origins, redirect_urls = change_account_kit.redirect_urls
+    where k.id = kit_id and k.account_id = change_account_kit.account_id;
   return found;
 end $function$
 grant execute to account
@@ -3969,6 +4177,17 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.connect_kit(kit_id uuid)
+ RETURNS TABLE(account_id uuid, id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.account_id, k.id, k.name, k.logo, k.appearance, k.accent, k.mode, k.origins, k.redirect_urls
+  from connect_kits k where k.id = connect_kit.kit_id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.count_lost_payments()
  RETURNS bigint
  LANGUAGE sql
@@ -4040,6 +4259,25 @@ begin
 end $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.create_account_kit(account_id uuid, kit_id uuid, name text, logo text, appearance text, accent text, mode text, origins text[], redirect_urls text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  -- The lock makes creation sequential per account, so that the count is exact.
+  perform from accounts a where a.id = account_id for no key update;
+  if (select count(*) >= 20 from connect_kits k where k.account_id = create_account_kit.account_id) then
+    return false;
+  end if;
+  insert into connect_kits (id, account_id, name, logo, appearance, accent, mode, origins, redirect_urls)
+    values (kit_id, account_id, name, logo, appearance, accent, mode, origins, redirect_urls);
+  return true;
+end $function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.create_account_share(account_id uuid, portfolio_id uuid, share_id uuid, token_hash bytea, keyed_passcode bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4056,6 +4294,24 @@ begin
     select share_id, p.id, token_hash, share_passcode_hash(share_id, keyed_passcode) from portfolios p
     where p.id = create_account_share.portfolio_id and p.account_id = create_account_share.account_id
       and (select count(*) < 100 from portfolio_shares s where s.portfolio_id = p.id and s.revoked_at is null);
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.create_connect_code(kit_id uuid, code_hash bytea, portfolio_id uuid, address text, network_id text, existed boolean, nonce text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  delete from connect_codes c where c.expires_at < now() - interval '1 day';
+  insert into connect_codes (hash, kit_id, account_id, portfolio_id, address, network_id, existed, nonce, expires_at)
+    select code_hash, k.id, k.account_id, portfolio_id, address, network_id, existed, nonce,
+      now() + interval '10 minutes'
+    from connect_kits k where k.id = create_connect_code.kit_id
+    on conflict on constraint connect_codes_nonce_key do nothing;
   return found;
 end $function$
 grant execute to account
@@ -4775,6 +5031,19 @@ begin
 end $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.revoke_account_kit(account_id uuid, kit_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  delete from connect_kits k where k.id = kit_id and k.account_id = revoke_account_kit.account_id;
+  return found;
+end $function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.revoke_account_share(account_id uuid, share_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4942,7 +5211,7 @@ begin
   if ids is null then return null; end if;
   insert into coin_listings as stored
   select coin.id, coin.delisted_at is null, coin.rank, lower(coin.name), lower(coin.symbol),
-    coalesce((select array_agg(lower(category)) from unnest(coin.categories) as category), '{}'),
+    coalesce((select array_agg(distinct id) from unnest(coin.categories) as category, unnest(category_ids(category)) as id), '{}'),
     coalesce((select array_agg(distinct blockchain) from coin_contracts where coin_contracts.coin_id = coin.id), '{}'),
     quote.price_usd, quote.market_cap_usd, quote.fully_diluted_valuation_usd, quote.volume_24h_usd,
     quote.available_supply, quote.total_supply, quote.price_change_1h, quote.price_change_1d, quote.price_change_1w,

@@ -54,7 +54,7 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
   let compared = 0
   for (const { address } of await db.selectFrom('wallets').select('address').execute()) {
     const wallets = await readSyncedWallets(readonly(db), [address])
-    const answered = await mergedBalances(readonly(db), wallets)
+    const { balances: answered } = await mergedBalances(readonly(db), wallets)
     const own = new Map(byWallet.get(address)?.map(({ key, amount }) => [key, toNumber(decimal(amount))]))
     const keyOf = (one: (typeof answered)[number]) =>
       [

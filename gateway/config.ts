@@ -16,6 +16,8 @@ export interface GatewayConfig {
   sharePepper?: string
   /** URL at which clients reach the gateway, without a trailing slash. */
   publicUrl: string
+  /** URL at which browsers reach the API's pages; absent: unknown. */
+  pagesUrl?: string
   payTo: string
   facilitatorUrl: string
   facilitatorToken?: string
@@ -33,6 +35,8 @@ export interface GatewayConfig {
   reorgBlocks: number
   /** Addresses and networks of proxies whose forwarding headers are trusted; absent: none. */
   trustedProxies?: string
+  /** How long the first read of a wallet waits for its balances. */
+  firstReadWaitMs: number
   sandbox: boolean
   logLevel: string
   /** Id in response headers, for the supervisor; null: none. */
@@ -51,7 +55,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
       ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
       ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
-      'INSTALLATION_ID',
+      ...(['INSTALLATION_ID', 'ACCOUNT_URL', 'FIRST_READ_WAIT_SECONDS'] as const),
     ],
   })
   return {
@@ -62,6 +66,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     gatewayDatabaseUrl: data.GATEWAY_DATABASE_URL,
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     publicUrl: data.X402_PUBLIC_URL,
+    ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
     payTo: data.X402_PAY_TO,
     facilitatorUrl: data.X402_FACILITATOR_URL,
     ...(data.X402_FACILITATOR_TOKEN && { facilitatorToken: data.X402_FACILITATOR_TOKEN }),
@@ -74,6 +79,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     servesElsewhere: data.X402_SETTLED_ELSEWHERE === 'serve',
     reorgBlocks: data.X402_REORG_BLOCKS,
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
+    firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
     installation: data.INSTALLATION_ID ?? null,

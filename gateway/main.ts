@@ -1,4 +1,5 @@
-import { routes } from '../api/routes.ts'
+import { createFirstReads, FIRST_READ_LIMITS } from '../api/chain/first-reads.ts'
+import { readSoldRoutes } from '../api/sold-routes.ts'
 import { watchRequests } from '../api/watch-requests.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { countLostPayments } from '../db/payments/chain-ledger.ts'
@@ -27,8 +28,9 @@ import { watchFacilitator } from './settlement/watch-facilitator.ts'
 /** A settlement may take 30 s. If it takes longer, the next start finds its outcome. */
 const SHUTDOWN_MS = 40_000
 
-const { config, telemetryConfig } = configured({
+const { config, routes, telemetryConfig } = configured({
   config: () => readGatewayConfig(process.env),
+  routes: () => readSoldRoutes(process.env),
   telemetryConfig: () => readTelemetryConfig(process.env),
 })
 const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, config: telemetryConfig })
@@ -69,12 +71,18 @@ const app = createGateway({
   routes,
   db: pools.db,
   shares: pools.shares,
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   payments,
   sessions,
   ...clock,
   publicUrl,
   payTo,
   pricing,
+  ...(config.pagesUrl && { pagesUrl: config.pagesUrl }),
   sandbox,
   logger,
   watch: watchRequests(telemetry),

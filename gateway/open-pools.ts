@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { DEADLINE_MS, openReads, openReplica } from '../api/open-pools.ts'
 import { openDb } from '../db/connect.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
+import { createFirstSyncs, type FirstSyncs } from '../db/chain/first-syncs.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 
@@ -18,6 +19,7 @@ export interface GatewayPools {
   /** Connects as role `gateway`. */
   payments: pg.Pool
   shares: Shares
+  firstSyncs: FirstSyncs
   /** All pools by name. */
   pools: Readonly<Record<string, pg.Pool>>
   close: () => Promise<void>
@@ -44,19 +46,24 @@ export function openGatewayPools(urls: {
     })
   // A separate pool, so that passcode guessing delays only other shares.
   const [payments, sharing] = [open(PAYMENT_CONNECTIONS, CONNECT_DEADLINE_MS), open(2, DEADLINE_MS)]
+  // So are first reads of wallets.
+  const asking = open(1, DEADLINE_MS)
   return {
     db: reads.db,
     ...(replica && { replica: replica.db }),
     payments: payments.pool,
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
+    firstSyncs: createFirstSyncs(asking.pool),
     pools: {
       reads: reads.pool,
       payments: payments.pool,
       sharing: sharing.pool,
+      asking: asking.pool,
       ...(replica && { replica: replica.pool }),
     },
     close: async () => {
-      await Promise.allSettled([reads.close(), payments.close(), sharing.close(), replica?.close()])
+      const all = [reads, payments, sharing, asking, ...(replica ? [replica] : [])]
+      await Promise.allSettled(all.map((one) => one.close()))
     },
   }
 }

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, MissingParameters, rateLimited, shareTokenRequired, unavailable } from '../api/errors.ts'
 import { parseInput } from '../api/parse-input.ts'
 import { priceOf } from '../api/price.ts'
+import { parseQueryString, type RawQuery } from '../api/query-string.ts'
 import type { Route, RouteInput } from '../api/route.ts'
 import { JSON_TYPE } from '../api/to-json.ts'
+import { checkUnknownParameters } from '../api/unknown-parameters.ts'
 import { x402BaseUnitsOf, x402UnitsOf, type X402Pricing } from '../api/x402-price.ts'
 import type { StoredAnswer } from '../db/payments/ledger.ts'
 import { type AnswerDeps, createAnswerCall } from './answer-call.ts'
@@ -39,6 +41,7 @@ interface Call {
   request: FastifyRequest
   reply: FastifyReply
   resource: Resource
+  query: RawQuery
 }
 
 const RETRY_S = { busy: '1', pending: '5', unreachable: '5' }
@@ -54,10 +57,10 @@ export function createServeCall(deps: CallDeps) {
   const limits = createPaymentLimits(deps)
 
   /** Parses the input of a call. Throws if it is invalid. */
-  function inputOf({ route, request }: Call): RouteInput<unknown, unknown, unknown> {
+  function inputOf({ route, request, query }: Call): RouteInput<unknown, unknown, unknown> {
     const input = parseInput(route, {
       path: request.params,
-      queryString: request.query as string,
+      query,
       body: undefined,
       headers: request.headers,
     })
@@ -207,8 +210,10 @@ export function createServeCall(deps: CallDeps) {
     return balance < paid.amount ? { kind: 'refused', reason: 'insufficient_funds' } : work()
   }
 
-  return async (given: Omit<Call, 'resource'>): Promise<FastifyReply> => {
+  return async (given: Omit<Call, 'resource' | 'query'>): Promise<FastifyReply> => {
     const { route, request, reply } = given
+    const query = parseQueryString(request.query as string)
+    checkUnknownParameters({ ...given, query })
     const resource = resourceOf({
       publicUrl,
       template: route.path,
@@ -216,7 +221,7 @@ export function createServeCall(deps: CallDeps) {
       queryString: request.query as string,
       headers: request.headers,
     })
-    const call = { ...given, resource }
+    const call = { ...given, resource, query }
     const session = await sessions.open(request.headers)
     if (session) {
       const input = inputOf(call)
@@ -241,7 +246,7 @@ function missingIn(call: Call, error: unknown): string[] {
   const token = lacksToken(call) ? ['shareToken'] : []
   if (error instanceof MissingParameters) return [...error.names, ...token]
   if (!(error instanceof ApiError)) return []
-  if (error.statusCode === 400) return error.message === shareTokenRequired().message ? token : []
+  if (error.message === shareTokenRequired().message) return token
   // Crawlers probe listed paths literally, with parameter names in braces.
   const params = Object.entries(call.request.params as Record<string, string>)
   return params.filter(([name, value]) => value === `{${name}}`).map(([name]) => name)

@@ -18,7 +18,7 @@ export interface GatewayDeps
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Request-Id, X-Data-As-Of, X-Data-Source, Retry-After',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Request-Id, X-Data-As-Of, X-Price-As-Of, X-Data-Source, X-Sync-Status, X-Sync-Pending, X-Unknown-Parameters, Preference-Applied, Retry-After',
   'cache-control': 'private, no-store',
   vary: 'Cookie, X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode',
 }
@@ -27,7 +27,7 @@ const PREFLIGHT = {
   'access-control-allow-methods': 'GET',
   // The official x402 clients send the last one by mistake.
   'access-control-allow-headers':
-    'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
+    'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Prefer, Access-Control-Expose-Headers',
   'access-control-max-age': '86400',
 }
 

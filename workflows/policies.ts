@@ -12,6 +12,13 @@ const retry = {
 /** One SQL statement or one look-up. */
 export const quickCall: ActivityOptions = { startToCloseTimeout: '1m', retry }
 
+/** A request that a client waits for: later it helps nobody, and the work goes on without it. */
+export const firstLook: ActivityOptions = {
+  startToCloseTimeout: '10s',
+  scheduleToCloseTimeout: '30s',
+  retry: { ...retry, maximumAttempts: 3 },
+}
+
 /** A few requests to rate-limited sources, including the retries of the HTTP client. */
 export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbeatTimeout: '1m', retry }
 

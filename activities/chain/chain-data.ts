@@ -79,3 +79,11 @@ export interface InternalTransfer {
 export const NOBODY = ''
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
+
+/** What the contract or mint of a token says about it. Null when it says nothing, or nothing readable. */
+export interface ChainToken {
+  address: string
+  symbol: string | null
+  name: string | null
+  decimals: number | null
+}

@@ -3,7 +3,7 @@ import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
-import type { TokenMetadata } from '../rpc-contracts.ts'
+import type { ChainToken } from './chain-data.ts'
 import { foldSymbol, spamReason } from './spam.ts'
 import type { WalletSource } from './wallet-source.ts'
 
@@ -21,7 +21,7 @@ export async function identifyTokens(
   const { networkId, blockchain } = input
   const addresses = await ownAddresses(pool, input)
   const unknown = await newTokens(pool, { networkId, addresses })
-  const answers: TokenMetadata[] = []
+  const answers: ChainToken[] = []
   for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
     answers.push(...(await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))))
     deps.onProgress()

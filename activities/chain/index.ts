@@ -4,6 +4,7 @@ import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
+import { readFirstBalances } from './first-balances.ts'
 import { identifyTokens } from './identify-tokens.ts'
 import { createNetworks } from './networks.ts'
 import { normaliseStep } from './normalise-step.ts'
@@ -36,8 +37,13 @@ export function createChainActivities(
       const { source, reorgDepth } = await networkOf(networkId)
       await undoReorg({ pool, source, networkId, reorgDepth })
       const { block } = await source.head()
-      const { walletId } = await startSync(pool, { address, networkId, headBlock: block.number })
-      return { walletId, headBlock: block.number }
+      const { walletId, synced } = await startSync(pool, { address, networkId, headBlock: block.number })
+      return { walletId, headBlock: block.number, isFirst: !synced }
+    },
+
+    async readFirstBalances(input: WalletSyncKey & { walletId: string }) {
+      const { source, blockchain } = await networkOf(input.networkId)
+      return await readFirstBalances({ pool, source, now }, { ...input, blockchain })
     },
 
     async backfillWallet(input: BackfillInput): Promise<BackfillProgress> {

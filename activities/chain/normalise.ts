@@ -1,3 +1,4 @@
+import type { Action } from '../../db/chain/stored-transaction.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
 import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
 import { netLegs } from './net-legs.ts'
@@ -20,7 +21,8 @@ export interface NormalisedMovement {
 
 /** One leg of a transaction in the response: a movement, an NFT or an approved amount. */
 export interface Line {
-  action: string
+  /** The last two are fields of their own in the response. */
+  action: Action | 'Approve' | 'Fee'
   token: string | null
   coinId: string | null
   raw: bigint
@@ -140,15 +142,16 @@ function gasOnly(
       token: approval.token,
       coinId: asset.coinId,
     }
-    const line = { action: 'Approve', ...allowed, nft: null, counterparty: approval.to, seq: null }
+    const line: Line = { action: 'Approve', ...allowed, nft: null, counterparty: approval.to, seq: null }
     const identified = asset.isIdentified && !asset.isSpam
-    return { ...result, lines: [line], telling: [line], type: 'approve', label: 'Approve', identified }
+    return { ...result, lines: [line], telling: [line], type: 'approve', label: 'Sent', identified }
   }
   const fee = result.movements.at(-1)
   if (!fee) return null
   const { coinId, raw, decimals, seq } = fee
-  const line = { action: 'Fee', token: null, coinId, raw, decimals, nft: null, counterparty: null, seq }
-  return { ...result, lines: [line], telling: [line], type: 'fee', label: 'Fee', identified: true }
+  const asset = { token: null, coinId, raw, decimals, nft: null }
+  const line: Line = { action: 'Fee', ...asset, counterparty: null, seq }
+  return { ...result, lines: [line], telling: [line], type: 'fee', label: 'Sent', identified: true }
 }
 
 function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {
@@ -207,6 +210,6 @@ function zeroLine(context: WalletContext, zero: ChainTransfer): Line {
   }
 }
 
-function actionOf(raw: bigint): string {
+export function actionOf(raw: bigint): Action {
   return raw > 0n ? 'Received' : 'Sent'
 }

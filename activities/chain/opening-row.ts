@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { deleteOpeningRows, heldTokens, type StoredOpening } from '../../db/chain/balances.ts'
+import { deleteOpeningRows, type StoredOpening } from '../../db/chain/openings.ts'
+import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { writeWalletTransactions, type WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
-import type { NormalisedTransaction } from './normalise.ts'
+import { actionOf, type NormalisedTransaction } from './normalise.ts'
 import { loadContext, type WalletContext } from './wallet-context.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 
@@ -14,7 +15,7 @@ export function openingRow(
   const { origin, role, coinId, token, raw, decimals, price } = opening
   const movement = { seq: 0, role, coinId, raw, decimals, counterparty: null }
   const line = {
-    action: 'Balance',
+    action: actionOf(raw),
     token,
     coinId,
     raw,

@@ -1,6 +1,8 @@
 import type pg from 'pg'
-import { deleteOpenings, heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
+import { movedCoins, writeBalances } from '../../db/chain/balances.ts'
 import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
+import { deleteOpenings } from '../../db/chain/openings.ts'
+import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { wasSynced } from '../../db/chain/sync-marks.ts'
 import { ownAddresses, readAccounts } from '../../db/chain/wallet-accounts.ts'
 import { pricesAt } from '../../db/prices/price-in-force.ts'
@@ -10,6 +12,7 @@ import { lockNetwork } from '../../db/chain/write.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainBlock } from './chain-data.ts'
+import { mergeCoins } from './merge-coins.ts'
 import { loadContext } from './wallet-context.ts'
 import { openingRow } from './opening-row.ts'
 import { findOpenings } from './openings.ts'
@@ -92,17 +95,6 @@ export async function verifyBalances(
     for (const from of changes) await markBookDirty({ db, book: scope, from })
     return { balances: nonZero.length, openings: openings.length }
   })
-}
-
-/** Adds up the contracts of one coin, as movements do. */
-function mergeCoins(balances: readonly BalanceToWrite[]): BalanceToWrite[] {
-  const merged = new Map<string, BalanceToWrite>()
-  for (const one of balances) {
-    const other = merged.get(one.coinId)
-    if (!other) merged.set(one.coinId, one)
-    else if (other.decimals === one.decimals) merged.set(one.coinId, { ...other, raw: other.raw + one.raw })
-  }
-  return [...merged.values()]
 }
 
 async function openingRows(

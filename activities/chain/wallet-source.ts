@@ -1,5 +1,4 @@
-import type { TokenMetadata } from '../rpc-contracts.ts'
-import type { ChainBlock, ChainRange } from './chain-data.ts'
+import type { ChainBlock, ChainRange, ChainToken } from './chain-data.ts'
 
 /** A part of a wallet whose history is read separately. */
 export interface WalletAccount {
@@ -59,6 +58,18 @@ export interface BalancesAtBlock {
   tokens: (bigint | null)[]
 }
 
+export interface HoldingsRequest {
+  address: string
+  /** contracts to ask if the source cannot list what an address holds */
+  contracts: readonly string[]
+}
+
+export interface Holdings {
+  block: ChainBlock
+  native: bigint
+  tokens: { address: string; raw: bigint }[]
+}
+
 /**
  * Reads the history and balances of wallets on one network. Converts each chain's own terms into one common
  * form, so the code behind it is the same for all chains. Throws SourceUnavailable or SourceRejected.
@@ -73,7 +84,9 @@ export interface WalletSource {
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
   /** The next part of a wallet's history. */
   readHistory: (request: HistoryRequest) => Promise<HistoryPart>
-  readTokens: (addresses: readonly string[]) => Promise<TokenMetadata[]>
+  readTokens: (addresses: readonly string[]) => Promise<ChainToken[]>
+  /** What a wallet holds, without its history. null: the wallet is known only by its history. */
+  readHoldings: (request: HoldingsRequest) => Promise<Holdings | null>
   /** All balances as of one block. */
   readBalances: (request: BalanceRequest) => Promise<BalancesAtBlock>
 }

@@ -38,6 +38,7 @@ export function walletTransaction(
   const fee = normalised.movements.findLast((movement) => movement.role === 'fee')
   const price = fee ? priceOf(fee.seq) : null
   const feeCount = fee && fromRaw(-fee.raw, fee.decimals)
+  const approved = lines.find(({ action }) => action === 'Approve')
   const coinIds = [...new Set(lines.flatMap((line) => (line.coinId === null ? [] : [line.coinId])))]
   return {
     type: normalised.type,
@@ -49,20 +50,24 @@ export function walletTransaction(
       at: new Date(transaction.atMs),
       hash: transaction.hash,
       explorerUrl: context.network.explorerUrl,
-      legs: lines.map((line, i) => ({
-        action: line.action,
-        count: fromRaw(line.raw, line.decimals),
-        worthUsd: worths[i]!,
-        asset: context.assetOf(line.token),
-        nft: line.nft,
-        counterparty: line.counterparty,
-      })),
+      legs: lines.flatMap(({ action, ...line }, i) =>
+        action === 'Received' || action === 'Sent'
+          ? [{ action, ...factsOf(context, line), worthUsd: worths[i]!, nft: line.nft }]
+          : [],
+      ),
+      approval: approved ? factsOf(context, approved) : null,
       fee: feeCount
         ? { count: feeCount, worthUsd: price && multiply(feeCount, price), asset: context.assetOf(null) }
         : null,
     }),
   }
 }
+
+const factsOf = (context: WalletContext, line: Omit<Line, 'action'>) => ({
+  count: fromRaw(line.raw, line.decimals),
+  asset: context.assetOf(line.token),
+  counterparty: line.counterparty,
+})
 
 function lineWorths(
   context: WalletContext,

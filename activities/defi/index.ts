@@ -1,4 +1,4 @@
-import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import { dueDefiWallets, hasProtocols } from '../../db/defi/due-wallets.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { failDefiRead } from '../../db/defi/fail-read.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -6,6 +6,7 @@ import { SourceRejected } from '../errors.ts'
 import { createRpcClient } from '../rpc-client.ts'
 import type { RpcClient } from '../rpc-client.ts'
 import { LONGEST_FAILURE, readWallet } from './read-wallet.ts'
+import type { DefiReadResult } from './read-wallet.ts'
 
 export type DefiActivities = ReturnType<typeof createDefiActivities>
 
@@ -25,18 +26,25 @@ export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | '
     return client
   }
 
+  /** Stores a failure in `defi_reads` before throwing it. */
+  async function readDefiWallet(wallet: DefiWallet): Promise<DefiReadResult> {
+    const { walletId, networkId } = wallet
+    try {
+      const client = clientOf(networkId)
+      return await readWallet({ pool, client, now, onProgress: heartbeat }, wallet)
+    } catch (error) {
+      const failure = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_FAILURE)
+      await failDefiRead(pool, { walletId, networkId, source: `rpc:${networkId}`, at: now(), failure })
+      throw error
+    }
+  }
+
   return {
-    /** Stores a failure in `defi_reads` before throwing it. */
-    async readDefiWallet(wallet: DefiWallet) {
-      const { walletId, networkId } = wallet
-      try {
-        const client = clientOf(networkId)
-        return await readWallet({ pool, client, now, onProgress: heartbeat }, wallet)
-      } catch (error) {
-        const failure = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_FAILURE)
-        await failDefiRead(pool, { walletId, networkId, source: `rpc:${networkId}`, at: now(), failure })
-        throw error
-      }
+    readDefiWallet,
+
+    /** The same for a wallet that was never read; does nothing on a network without protocols. */
+    async readFirstPositions(wallet: DefiWallet): Promise<void> {
+      if (await hasProtocols(pool, wallet.networkId)) await readDefiWallet(wallet)
     },
 
     async listDueDefiWallets({ olderThanSeconds, limit }: { olderThanSeconds: number; limit: number }) {

@@ -30,6 +30,7 @@ export const pnlArea: AreaSpec = {
     'scopes',
     'folds',
     'coin_folds',
+    'coin_fold_days',
     'coin_moves',
     'role_treatments',
     'portfolio_snapshots',

@@ -2,6 +2,8 @@ import type pg from 'pg'
 import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/lots/coin-state.ts'
+import { createDayAmounts } from '../../db/pnl/lots/day-amounts.ts'
+import { dayRow, readHeldCosts } from '../../db/pnl/lots/day-rows.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/lots/fold-rows.ts'
 import { endFold, lockDirtyFold } from '../../db/pnl/lots/folds.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
@@ -10,11 +12,11 @@ import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
-import { deleteMonthsBut, storeMonth, storeMoves } from '../../db/pnl/lots/store-fold.ts'
+import { deleteMonthsBut, storeMonth, storeMonthDays, storeMoves } from '../../db/pnl/lots/store-fold.ts'
 import { UNIT_COINS } from '../../db/pnl/valuation/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
-import { createLotFold, foldOf, stateOf } from '../../db/pnl/lots/fold-lots.ts'
+import { createLotFold, foldOf, type LotUse, stateOf } from '../../db/pnl/lots/fold-lots.ts'
 import { coinsOf } from '../../db/pnl/lots/posting.ts'
 import { postingRules } from '../../db/pnl/lots/posting-rules.ts'
 import { scopeEntries } from '../../db/pnl/lots/scope-entries.ts'
@@ -60,10 +62,15 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
       method,
       coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
       ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
+      ...(unit === 'usd' && { onLots: (use: LotUse, atMs: number) => amounts.note(use, atMs) }),
       movesFromMs: dayAgoMs,
       onMove: (move) => moves[unit].push(move),
     }),
   )
+  const amounts = createDayAmounts({
+    method,
+    quantityOf: (coinId) => folds.usd.coins.get(coinId)!.pool.quantity(),
+  })
 
   const rules = await postingRules(db)
   const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
@@ -75,7 +82,15 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   for (const toMs of ends) {
     prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
     for await (const entry of scopeEntries({ db, scopeId, books, holdings, firsts, fromMs, toMs, rules })) {
-      for (const posting of entry.postings) for (const coinId of coinsOf(posting)) touched.add(coinId)
+      for (const coinId of entry.postings.flatMap(coinsOf)) {
+        touched.add(coinId)
+        if (amounts.isOpen(coinId)) continue
+        const isHeld = method === 'average' && states.has(coinId)
+        amounts.open(
+          coinId,
+          isHeld ? await readHeldCosts(db, { foldId, coinId, before: changed }) : undefined,
+        )
+      }
       for (const unit of UNITS) folds[unit].apply(entry)
     }
     const month = new Date(fromMs)
@@ -88,6 +103,8 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
       }),
     )
     await storeMonth(db, { foldId, month, rows })
+    const days = [...touched].map((coinId) => dayRow({ foldId, month, amounts: amounts.endMonth(coinId) }))
+    await storeMonthDays(db, days)
     kept.push(...[...touched].map((coinId) => ({ coinId, month })))
     touched.clear()
     input.onProgress?.(toMs)

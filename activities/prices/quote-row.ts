@@ -1,7 +1,7 @@
 import type { QuoteRow } from '../../db/prices/write-coins.ts'
 import type { MarketRow } from './market-data.ts'
 
-/** Converts a source's row to a row of coin_quotes. */
+/** Converts a source's row to a row of coin_quotes. It is in force at once, also if the source's clock is ahead. */
 export function quoteRow(
   row: MarketRow,
   stored: { coinId: string; source: string; fetchedAt: Date },
@@ -22,7 +22,7 @@ export function quoteRow(
     all_time_high_at: row.allTimeHighAt,
     all_time_low_usd: row.allTimeLowUsd,
     all_time_low_at: row.allTimeLowAt,
-    at: row.at,
+    at: row.at < stored.fetchedAt ? row.at : stored.fetchedAt,
     source: stored.source,
     fetched_at: stored.fetchedAt,
   }

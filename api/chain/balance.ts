@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
-import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
+import type { WalletNetwork } from '../../db/chain/read-transactions.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
-import { ratio, toNumber } from '../shapes.ts'
+import { oldest, ratio, toNumber } from '../shapes.ts'
 
 export const balanceSchema = z.object({
   coinId: z.string(),
@@ -25,23 +25,35 @@ export const balanceSchema = z.object({
 })
 export type Balance = z.infer<typeof balanceSchema>
 
-/** Returns a lookup of balances by wallet and network, the most valuable first. */
+/**
+ * Returns a lookup of balances by wallet and network, the most valuable first. `priceAsOf`: time of the oldest
+ * price in them.
+ */
 export async function balancesOf(
   db: ReadonlyDb,
-  wallets: readonly SyncedWallet[],
-): Promise<(wallet: SyncedWallet) => Balance[]> {
+  wallets: readonly WalletNetwork[],
+): Promise<{ balances: (wallet: WalletNetwork) => Balance[]; priceAsOf: Date | null }> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
   const keyOf = (at: { walletId: string; networkId: string }) => `${at.walletId}:${at.networkId}`
   const byWallet = Map.groupBy(rows, keyOf)
-  return (wallet) =>
-    (byWallet.get(keyOf(wallet)) ?? []).map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
+  return {
+    balances: (wallet) =>
+      (byWallet.get(keyOf(wallet)) ?? []).map((row) => toBalance(row, bitcoin?.priceUsd ?? '0')),
+    priceAsOf: priceAgeOf(rows),
+  }
 }
 
-/** Balances on several networks in one list, the most valuable first. */
-export async function mergedBalances(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<Balance[]> {
+/** Balances on several networks in one list, the most valuable first, with the time of the oldest price. */
+export async function mergedBalances(
+  db: ReadonlyDb,
+  wallets: readonly WalletNetwork[],
+): Promise<{ balances: Balance[]; priceAsOf: Date | null }> {
   const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
-  return rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
+  const balances = rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
+  return { balances, priceAsOf: priceAgeOf(rows) }
 }
+
+const priceAgeOf = (rows: readonly BalanceRow[]) => oldest(rows.map(({ pricedAt }) => pricedAt))
 
 function toBalance(row: BalanceRow, btcUsd: string): Balance {
   const price = row.priceUsd ?? '0'

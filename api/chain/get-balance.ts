@@ -4,7 +4,7 @@ import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, mergedBalances } from './balance.ts'
-import { someSynced } from './synced-wallets.ts'
+import { readableWallets } from './synced-wallets.ts'
 
 export const getBalance = defineRoute({
   method: 'GET',
@@ -12,23 +12,20 @@ export const getBalance = defineRoute({
   tag: 'Wallets',
   summary: 'Balances of a wallet',
   description:
-    'Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.',
+    'Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.',
   query: withNetworks({ address: walletParam() }),
   response: z.array(balanceSchema),
   credits: 40,
   multiplied: { creditsAll: 400, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
   x402: '0.004',
-  needsSync: true,
   mayLag: true,
-  async handler({ query: { address, networks } }, { db }) {
-    const { synced } = await someSynced(
-      db,
+  async handler({ query: { address, networks } }, context) {
+    const { known, pending } = await readableWallets(
+      context,
       networks.map((network) => ({ network, address })),
     )
-    return {
-      body: await mergedBalances(db, synced),
-      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
-    }
+    const { balances, priceAsOf } = await mergedBalances(context.db, known)
+    return { body: balances, asOf: oldest(known.map(({ asOf }) => asOf)), priceAsOf, pending }
   },
 })

@@ -3,6 +3,7 @@ import {
   blockchains,
   connectionIds,
   fitsNetworks,
+  networkIssue,
   pricedNetworks,
   type WalletRef,
   walletPairs,
@@ -11,7 +12,7 @@ import { walletParam } from '../params.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, balancesOf } from './balance.ts'
-import { failedItems, someSynced } from './synced-wallets.ts'
+import { failedItems, readableWallets } from './synced-wallets.ts'
 
 const query = z
   .object({
@@ -25,12 +26,12 @@ const query = z
     ({ wallets, address, connectionId, blockchain, networks }, context): { wallets: WalletRef[] } => {
       if (wallets) return { wallets }
       if (address === undefined) {
-        context.addIssue({ code: 'custom', message: 'missing', path: ['wallets'] })
+        context.addIssue({ code: 'custom', message: 'Either it or `address` is required', path: ['wallets'] })
         return z.NEVER
       }
       const items = connectionId ?? blockchain ?? networks ?? ['all' as const]
       if (!fitsNetworks(address, items)) {
-        context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
+        context.addIssue({ code: 'custom', ...networkIssue(items) })
         return z.NEVER
       }
       return { wallets: items.map((network) => ({ network, address })) }
@@ -56,24 +57,25 @@ const shared = {
       pricedNetworks(wallets.map(({ network }) => network)),
   },
   plan: 'any',
-  needsSync: true,
 } as const
 
 const handler: Parameters<
   typeof defineRoute<unknown, z.output<typeof query>, unknown, z.output<typeof shared.response>>
->[0]['handler'] = async ({ query: { wallets } }, { db }) => {
-  const selection = await someSynced(db, wallets)
-  const { synced } = selection
-  const hasFailed = await failedItems(db, wallets, selection)
-  const balances = await balancesOf(db, synced)
+>[0]['handler'] = async ({ query: { wallets } }, context) => {
+  const selection = await readableWallets(context, wallets)
+  const { known, pending } = selection
+  const hasFailed = failedItems(wallets, selection)
+  const { balances, priceAsOf } = await balancesOf(context.db, known)
   return {
-    body: synced.map((wallet) => ({
+    body: known.map((wallet) => ({
       blockchain: wallet.blockchain,
       address: wallet.address,
       connectionId: wallet.networkId,
       balances: balances(wallet),
     })),
-    asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+    asOf: oldest(known.map(({ asOf }) => asOf)),
+    priceAsOf,
+    pending,
     failed: pricedNetworks(
       wallets.filter((_wallet, index) => hasFailed[index]).map(({ network }) => network),
     ),
@@ -85,7 +87,7 @@ export const getBalanceMany: Route = defineRoute({
   path: '/wallet/balance/many',
   summary: 'Balances of several wallets',
   description:
-    'One entry per synced wallet and network, as of its last sync. Pass `wallets`, or `address` with `blockchain` (default `all`). Returns 409 when none of them was synced. A wallet whose sync fails on our side is not charged.',
+    'One entry per wallet and network, as of its last sync; a first read starts the sync and waits as in /wallet/balance. Pass `wallets`, or `address` with `blockchain` (default `all`). Leaves out wallets without balances: `X-Sync-Pending` names them. A wallet whose first sync fails on our side is not charged.',
   x402: '0.004',
   handler,
 })

@@ -5,7 +5,7 @@ import { type NetworkItem, pricedNetworks, walletPairs } from '../networks.ts'
 import { booleanParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { failedItems, selectWallets } from './synced-wallets.ts'
+import { failedItems, isSynced, startedWallets } from './synced-wallets.ts'
 import { walletSets } from './wallet-sets.ts'
 import { valueChart } from './value-chart.ts'
 
@@ -29,7 +29,7 @@ export const getWalletCharts = defineRoute({
   tag: 'Wallets',
   summary: 'Value of several wallets over time',
   description:
-    'Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`. A wallet whose sync fails on our side is not charged.',
+    'Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet without a complete history has a `message`; its first read starts the sync. A wallet whose sync fails on our side is not charged.',
   query: z.object({
     type: enumParam(RANGES),
     wallets: walletPairs(),
@@ -43,32 +43,39 @@ export const getWalletCharts = defineRoute({
   },
   plan: 'any',
   x402: '0.004',
-  async handler({ query: { type: range, wallets: items, aggregated } }, { db, now }) {
-    const selection = await selectWallets(db, items)
-    const { synced, byItem } = selection
-    const hasFailed = await failedItems(db, items, selection)
+  async handler({ query: { type: range, wallets: items, aggregated } }, context) {
+    const { db, now } = context
+    const selection = await startedWallets(context, items)
+    const { synced, pending } = selection
+    const byItem = selection.byItem.map((wallets) => wallets.filter(isSynced))
+    const hasFailed = failedItems(items, selection)
     const failed = pricedNetworks(
       items.filter((_item, index) => hasFailed[index]).map(({ network }) => network),
     )
     const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
     const at = now()
     if (aggregated) {
-      const data = await valueChart(db, { sets: await walletSets(db, synced), range, now: at })
-      const complete = byItem.every((wallets) => wallets.length > 0)
-      return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf, failed }
+      const sets = await walletSets(db, synced)
+      const { points, priceAsOf } = await valueChart(db, { sets, range, now: at })
+      const message = pending.length === 0 ? '' : NOT_SYNCED
+      return { body: [{ data: points, message }], asOf, priceAsOf, failed, pending }
     }
     const body: z.infer<typeof entry>[] = []
+    const prices: (Date | null)[] = []
     for (const [index, { network, address }] of items.entries()) {
       const wallets = byItem[index]!
+      const sets = await walletSets(db, wallets)
+      const { points, priceAsOf } = await valueChart(db, { sets, range, now: at })
+      prices.push(priceAsOf)
       body.push({
-        data: await valueChart(db, { sets: await walletSets(db, wallets), range, now: at }),
+        data: points,
         walletAddress: address,
         connectionId: network,
         blockchain: blockchainOf(network),
         message: wallets.length > 0 ? '' : hasFailed[index] ? SYNC_FAILED : NOT_SYNCED,
       })
     }
-    return { body, asOf, failed }
+    return { body, asOf, priceAsOf: oldest(prices), failed, pending }
   },
 })
 

@@ -13,7 +13,7 @@ export const getWalletExplain = defineRoute({
   tag: 'Wallets',
   summary: 'Breakdown of one figure of a wallet',
   description:
-    'Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 before the first sync, and while the figures do not include the latest changes.',
+    'Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 until a first sync is complete, which the first read starts, and while the figures do not include the latest changes.',
   query: withOneNetwork({ address: walletParam(), ...explainShape }),
   response: explainSchema,
   credits: 25,
@@ -22,18 +22,20 @@ export const getWalletExplain = defineRoute({
   x402: null,
   needsSync: true,
   mayLag: true,
-  async handler({ query }, { db, now }) {
+  async handler({ query }, context) {
+    const { db, now } = context
     const { address, networks } = query
-    const { synced } = await someSynced(
-      db,
+    const { synced, pending } = await someSynced(
+      context,
       networks.map((network) => ({ network, address })),
     )
     const books = await readBooks(db, synced)
     const names = new Map(books.map(({ id, networkId }) => [id, networkId]))
     const named = { set: { books }, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explain(db, { query, now: now(), named }),
+      ...(await explain(db, { query, now: now(), named })),
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+      pending,
     }
   },
 })

@@ -12,7 +12,7 @@ export const getWalletPl = defineRoute({
   tag: 'Wallets',
   summary: 'Cost and profit of each coin of a wallet',
   description:
-    'Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 before the first sync.',
+    'Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 until a first sync is complete; the first read of a wallet starts it. `meta.pending` names networks that are still missing.',
   query: withOneNetwork({ address: walletParam(), ...holdingsShape }),
   response: holdingsSchema,
   credits: 25,
@@ -21,15 +21,17 @@ export const getWalletPl = defineRoute({
   x402: null,
   needsSync: true,
   mayLag: true,
-  async handler({ query }, { db, now }) {
+  async handler({ query }, context) {
+    const { db, now } = context
     const { address, networks } = query
-    const { synced } = await someSynced(
-      db,
+    const { synced, pending } = await someSynced(
+      context,
       networks.map((network) => ({ network, address })),
     )
     return {
-      body: await holdings(db, { books: await readBooks(db, synced), query, now: now() }),
+      ...(await holdings(db, { books: await readBooks(db, synced), query, now: now() })),
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+      pending,
     }
   },
 })

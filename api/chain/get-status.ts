@@ -3,6 +3,8 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, syncStatusSchema } from '../shapes.ts'
+import { keyOfSync } from './syncs-of.ts'
+import { refuseUnavailable, startedWallets } from './synced-wallets.ts'
 
 export const getWalletStatus = defineRoute({
   method: 'GET',
@@ -10,23 +12,24 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means all requested networks. A network that was never requested stays `syncing`.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema,
   credits: 3,
   multiplied: { creditsAll: 30, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
   x402: '0.001',
-  async handler({ query: { address, networks } }, { db }) {
-    const states = await readSyncStates(db, [address])
-    const listed = networks.flatMap((network) => {
-      const found = states.filter(({ networkId }) => network === 'all' || network === networkId)
-      return found.length > 0 ? found : [null]
-    })
-    const synced = listed.every((state) => state?.syncedAt && !state.requested)
+  async handler({ query: { address, networks } }, context) {
+    const items = networks.map((network) => ({ network, address }))
+    const selection = await startedWallets(context, items)
+    await refuseUnavailable(context.db, { items, selection })
+    const { synced, missing } = selection
+    const states = missing.length > 0 ? [] : await readSyncStates(context.db, [address])
+    const requested = new Set(states.filter((state) => state.requested).map(keyOfSync))
+    const isDone = missing.length === 0 && !synced.some((wallet) => requested.has(keyOfSync(wallet)))
     return {
-      body: { status: synced ? 'synced' : 'syncing' },
-      asOf: oldest(listed.map((state) => state?.syncedAt)),
+      body: { status: isDone ? 'synced' : 'syncing' },
+      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },
 })

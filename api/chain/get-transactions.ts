@@ -4,12 +4,11 @@ import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transac
 import type { ServedRow } from '../../db/chain/served-row.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
-import { currentRate } from '../prices/current-rate.ts'
-import { notSynced } from '../errors.ts'
 import {
   blockchains,
   connectionIds,
   fitsNetworks,
+  networkIssue,
   pricedNetworks,
   type WalletRef,
   walletPairs,
@@ -24,8 +23,10 @@ import {
   limit,
   page,
   transactionHashParam,
+  unknownCurrency,
 } from '../params.ts'
-import { defineRoute } from '../route.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
+import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
@@ -49,16 +50,16 @@ const query = z
     hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
   })
   .transform(({ wallets, address, connectionId, blockchain, ...rest }, context) => {
-    const missing = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'missing or invalid', path: [name] })
+    const refuse = (issue: { path: string[]; message: string }) => {
+      context.addIssue({ code: 'custom', ...issue })
       return z.NEVER
     }
-    if (rest.from && rest.to && rest.from >= rest.to) return missing('to')
+    if (rest.from && rest.to && rest.from >= rest.to) return refuse({ path: ['to'], message: NOT_AFTER_FROM })
     if (wallets) return { ...rest, wallets }
-    if (address === undefined) return missing('address')
+    if (address === undefined)
+      return refuse({ path: ['address'], message: 'Either it or `wallets` is required' })
     const networks = connectionId ?? blockchain
-    if (!networks) return missing('connectionId')
-    if (!fitsNetworks(address, networks)) return missing('address')
+    if (!networks || !fitsNetworks(address, networks)) return refuse(networkIssue(networks))
     return { ...rest, wallets: networks.map((network): WalletRef => ({ network, address })) }
   })
 type Query = z.output<typeof query>
@@ -69,7 +70,7 @@ export const getTransactions = defineRoute({
   tag: 'Wallets',
   summary: 'Transactions of wallets, newest first',
   description:
-    'One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.',
+    'One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.',
   query,
   response: transactionPageSchema,
   credits: 30,
@@ -81,32 +82,50 @@ export const getTransactions = defineRoute({
   x402: '0.003',
   needsSync: true,
   mayLag: true,
-  async handler({ query: options }, { db, now }) {
+  async handler({ query: options }, context) {
+    const { db, now } = context
     const at = now()
-    const [found, prices] = await Promise.all([readPage(db, options), currentPrices(db)(at.getTime())])
+    const [found, { usd: prices, at: pricedAt }] = await Promise.all([
+      readPage(context, options),
+      currentPrices(db)(at.getTime()),
+    ])
     const items =
       options.currency === 'USD'
         ? found.rows.map((row) => transactionJson(row, prices))
         : await converted(db, { rows: found.rows, currency: options.currency, prices, now: at })
-    const meta = `{"page":${options.page},"limit":${options.limit}}`
-    return { body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` }, asOf: found.asOf }
+    const { pending } = found
+    const meta = JSON.stringify({
+      page: options.page,
+      limit: options.limit,
+      ...(pending.length > 0 && { pending }),
+    })
+    return {
+      body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` },
+      asOf: found.asOf,
+      priceAsOf: oldest(found.rows.map(({ main }) => main && pricedAt.get(main.coinId))),
+      pending,
+    }
   },
 })
 
 /** Reads an unfiltered page of one wallet in one batch with other requests, and anything else by itself. */
-async function readPage(db: ReadonlyDb, options: Query): Promise<{ rows: ServedRow[]; asOf: Date | null }> {
+async function readPage(
+  context: Pick<RouteContext, 'db' | 'firstReads'>,
+  options: Query,
+): Promise<{ rows: ServedRow[]; asOf: Date | null; pending: readonly string[] }> {
+  const { db } = context
   const { wallets, limit: size } = options
   const offset = (options.page - 1) * size
   const [wallet] = wallets
   if (wallets.length === 1 && wallet && !isFiltered(options)) {
     const network = wallet.network === 'all' ? '' : wallet.network
     const found = await hotPages(db)({ address: wallet.address, network, offset, limit: size })
-    if (!found.asOf) throw notSynced()
-    return found
+    if (found.asOf && !found.isPartial) return { ...found, pending: [] }
+    return { ...found, pending: (await allSynced(context, wallets)).pending }
   }
-  const { synced } = await allSynced(db, wallets)
+  const { synced, pending } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
-  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)) }
+  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {
@@ -117,13 +136,10 @@ async function converted(
   db: ReadonlyDb,
   options: { rows: ServedRow[]; currency: string; prices: ReadonlyMap<string, number>; now: Date },
 ): Promise<string[]> {
-  const { rows, currency, prices } = options
-  const [rateNow, ratesThen] = await Promise.all([
-    currentRate(db, options),
-    readRatesAt(db, { currency, instants: rows.map(({ fragment }) => dateOf(fragment)) }),
-  ])
-  // A currency without rate history uses its first known rate, the current one.
-  return rows.map((row, index) =>
-    convertedJson(row, prices, { then: Number(ratesThen?.[index] ?? rateNow), now: Number(rateNow) }),
-  )
+  const { rows, currency, prices, now } = options
+  const instants = [...rows.map(({ fragment }) => dateOf(fragment)), now]
+  const rates = await readRatesAt(db, { currency, instants })
+  if (!rates) throw unknownCurrency()
+  const rateNow = Number(rates.at(-1))
+  return rows.map((row, index) => convertedJson(row, prices, { then: Number(rates[index]), now: rateNow }))
 }

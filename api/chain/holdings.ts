@@ -10,7 +10,7 @@ import { compare, type Decimal, isZero, sum, toNumber } from '../../db/values/de
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
-import { toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { oldest, pendingMeta, toNumber as ofText, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
@@ -26,7 +26,7 @@ const byKey = z.object({
   unrealized: tripleSchema,
   realized: tripleSchema,
 })
-export const isPricedField = () =>
+const isPricedField = () =>
   z
     .boolean()
     .describe(
@@ -67,6 +67,7 @@ export const holdingsSchema = z.object({
       profitPercent: byKey.describe('Percent of the totals'),
     })
     .describe('Totals over all pages'),
+  meta: pendingMeta,
 })
 
 type Held = BookSet & { method?: CostMethod; now: Date }
@@ -83,9 +84,18 @@ export async function coinRows(
   const foldId = await findFold(db, set)
   if (foldId === null) throw notSynced()
   const rows = await readCoins(db, { foldId, coinId, nowMs: now.getTime() })
-  const value = ({ item }: CoinRow) => item.usd.value
-  return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
+  return rows.sort(byValue)
 }
+
+/** Orders coins by value, the largest first. */
+export function byValue(a: CoinRow, b: CoinRow): number {
+  const value = ({ item }: CoinRow) => item.usd.value
+  return compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1)
+}
+
+/** Time of the oldest price of what is held; null: nothing has a price. */
+export const priceAgeOf = (rows: readonly CoinRow[]): Date | null =>
+  oldest(rows.map(({ item, pricedAt }) => (isZero(item.usd.count) ? null : pricedAt)))
 
 /** A page of coins in response form; `riskScores` adds known risk scores. */
 export async function shownCoins(
@@ -109,9 +119,10 @@ export async function shownCoins(
 export async function holdings(
   db: ReadonlyDb,
   { query, ...held }: Held & { query: { coinId?: string | undefined; page: number; limit: number } },
-): Promise<z.output<typeof holdingsSchema>> {
+): Promise<{ body: z.output<typeof holdingsSchema>; priceAsOf: Date | null }> {
   const rows = await coinRows(db, { ...held, coinId: query.coinId })
-  return { result: await shownCoins(db, rows, query), summary: summaryOf(rows) }
+  const result = await shownCoins(db, rows, query)
+  return { body: { result, summary: summaryOf(rows) }, priceAsOf: priceAgeOf(rows) }
 }
 
 function scoresOf(description: CoinDescription | undefined) {

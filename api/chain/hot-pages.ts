@@ -15,6 +15,8 @@ export type HotPage = Pick<PageRequest, 'address' | 'network' | 'offset' | 'limi
 interface Read {
   /** Sync time of the network synced longest ago; null: none is synced. */
   asOf: Date | null
+  /** Whether a network of the request that has a source is not synced. */
+  isPartial: boolean
   rows: ServedRow[]
 }
 
@@ -38,9 +40,9 @@ export const hotPages = perDb((db) => {
       allNetworks,
       requests: requests.map((request, i) => ({ ...request, known: known[i]?.revision ?? null })),
     })
-    return pages.map(({ asOf, revision, text }, i) => {
+    return pages.map(({ asOf, isPartial, revision, text }, i) => {
       if (text !== null && revision !== null) atHand.set(keys[i]!, { revision, bytes: Buffer.from(text) })
-      return { asOf, rows: rowsOf(text ?? known[i]!.bytes.toString()) }
+      return { asOf, isPartial, rows: rowsOf(text ?? known[i]!.bytes.toString()) }
     })
   }
 

@@ -7,6 +7,7 @@ import {
   connectionIds,
   fitsNetworks,
   keyOfWallet,
+  networkIssue,
   pricedNetworks,
   type WalletRef,
 } from '../networks.ts'
@@ -33,7 +34,7 @@ const wallet = z
   .transform(({ address, ...item }, context): WalletRef[] => {
     const networks = item.connectionId ?? item.blockchain
     if (networks && fitsNetworks(address, networks)) return networks.map((network) => ({ network, address }))
-    context.addIssue({ code: 'custom', message: 'invalid', path: [networks ? 'address' : 'connectionId'] })
+    context.addIssue({ code: 'custom', ...networkIssue(networks) })
     return z.NEVER
   })
 const body = z
@@ -63,10 +64,11 @@ function walletsOf({ query: form, body: list }: Input): WalletRef[] {
 
 function walletsOfQuery({ address, connectionId, blockchain }: Input['query']): WalletRef[] {
   const networks = connectionId ?? blockchain
-  if (address === undefined) throw invalidParameter('address')
-  if (!networks) throw invalidParameter('connectionId')
-  if (!fitsNetworks(address, networks)) throw invalidParameter('address')
-  return networks.map((network) => ({ network, address }))
+  if (address === undefined)
+    throw invalidParameter('address', 'It is required where the body names no wallets')
+  if (networks && fitsNetworks(address, networks)) return networks.map((network) => ({ network, address }))
+  const { path, message } = networkIssue(networks)
+  throw invalidParameter(path[0]!, message)
 }
 
 export const patchTransactions = defineRoute({

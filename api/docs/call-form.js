@@ -5,6 +5,7 @@ const SHOWN = [
   'x-credits-cost',
   'x-credits-remaining',
   'x-data-as-of',
+  'x-price-as-of',
   'x-data-source',
   'retry-after',
   'x-request-id',
@@ -51,7 +52,8 @@ async function call(form) {
 function requestOf(form) {
   let path = form.dataset.path
   const query = new URLSearchParams()
-  const headers = new Headers()
+  // A misspelt parameter is an error and not ignored.
+  const headers = new Headers({ Prefer: 'handling=strict' })
   const key = document.getElementById('key').value.trim()
   if (key !== '') headers.set('X-API-KEY', key)
   let body

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Connection, findConnection, readConnection } from '../../db/exchanges/read-connection.ts'
 import { fingerprintOf, type Vault } from '../../db/exchanges/vault.ts'
 import { type Credentials, type SupportedExchange, exchangeOf } from '../../db/values/exchanges.ts'
-import { badRequest, invalidParameter, notFound, unavailable } from '../errors.ts'
+import { invalidParameter, notFound, unavailable } from '../errors.ts'
 import { nameField } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 
@@ -14,12 +14,16 @@ declare module '../route.ts' {
   }
 }
 
+/** What connecting needs of a request. */
+type ConnectContext = Pick<RouteContext, 'db' | 'vault' | 'now'> & { account: { id: string } | null }
+
 const POLL_MS = 100
 /** Concurrent requests for the same account run one after the other, so each may need several attempts. */
 const ATTEMPTS = 50
 
 /** Printable text; private keys can have several lines. */
-const credential = () => z.string().regex(/^[\x20-\x7e\r\n]{1,4096}$/)
+const credential = () =>
+  z.string().regex(/^[\x20-\x7e\r\n]{1,4096}$/, 'It must be 1 to 4096 characters of printable ASCII')
 
 /** Request body for connecting an exchange account. */
 export const connectBody = z.strictObject({
@@ -40,7 +44,7 @@ export const connectBody = z.strictObject({
  * 400 for refused credentials.
  */
 export async function connectExchange(
-  context: RouteContext,
+  context: ConnectContext,
   { connectionId, connectionFields, name }: z.output<typeof connectBody>,
 ): Promise<{ connection: Connection; existed: boolean }> {
   const { db, account, vault, now } = context
@@ -72,7 +76,7 @@ function credentialsFor(
 ): Credentials {
   const listed = new Set<string>(exchange.fields.map(({ key }) => key))
   if (listed.has('passphrase') !== (fields.passphrase !== undefined))
-    throw invalidParameter('connectionFields')
+    throw invalidParameter('connectionFields', `It must have exactly the fields ${[...listed].join(', ')}`)
   const { passphrase, ...rest } = fields
   return { ...rest, ...(passphrase !== undefined && { passphrase }) }
 }
@@ -81,7 +85,7 @@ function credentialsFor(
  * Waits until the worker has tried the credentials, at most `vault.waitMs`. Throws 400 when they are refused.
  */
 async function outcomeOf(
-  { db }: RouteContext,
+  { db }: Pick<RouteContext, 'db'>,
   offered: { vault: Vault; accountId: string; connectionId: string; version: number },
 ): Promise<Connection> {
   const { vault, version } = offered
@@ -91,8 +95,10 @@ async function outcomeOf(
     if (!connection) throw unavailable()
     if ((connection.activeVersion ?? 0) >= version) return connection
     if ((connection.refusedVersion ?? 0) >= version)
-      throw badRequest(`Invalid parameter: connectionFields (${connection.refusal})`)
+      throw invalidParameter('connectionFields', sentence(connection.refusal!))
     if (performance.now() >= deadlineMs) return connection
     await sleep(POLL_MS)
   }
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

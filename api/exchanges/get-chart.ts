@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { RANGES } from '../../db/values/periods.ts'
-import { notSynced } from '../errors.ts'
 import { enumParam, portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { pointSchema } from '../shapes.ts'
+import { pendingMeta, pointSchema } from '../shapes.ts'
 import { valueChart } from '../chain/value-chart.ts'
 import { connectionOf } from './connection.ts'
 
@@ -14,21 +13,20 @@ export const getExchangeChart = defineRoute({
   tag: 'Exchanges',
   summary: 'Value of an exchange account over time',
   description:
-    '`24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.',
+    '`24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Without points until the history is complete: `meta.pending` then has the id.',
   query: z.object({ portfolioId: portfolioIdParam(), type: enumParam(RANGES) }),
-  response: z.object({ result: z.array(pointSchema('milliseconds')) }),
+  response: z.object({ result: z.array(pointSchema('milliseconds')), meta: pendingMeta }),
   credits: 50,
   plan: 'any',
   x402: null,
-  needsSync: true,
   async handler({ query: { portfolioId, type } }, context) {
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
-    if (!syncedAt) throw notSynced()
-    const result = await valueChart(context.db, {
+    if (!syncedAt) return { body: { result: [] }, asOf: null, pending: [id] }
+    const { points, priceAsOf } = await valueChart(context.db, {
       sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })
-    return { body: { result }, asOf: coveredTo }
+    return { body: { result: points }, asOf: coveredTo, priceAsOf }
   },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
-import { notSynced } from '../errors.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
@@ -13,20 +12,19 @@ export const getExchangePlHistory = defineRoute({
   tag: 'Exchanges',
   summary: 'Profit and loss of an exchange account over time',
   description:
-    'Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Returns 409 before the first sync.',
+    'Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Empty until the history is complete: `meta.pending` then has the id.',
   query: z.object({ portfolioId: portfolioIdParam(), ...plShape }),
   response: plHistorySchema,
   credits: 25,
   plan: 'any',
   x402: null,
-  needsSync: true,
   handler: ({ query }, context) =>
     plHistory(context.db, {
       query,
       now: context.now(),
       async readScope() {
         const { id, syncedAt, coveredTo } = await connectionOf(context, query.portfolioId)
-        if (!syncedAt) throw notSynced()
+        if (!syncedAt) return { books: [], lastSyncedAt: null, pending: [id] }
         return { books: await readBooks(context.db, [{ connectionId: id }]), lastSyncedAt: coveredTo }
       },
     }),

@@ -23,6 +23,6 @@ export const getExchangePl = defineRoute({
     const { id, syncedAt, coveredTo } = await connectionOf(context, query.portfolioId)
     if (!syncedAt) throw notSynced()
     const books = await readBooks(context.db, [{ connectionId: id }])
-    return { body: await holdings(context.db, { books, query, now: context.now() }), asOf: coveredTo }
+    return { ...(await holdings(context.db, { books, query, now: context.now() })), asOf: coveredTo }
   },
 })

@@ -14,11 +14,13 @@ import {
   page,
   portfolioIdParam,
 } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { type Rates, transactionPageSchema } from '../chain/transaction.ts'
 import { connectionOf } from './connection.ts'
-import { exchangeTransaction } from './transaction.ts'
+import { oldest } from '../shapes.ts'
+import { exchangeTransaction, mainCoin } from './transaction.ts'
 
 const query = z
   .object({
@@ -32,8 +34,7 @@ const query = z
     hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
   })
   .superRefine(({ from, to }, context) => {
-    if (from && to && from >= to)
-      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+    if (from && to && from >= to) context.addIssue({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'] })
   })
 
 export const getExchangeTransactions = defineRoute({
@@ -65,13 +66,16 @@ export const getExchangeTransactions = defineRoute({
       instants: rows.map((row) => row.at),
       rateNow,
     })
-    const prices = await currentPrices(db)(at.getTime())
+    const { usd: prices, at: pricedAt } = await currentPrices(db)(at.getTime())
     return {
       body: {
         meta: { page: options.page, limit: options.limit },
         result: rows.map((row, index) => exchangeTransaction(row, { prices, rates: rates[index]! })),
       },
       asOf: coveredTo,
+      priceAsOf: oldest(
+        rows.map((row, index) => pricedAt.get(mainCoin(row, { prices, rates: rates[index]! })?.coinId ?? '')),
+      ),
     }
   },
 })

@@ -56,6 +56,7 @@ export const postExchangeBalance = defineRoute({
         },
       },
       asOf: oldest(held.map(({ fetchedAt }) => fetchedAt)),
+      priceAsOf: oldest(held.map(({ pricedAt }) => pricedAt)),
     }
   },
 })

@@ -1,5 +1,6 @@
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
 import { fiatCoinId } from '../../db/values/fiat-coin.ts'
+import { networkNamed } from '../../db/values/networks.ts'
 import type { Rates, Transaction } from '../chain/transaction.ts'
 import { isMoney, legWorthsUsd } from './leg-worths.ts'
 
@@ -9,14 +10,13 @@ interface Context {
   rates: Rates
 }
 
-const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee: 'Fee' } as const
+const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee: 'Sent' } as const
 
 /** JSON of a transaction. Worths are doubles, since they are only shown and never summed. */
 export function exchangeTransaction(row: ListedTransaction, context: Context): Transaction {
-  const { moved, label, worths } = partsOf(row)
-  const fee = row.legs.find(({ role }) => role === 'fee')
+  const { moved, fee, label, worths } = partsOf(row)
   const items = moved.map((leg) => ({
-    action: Number(leg.delta) < 0 ? 'Sent' : 'Received',
+    action: Number(leg.delta) < 0 ? ('Sent' as const) : ('Received' as const),
     item: {
       id: `${row.kind}:${row.key}:${leg.role}`,
       ...amountOf(leg, worths, context),
@@ -35,7 +35,7 @@ export function exchangeTransaction(row: ListedTransaction, context: Context): T
     })),
     ...(fee && { fee: feeOf(fee, context) }),
     ...(row.txHash !== null && { hash: { id: row.txHash, explorerUrl: explorerUrl(row) } }),
-    ...movingFields(mainOf(label, moved), worths, context),
+    ...movingFields(mainOf(label, moved) ?? fee, worths, context),
   }
 }
 
@@ -44,17 +44,25 @@ export function mainCoin(
   row: ListedTransaction,
   context: Context,
 ): { coinId: string; totalWorth: number } | null {
-  const { moved, label, worths } = partsOf(row)
-  const main = mainOf(label, moved)
+  const { moved, fee, label, worths } = partsOf(row)
+  const main = mainOf(label, moved) ?? fee
   return main ? { coinId: coinOf(main).id, totalWorth: amountOf(main, worths, context).totalWorth } : null
 }
 
 type Worths = ReturnType<typeof legWorthsUsd>
 
-function partsOf(row: ListedTransaction): { moved: Leg[]; label: string; worths: Worths } {
-  const moved = row.legs.filter(({ role }) => role !== 'fee')
+/** A fee of its own, such as that of a trade in a second coin, moves nothing else. */
+function partsOf(row: ListedTransaction): {
+  moved: Leg[]
+  fee: Leg | undefined
+  label: string
+  worths: Worths
+} {
+  const isFee = (leg: Leg) => row.type === 'fee' || leg.role === 'fee'
+  const moved = row.legs.filter((leg) => !isFee(leg))
   const label = row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type]
-  return { moved, label, worths: legWorthsUsd(moved) }
+  const worths = legWorthsUsd(row.type === 'fee' ? row.legs : moved)
+  return { moved, fee: row.legs.find(isFee), label, worths }
 }
 
 /** Buy or sell if the other side is money or a stable coin, else swap. */
@@ -110,24 +118,26 @@ function movingFields(
   }
 }
 
-/** Explorers by the network names that exchanges use. */
+/** Explorers by network, or by the code of CCXT where wallets do not have the network. */
 const EXPLORERS: Record<string, string> = {
-  BTC: 'https://mempool.space/tx/',
-  ETH: 'https://etherscan.io/tx/',
-  ERC20: 'https://etherscan.io/tx/',
-  BSC: 'https://bscscan.com/tx/',
-  BEP20: 'https://bscscan.com/tx/',
-  BASE: 'https://basescan.org/tx/',
-  MATIC: 'https://polygonscan.com/tx/',
-  ARBITRUM: 'https://arbiscan.io/tx/',
-  OPTIMISM: 'https://optimistic.etherscan.io/tx/',
-  SOL: 'https://solscan.io/tx/',
+  bitcoin: 'https://mempool.space/tx/',
+  ethereum: 'https://etherscan.io/tx/',
+  binancesmartchain: 'https://bscscan.com/tx/',
+  'base-wallet': 'https://basescan.org/tx/',
+  'polygon-wallet': 'https://polygonscan.com/tx/',
+  'arbitrum-wallet': 'https://arbiscan.io/tx/',
+  'optimism-wallet': 'https://optimistic.etherscan.io/tx/',
+  'avalanche-wallet': 'https://snowtrace.io/tx/',
+  'hyperevm-wallet': 'https://hyperevmscan.io/tx/',
+  'monad-wallet': 'https://monadscan.com/tx/',
+  'plasma-wallet': 'https://plasmascan.to/tx/',
+  solana: 'https://solscan.io/tx/',
   TRX: 'https://tronscan.org/#/transaction/',
   TRC20: 'https://tronscan.org/#/transaction/',
 }
 
 /** Empty when the network has no known explorer. */
 function explorerUrl({ network, txHash }: ListedTransaction): string {
-  const base = network === null ? undefined : EXPLORERS[network.toUpperCase()]
+  const base = network === null ? undefined : EXPLORERS[networkNamed(network)?.id ?? network.toUpperCase()]
   return base === undefined ? '' : base + txHash
 }

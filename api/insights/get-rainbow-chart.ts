@@ -5,7 +5,8 @@ import { readPriceSeries } from '../../db/prices/read-prices.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { unavailable } from '../errors.ts'
-import { enumParam } from '../params.ts'
+import { param } from '../params.ts'
+import { oneOf } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { createAnswerCache } from './answer-cache.ts'
@@ -24,7 +25,12 @@ export const getRainbowChart = defineRoute({
   summary: 'Rainbow chart of bitcoin or ethereum',
   description:
     'All daily closes (00:00 UTC at the end of the day), oldest first, with a logarithmic regression over them. Bands are half a standard deviation wide; band 5 is centred on the trend. Trend and band are absent with fewer than three closes.',
-  pathParams: z.object({ coinId: enumParam(COINS) }),
+  pathParams: z.object({
+    coinId: param((text) => COINS.find((id) => id === text), {
+      enum: [...COINS],
+      reason: (text) => oneOf(COINS, text),
+    }),
+  }),
   response: z.array(
     z.object({
       price: z.string().describe('Exact close in USD'),

@@ -1,5 +1,4 @@
 import type { Admission, Meter } from '../../db/metering/meter.ts'
-import type { Tracer } from '../../ops/telemetry/tracer.ts'
 import { createBatcher } from './batcher.ts'
 
 /** The rate limiter's decision on one request, with the state of its account. */
@@ -19,15 +18,13 @@ const MAX_REFUSED = 10_000
 export function createAdmission(deps: {
   meter: Meter
   monotonicMs: () => number
-  tracer?: Tracer | null
 }): (accountId: string) => Promise<Admitted> {
-  const { meter, monotonicMs, tracer = null } = deps
+  const { meter, monotonicMs } = deps
   const refused = new Map<string, { state: Admission; untilMs: number }>()
 
   const admit = createBatcher<string, Admitted>({
     maxBatch: 1_000,
     maxWaiting: 5_000,
-    tracer,
     async run(accountIds) {
       const counts = new Map<string, number>()
       for (const id of accountIds) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -1,11 +1,12 @@
-import type { SpanContext, Tracer } from '../../ops/telemetry/tracer.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { isUnavailable, unavailable } from '../errors.ts'
 
 interface Waiter<In, Out> {
   item: In
   resolve: (value: Out) => void
   reject: (error: unknown) => void
-  span: SpanContext | undefined
+  /** Runs work in the asynchronous context of the caller, to which its trace belongs. */
+  inContext: <T>(work: () => T) => T
 }
 
 /**
@@ -17,11 +18,8 @@ export function createBatcher<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
   maxBatch: number
   maxWaiting: number
-  tracer?: Tracer | null
 }): (item: In) => Promise<Out> {
-  const { maxBatch, maxWaiting, tracer } = options
-  const run = (items: In[], span: SpanContext | undefined) =>
-    tracer ? tracer.within(span, () => options.run(items)) : options.run(items)
+  const { run, maxBatch, maxWaiting } = options
   let waiting: Waiter<In, Out>[] = []
   let running = false
 
@@ -32,10 +30,7 @@ export function createBatcher<In, Out>(options: {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch)
       try {
-        const results = await run(
-          batch.map(({ item }) => item),
-          batch[0]!.span,
-        )
+        const results = await batch[0]!.inContext(() => run(batch.map(({ item }) => item)))
         batch.forEach(({ resolve }, index) => resolve(results[index]!))
       } catch (error) {
         for (const { reject } of batch) reject(error)
@@ -51,7 +46,7 @@ export function createBatcher<In, Out>(options: {
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting) return reject(unavailable())
-      waiting.push({ item, resolve, reject, span: tracer?.current() })
+      waiting.push({ item, resolve, reject, inContext: AsyncLocalStorage.snapshot() })
       if (!running) void drain()
     })
 }

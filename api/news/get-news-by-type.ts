@@ -21,10 +21,13 @@ export const getNewsByType = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
-  async handler({ path: { type }, query: options }, { db }) {
+  async handler({ path: { type }, query: options }, { db, pagesUrl }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readPage(db, { type, offset, limit: options.limit })
-    return { body: rows.map(toNewsItem), asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db) }
+    return {
+      body: rows.map((row) => toNewsItem(row, pagesUrl)),
+      asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db),
+    }
   },
 })
 

@@ -3,9 +3,7 @@ import { readNewsItem } from '../../db/news/read-news.ts'
 import { notFound } from '../errors.ts'
 import { param } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { newsItemSchema, toNewsItem } from './news-item.ts'
-
-const ID = '^[0-9a-f]{64}$'
+import { isNewsId, NEWS_ID, newsItemSchema, toNewsItem } from './news-item.ts'
 
 export const getNewsItem = defineRoute({
   method: 'GET',
@@ -13,8 +11,9 @@ export const getNewsItem = defineRoute({
   tag: 'News',
   summary: 'One article',
   pathParams: z.object({
-    id: param((text) => (new RegExp(ID).test(text) ? text : undefined), {
-      pattern: ID,
+    id: param((text) => (isNewsId(text) ? text : undefined), {
+      pattern: NEWS_ID,
+      reason: '64 hexadecimal digits in lower case',
       description: 'Id of an article from a news list',
     }),
   }),
@@ -23,9 +22,9 @@ export const getNewsItem = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
-  async handler({ path: { id } }, { db }) {
+  async handler({ path: { id } }, { db, pagesUrl }) {
     const row = await readNewsItem(db, id)
     if (!row) throw notFound('News not found')
-    return { body: toNewsItem(row), asOf: new Date(row.fetched_ms) }
+    return { body: toNewsItem(row, pagesUrl), asOf: new Date(row.fetched_ms) }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readNewsAsOf, readNewsPage } from '../../db/news/read-news.ts'
 import { instantParam, limit, page } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { newsItemSchema, toNewsItem } from './news-item.ts'
 
@@ -13,7 +14,7 @@ const query = z
   })
   .check(({ value: { from, to }, issues }) => {
     if (from && to && from >= to)
-      issues.push({ code: 'custom', message: '`to` must be after `from`', path: ['to'], input: to })
+      issues.push({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'], input: to })
   })
 
 export const getNews = defineRoute({
@@ -27,11 +28,11 @@ export const getNews = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
-  async handler({ query: options }, { db }) {
+  async handler({ query: options }, { db, pagesUrl }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readNewsPage(db, { list: 'latest', ...options, offset })
     return {
-      body: { result: rows.map(toNewsItem) },
+      body: { result: rows.map((row) => toNewsItem(row, pagesUrl)) },
       asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db),
     }
   },

@@ -2,6 +2,16 @@ import { z } from 'zod'
 import type { NewsCoin, ServedNews } from '../../db/news/read-news.ts'
 import { toNumber } from '../shapes.ts'
 
+declare module '../route.ts' {
+  interface RouteContext {
+    /** Address at which browsers reach the pages of this service. null: the operator has configured none */
+    pagesUrl: string | null
+  }
+}
+
+export const NEWS_ID = '^[0-9a-f]{64}$'
+export const isNewsId = (text: string): boolean => new RegExp(NEWS_ID).test(text)
+
 export const newsItemSchema = z.object({
   id: z.string(),
   feedDate: z.number().int().describe('Publication time in Unix milliseconds'),
@@ -15,7 +25,9 @@ export const newsItemSchema = z.object({
     .describe('URL of the image of the article, else of the source; empty when neither has one'),
   reactionsCount: z.record(z.string(), z.number().int()).describe('Number of reactions by kind'),
   reactions: z.array(z.string()),
-  shareURL: z.string(),
+  shareURL: z
+    .string()
+    .describe('URL to share: a page of this service with source and coins, else the article itself'),
   relatedCoins: z.array(z.string()).describe('Ids of the coins that the article is about'),
   content: z.boolean().describe('Whether the source publishes the whole article in its feed'),
   bigImg: z.boolean(),
@@ -39,7 +51,7 @@ type NewsItem = z.infer<typeof newsItemSchema>
 const BIG_IMAGE = 600
 
 /** Converts a stored article to the response of the contract. */
-export function toNewsItem(row: ServedNews): NewsItem {
+export function toNewsItem(row: ServedNews, pagesUrl: string | null): NewsItem {
   return {
     id: row.id,
     feedDate: row.published_ms,
@@ -51,8 +63,7 @@ export function toNewsItem(row: ServedNews): NewsItem {
     imgUrl: row.image_url ?? row.source_image_url ?? '',
     reactionsCount: row.reactions,
     reactions: Object.keys(row.reactions),
-    // The service has no article pages to share, so share the article.
-    shareURL: row.link,
+    shareURL: pagesUrl === null ? row.link : `${pagesUrl}/news/${row.id}`,
     relatedCoins: row.coin_ids,
     content: row.has_content,
     bigImg: (row.image_width ?? 0) >= BIG_IMAGE,

@@ -9,6 +9,7 @@ const UINT256 = 2n ** 256n
 export const tokenIdParam = () =>
   param((text) => (/^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < UINT256 ? text : undefined), {
     pattern: '^(0|[1-9][0-9]{0,77})$',
+    reason: 'a decimal number below 2^256',
     description: 'Token id, a decimal number below 2^256',
   })
 

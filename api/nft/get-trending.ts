@@ -10,7 +10,7 @@ export const getTrendingNfts = defineRoute({
   path: '/nft/trending',
   tag: 'NFTs',
   summary: 'The NFT collections most traded in a day',
-  query: z.object({ page: page(), limit: limit(100) }),
+  query: z.object({ page: page(), limit: limit() }),
   response: z.object({ meta: pageMetaSchema, data: z.array(collectionSchema) }),
   credits: 2,
   plan: 'any',

@@ -8,8 +8,8 @@ import {
 import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/values/decimal.ts'
 import { addressParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { oldest, pageMeta, pageMetaSchema, toNumber } from '../shapes.ts'
-import { someSynced } from '../chain/synced-wallets.ts'
+import { oldest, pageMeta, toNumber, walletPageMetaSchema } from '../shapes.ts'
+import { readableWallets } from '../chain/synced-wallets.ts'
 import { collectionId } from './collection-id.ts'
 
 const group = z.object({
@@ -41,17 +41,17 @@ export const getWalletAssets = defineRoute({
   tag: 'NFTs',
   summary: 'The NFTs of a wallet by collection',
   description:
-    'Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. Returns 409 until a network is synced: start with PATCH /wallet/transactions.',
+    'Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
   pathParams: z.object({ address: addressParam('Wallet address') }),
   query: z.object({ page: page(), limit: limit() }),
-  response: z.object({ meta: pageMetaSchema, data: z.array(group).optional() }),
+  response: z.object({ meta: walletPageMetaSchema, data: z.array(group).optional() }),
   credits: 40,
   plan: 'any',
   x402: null,
-  needsSync: true,
   mayLag: true,
-  async handler({ path: { address }, query: { page: number, limit: size } }, { db }) {
-    const { synced } = await someSynced(db, [{ network: 'all', address }])
+  async handler({ path: { address }, query: { page: number, limit: size } }, context) {
+    const { db } = context
+    const { synced, pending } = await readableWallets(context, [{ network: 'all', address }])
     const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }
     const all = await readHeldCollections(db, wallet)
     const collections = all.slice((number - 1) * size, number * size)
@@ -67,6 +67,7 @@ export const getWalletAssets = defineRoute({
         ...synced.map(({ syncedAt }) => syncedAt),
         ...collections.map(({ pricedAt }) => pricedAt),
       ]),
+      pending,
     }
   },
 })

@@ -5,7 +5,7 @@ import { explainMonth } from '../../db/pnl/explain/explain-month.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold, readMethod } from '../../db/pnl/lots/folds.ts'
 import { originOf, type Origin } from '../../db/pnl/explain/price-origins.ts'
-import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import { type CoinRow, readCoins } from '../../db/pnl/lots/read-coins.ts'
 import { UNIT_COINS } from '../../db/pnl/valuation/unit-prices.ts'
 import { formatDecimal, subtract, sum } from '../../db/values/decimal.ts'
@@ -22,6 +22,7 @@ type Explained = z.output<typeof coinSchema>
 
 /** Later than any month. */
 const END = new Date('9999-01-01')
+const NEVER_HELD = 'It must be a coin that was held'
 
 /**
  * Explains one row of the list of coins. Throws 400 for a coin that was never held, and 409 when nothing is
@@ -30,28 +31,30 @@ const END = new Date('9999-01-01')
 export async function explainCoin(
   db: ReadonlyDb,
   options: { query: ExplainQuery & { coinId: string }; now: Date; named: NamedSet },
-): Promise<Explained> {
+): Promise<{ body: Explained; priceAsOf: Date | null }> {
   const { query, now, named } = options
   const { coinId, month } = query
-  if (named.set.books.length === 0) throw invalidParameter('coinId')
+  if (named.set.books.length === 0) throw invalidParameter('coinId', NEVER_HELD)
   const foldId = await findFold(db, named.set)
   const method = foldId === null ? undefined : await readMethod(db, foldId)
   if (foldId === null || !method) throw notSynced()
   const nowMs = now.getTime()
   const [row] = await readCoins(db, { foldId, coinId, nowMs })
-  if (!row) throw invalidParameter('coinId')
+  if (!row) throw invalidParameter('coinId', NEVER_HELD)
   const pageOf = <T>(items: readonly T[]): T[] =>
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const months = await readCoinMonths(db, { foldId, coinId })
   // A concurrent fold may have changed the rows between the reads; the client retries after the 409.
   if (!addsUp(row, months)) throw notSynced()
-  if (month && !months.some(({ monthMs }) => monthMs === month.getTime())) throw invalidParameter('month')
+  if (month && !months.some(({ monthMs }) => monthMs === month.getTime()))
+    throw invalidParameter('month', 'It must be a month with entries of the coin, as in `months`')
   const entries = month && (await explainMonth(db, { foldId, coinId, month }))
   if (entries === null) throw notSynced()
   const entry = query.entry && entries?.[query.entry - 1]
-  if (query.entry && !entry) throw invalidParameter('entry')
+  if (query.entry && !entry)
+    throw invalidParameter('entry', 'It must be the number of an entry of `month`, which is required too')
   const [shown] = await shownCoins(db, [row], { page: 1, limit: 1 })
-  return {
+  const body = {
     figure: { coinId, method, ...figureOf(row), shown: shown! },
     equations: EQUATIONS,
     ...(await pricesOf(db, { coinId, nowMs })),
@@ -78,6 +81,7 @@ export async function explainCoin(
         }
       : null,
   }
+  return { body, priceAsOf: row.pricedAt }
 }
 
 function addsUp({ state }: CoinRow, months: readonly CoinMonth[]): boolean {
@@ -90,7 +94,7 @@ function addsUp({ state }: CoinRow, months: readonly CoinMonth[]): boolean {
 async function pricesOf(db: ReadonlyDb, { coinId, nowMs }: { coinId: string; nowMs: number }) {
   const ids = [coinId, UNIT_COINS.btc, UNIT_COINS.eth]
   const cells = [nowMs, nowMs - DAY_MS].flatMap((atMs) => ids.map((id) => ({ coinId: id, atMs })))
-  const found = await pricesInForce(db, cells)
+  const found = await shownPrices(db, cells)
   const shown = found.map((price): ReturnType<typeof shownPrice> | null => {
     const of: Origin | null = price && originOf(price)
     return of && shownPrice(of)

@@ -4,6 +4,7 @@ import type { CoinEntry } from '../../db/pnl/explain/explain-month.ts'
 import { type InUnits, inUnits, type Unit } from '../../db/pnl/lots/fold-rows.ts'
 import { type Role, ROLES } from '../../db/pnl/legs/roles.ts'
 import { type Origin, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
+import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
 import { type Decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { coinSchema } from './explain-coin-schema.ts'
 
@@ -49,8 +50,9 @@ export async function shownEntries(
   )
   const prices = (await priceOrigins(db, measured)).values()
   const instantsMs = entries.map(({ entry }) => entry.atMs)
-  const btcAt = await rateOrigins(db, { currency: 'BTC', instantsMs })
-  const ethAt = await rateOrigins(db, { currency: 'ETH', instantsMs })
+  const ratesOf = { instantsMs, pricesOf: pricesInForce }
+  const btcAt = await rateOrigins(db, { currency: 'BTC', ...ratesOf })
+  const ethAt = await rateOrigins(db, { currency: 'ETH', ...ratesOf })
   const shown = (origin: Origin | null) => origin && shownPrice(origin)
   return entries.map(({ entry: { atMs, txId, bookId, legs }, use }) => {
     const { kind, reason, quantity, missing } = use.usd

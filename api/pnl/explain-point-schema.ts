@@ -2,7 +2,14 @@ import { z } from 'zod'
 
 /** A text, because clients check sums to the last digit, which a double cannot hold. */
 export const amount = () => z.string().describe('Exact decimal')
-const origin = { at: z.iso.datetime(), source: z.string() }
+const origin = {
+  at: z.iso.datetime(),
+  source: z
+    .string()
+    .describe(
+      'Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction',
+    ),
+}
 export const priceSchema = z.object({ usd: amount(), ...origin })
 export const correctedField = () =>
   z.literal(true).optional().describe('Present when an operator corrected this transaction or how it counts')

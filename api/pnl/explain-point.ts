@@ -7,6 +7,8 @@ import {
   type ExplainedPoint,
   explainPeriod,
 } from '../../db/pnl/explain/explain-period.ts'
+import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
@@ -16,11 +18,13 @@ import { isStale } from '../../db/pnl/periods/values-in-detail.ts'
 import { compare, toNumber } from '../../db/values/decimal.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
+import { unknownCurrency } from '../params.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
 import { shownPrice, text } from './explain-entries.ts'
 import type { ExplainQuery } from './explain-shape.ts'
+import { closingPriceAge } from './pl-history.ts'
 import { firstCutMs, plWindow } from './pl-window.ts'
 
 /** Books with their names in the answer. */
@@ -36,22 +40,29 @@ export interface NamedSet {
 export async function explainPoint(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
-): Promise<z.output<typeof pointSchema>> {
+): Promise<{ body: z.output<typeof pointSchema>; priceAsOf: Date | null }> {
   const { query, now } = options
   const { set, nameOf } = options.named
   const { interval, currency, month } = query
-  if (!interval) throw invalidParameter('interval')
+  if (!interval) throw invalidParameter('interval', 'It is required with `date`')
   const window = plWindow({ ...query, interval }, now.getTime())
   await currentRate(db, { currency, now })
   const bounds = { fromMs: firstCutMs(window.fromMs), toMs: window.toMs }
   const periods = await readPlPeriods({ db, ...set, interval, currency, ...bounds })
-  if (!periods) throw invalidParameter('currency')
+  if (!periods) throw unknownCurrency()
   const period = periods.find(({ endMs }) => endMs === query.date?.getTime())
-  if (!period) throw invalidParameter('date')
+  if (!period)
+    throw invalidParameter(
+      'date',
+      'It must be the `date` of a point in the history of the same window and interval',
+    )
   const span = spanOf(period, month)
   const explained = await explainPeriod({ db, set, period, currency, span })
   if (!explained) throw notSynced()
-  return await pointBody(db, { period, explained, query, nameOf })
+  return {
+    body: await pointBody(db, { period, explained, query, nameOf }),
+    priceAsOf: closingPriceAge([period]),
+  }
 }
 
 const LONGEST_MS = 31 * DAY_MS
@@ -62,7 +73,8 @@ function spanOf({ startMs, endMs }: PlPeriod, month: Date | undefined) {
   const monthMs = month.getTime()
   const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)
   const span = { fromMs: Math.max(startMs, monthMs), toMs: Math.min(endMs, next) }
-  if (span.fromMs >= span.toMs) throw invalidParameter('month')
+  if (span.fromMs >= span.toMs)
+    throw invalidParameter('month', 'It must be a month of the period that ends at `date`')
   return span
 }
 
@@ -76,14 +88,20 @@ async function pointBody(
     items.slice((query.page - 1) * query.limit, query.page * query.limit)
   const { opening, closing } = explained
   const flows = pageOf(explained.flows)
-  const rateAt = await rateOrigins(db, {
+  const rateOfEnd = await rateOrigins(db, {
     currency,
-    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)],
+    instantsMs: [opening.atMs, closing.atMs],
+    pricesOf: shownPrices,
   })
-  const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
+  const rateOfFlow = await rateOrigins(db, {
+    currency,
+    instantsMs: flows.map(({ atMs }) => atMs),
+    pricesOf: pricesInForce,
+  })
+  const rateOf = (atMs: number) => shownRate(rateOfFlow(atMs), currency)
   const end = (point: ExplainedPoint) => ({
     ...shownEnd(point, { pageOf, nameOf }),
-    rate: rateOf(point.atMs),
+    rate: shownRate(rateOfEnd(point.atMs), currency),
   })
   const { profitLoss, profitLossPercent } = periodProfit(period)
   return {
@@ -173,14 +191,14 @@ async function shownFlows(
     ),
   )
   const next = origins.values()
-  return flows.map(({ atMs, rateMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
+  return flows.map(({ atMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
     at: iso(atMs),
     ledger: nameOf(bookId),
     transaction: terms[0]?.leg?.txId ?? null,
     ...(terms.some(({ leg }) => leg?.isCorrected) && { isCorrected: true }),
     value: text(value),
     valueUsd: text(valueUsd),
-    rate: rateOf(rateMs),
+    rate: rateOf(atMs),
     reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
     terms: terms.map(({ leg, coinId, quantity, priceUsd, usd }) => ({
       coinId,

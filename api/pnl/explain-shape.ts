@@ -12,6 +12,7 @@ export const explainShape = {
   coinId: identifierParam('Coin to explain, instead of a point of the history').optional(),
   month: param((text) => (new RegExp(MONTH).test(text) ? new Date(`${text}-01T00:00:00Z`) : undefined), {
     pattern: MONTH,
+    reason: 'a month (YYYY-MM)',
     description: 'Month (YYYY-MM) whose entries or flows to list',
   }).optional(),
   entry: integerParam({

@@ -13,14 +13,15 @@ export const explainSchema = z.union([pointSchema, coinSchema])
 export async function explain(
   db: ReadonlyDb,
   options: { query: ExplainQuery; now: Date; named: NamedSet },
-): Promise<z.output<typeof explainSchema>> {
+): Promise<{ body: z.output<typeof explainSchema>; priceAsOf: Date | null }> {
   const { coinId, date, ...others } = options.query
   if (coinId === undefined) {
-    if (!date) throw invalidParameter('date')
+    if (!date) throw invalidParameter('date', 'Either it or `coinId` is required')
     return await explainPoint(db, options)
   }
   // A row is current and has all units, so a window makes no sense.
   const { interval, range, from, to } = others
-  if (date ?? interval ?? range ?? from ?? to) throw invalidParameter('coinId')
+  if (date ?? interval ?? range ?? from ?? to)
+    throw invalidParameter('coinId', 'It must be sent without date, interval, range, from and to')
   return await explainCoin(db, { ...options, query: { ...options.query, coinId } })
 }

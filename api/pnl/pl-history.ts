@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
-import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
+import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
+import { unknownCurrency } from '../params.ts'
 import { currentRate } from '../prices/current-rate.ts'
-import { invalidParameter } from '../errors.ts'
+import type { Answer } from '../route.ts'
+import { pendingNames } from '../shapes.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 
 const point = z.object({
@@ -27,6 +29,7 @@ export const plHistorySchema = z.object({
       .datetime()
       .nullable()
       .describe('Oldest last sync among the included wallets and portfolios; null before the first sync'),
+    pending: pendingNames,
   }),
 })
 
@@ -39,15 +42,15 @@ export async function plHistory(
   options: {
     query: z.output<z.ZodObject<typeof plShape>>
     /** called after the parameters are validated */
-    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
+    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null; pending?: readonly string[] }>
     now: Date
   },
-): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null }> {
+): Promise<Omit<Answer<unknown>, 'body'> & { body: z.output<typeof plHistorySchema> }> {
   const { query, now } = options
   const { interval, currency } = query
   const window = plWindow(query, now.getTime())
   await currentRate(db, { currency, now })
-  const { lastSyncedAt, ...set } = await options.readScope()
+  const { lastSyncedAt, pending = [], ...set } = await options.readScope()
   const periods = await readPlPeriods({
     db,
     ...set,
@@ -56,7 +59,7 @@ export async function plHistory(
     fromMs: firstCutMs(window.fromMs),
     toMs: window.toMs,
   })
-  if (!periods) throw invalidParameter('currency')
+  if (!periods) throw unknownCurrency()
   const fromMs = window.fromMs ?? periods[0]?.endMs ?? null
   return {
     body: {
@@ -79,7 +82,15 @@ export async function plHistory(
       },
     },
     asOf: lastSyncedAt,
+    priceAsOf: closingPriceAge(periods),
+    pending,
   }
+}
+
+/** Time of the oldest price in the last period; null: none, or unknown. */
+export function closingPriceAge(periods: readonly PlPeriod[]): Date | null {
+  const pricedAtMs = periods.at(-1)?.pricedAtMs ?? null
+  return pricedAtMs === null ? null : new Date(pricedAtMs)
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -3,6 +3,7 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { invalidParameter, portfolioNotFound, sharedPortfolioNotFound } from '../errors.ts'
 import { instantParam } from '../params.ts'
+import { IN_FUTURE } from '../reasons.ts'
 import type { RouteContext } from '../route.ts'
 import { type PortfolioInput, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
 
@@ -18,6 +19,8 @@ interface Asked {
   db: ReadonlyDb
   now: Date
   selected: SelectedPortfolios
+  /** Whether `db` shows an earlier instant. */
+  isPast: boolean
 }
 
 /**
@@ -31,16 +34,21 @@ export async function answerAsOf<T>(
 ): Promise<T> {
   const { asOf } = input.query
   const now = context.now()
-  if (asOf && asOf > now) throw invalidParameter('asOf')
+  if (asOf && asOf > now) throw invalidParameter('asOf', IN_FUTURE)
   const selected = await selectPortfolios(context, input)
-  if (!asOf) return answer({ db: context.db, now, selected })
+  if (!asOf) return answer({ db: context.db, now, selected, isPast: false })
   const answered = await atInstant(context.db, {
     instant: asOf,
     read: async (db) => ({
-      body: await answer({ db, now: asOf, selected: await asTheyWere(db, { selected, input }) }),
+      body: await answer({
+        db,
+        now: asOf,
+        selected: await asTheyWere(db, { selected, input }),
+        isPast: true,
+      }),
     }),
   })
-  if (!answered) throw invalidParameter('asOf')
+  if (!answered) throw invalidParameter('asOf', 'It is before the instant from which replaced data is kept')
   return answered.body
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { booleanParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { coinRows, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
+import { pendingMeta } from '../shapes.ts'
+import { priceAgeOf, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
-import { ageOf, holdingSet } from './holding-set.ts'
+import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -13,7 +14,7 @@ export const getPortfolioCoins = defineRoute({
   tag: 'Portfolios',
   summary: 'Coins of a portfolio with their cost and profit',
   description:
-    'Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. 409 before the first sync.',
+    'Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. Until the history of a portfolio is complete, its balances count as received at this moment, and `meta.pending` names it.',
   query: z.object({
     ...portfolioParams,
     ...asOfShape,
@@ -25,19 +26,19 @@ export const getPortfolioCoins = defineRoute({
     }),
   }),
   headers: shareHeaders,
-  response: z.object({ result: z.array(scoredHoldingSchema) }),
+  response: z.object({ result: z.array(scoredHoldingSchema), meta: pendingMeta }),
   credits: 8,
   plan: 'any',
   x402: '0.001',
-  needsSync: true,
   handler: (input, context) =>
-    answerAsOf(context, input, async ({ db, now, selected }) => {
+    answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { query } = input
-      const set = await holdingSet(db, selected)
-      const rows = set ? await coinRows(db, { ...set, now }) : []
+      const { rows } = await portfolioCoins(db, { selected, now, isPast })
       return {
         body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
         asOf: ageOf(selected.portfolios),
+        priceAsOf: priceAgeOf(rows),
+        pending: pendingOf(selected.portfolios),
       }
     }),
 })

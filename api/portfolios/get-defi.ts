@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { defiOf, defiSchema } from '../defi/defi-positions.ts'
-import { notSynced } from '../errors.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { syncedOf } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
@@ -14,19 +13,26 @@ export const getPortfolioDefi = defineRoute({
   tag: 'Portfolios',
   summary: 'Positions of a portfolio in DeFi protocols',
   description:
-    'Positions of its wallets, as in /wallet/defi; none without a wallet. 409 while the positions of none of its wallets have been read.',
+    'Positions of its wallets, as in /wallet/defi; none without a wallet. `meta.pending` names portfolios whose positions have not been read.',
   query: z.object(portfolioParams),
   headers: shareHeaders,
   response: defiSchema,
   credits: 200,
   plan: 'paid',
   x402: '0.04',
-  needsSync: true,
   async handler({ query, headers }, context) {
     const { portfolios } = await selectPortfolios(context, { query, headers })
-    const wallets = await syncedWalletsOf(context.db, syncedOf(portfolios))
-    const { body, known } = await defiOf(context.db, wallets)
-    if (known.length === 0 && portfolios.some(({ kind }) => kind === 'wallet')) throw notSynced()
-    return { body, asOf: oldest(known.map(({ asOf }) => asOf)) }
+    const wallets = await syncedWalletsOf(context.db, portfolios)
+    const { body, known, unread, priceAsOf } = await defiOf(context.db, wallets)
+    const keyOf = (at: { address: string; networkId: string }) => `${at.networkId}:${at.address}`
+    const missing = new Set(unread.map(keyOf))
+    const isMissing = (portfolio: Portfolio) =>
+      portfolio.kind === 'wallet' && (portfolio.syncedAt === null || missing.has(keyOf(portfolio)))
+    return {
+      body,
+      asOf: oldest(known.map(({ asOf }) => asOf)),
+      priceAsOf,
+      pending: portfolios.filter(isMissing).map(({ id }) => id),
+    }
   },
 })

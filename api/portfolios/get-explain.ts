@@ -3,7 +3,7 @@ import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { defineRoute } from '../route.ts'
 import { explain, explainSchema } from '../pnl/explain.ts'
 import { explainShape } from '../pnl/explain-shape.ts'
-import { ageOf, holdingSet } from './holding-set.ts'
+import { ageOf, pendingOf, syncedSet } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -13,7 +13,7 @@ export const getPortfolioExplain = defineRoute({
   tag: 'Portfolios',
   summary: 'Breakdown of one figure of a portfolio',
   description:
-    'As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 before the first sync, and while the figures do not include the latest change.',
+    'As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 until a first history is complete, and while the figures do not include the latest change.',
   query: z.object({ ...portfolioParams, ...explainShape }),
   headers: shareHeaders,
   response: explainSchema,
@@ -24,7 +24,7 @@ export const getPortfolioExplain = defineRoute({
   async handler({ query, headers }, context) {
     const { db } = context
     const selected = await selectPortfolios(context, { query, headers })
-    const set = (await holdingSet(db, selected)) ?? { books: [] }
+    const set = (await syncedSet(db, selected)) ?? { books: [] }
     const books = await readPortfolioBooks(
       db,
       selected.portfolios.map(({ id }) => id),
@@ -32,8 +32,9 @@ export const getPortfolioExplain = defineRoute({
     const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
     const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explain(db, { query, now: context.now(), named }),
+      ...(await explain(db, { query, now: context.now(), named })),
       asOf: ageOf(selected.portfolios),
+      pending: pendingOf(selected.portfolios),
     }
   },
 })

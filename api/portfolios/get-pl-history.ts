@@ -3,7 +3,7 @@ import { readBookSet } from '../../db/pnl/book-sets.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
 import { plShape } from '../pnl/pl-window.ts'
-import { ageOf } from './holding-set.ts'
+import { ageOf, pendingOf } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -13,7 +13,7 @@ export const getPortfolioPlHistory = defineRoute({
   tag: 'Portfolios',
   summary: 'Profit and loss of a portfolio over time',
   description:
-    'As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and when nothing was synced.',
+    'As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and until a history is complete: `meta.pending` names portfolios whose history is not.',
   query: z.object({ ...portfolioParams, ...plShape }),
   headers: shareHeaders,
   response: plHistorySchema,
@@ -27,7 +27,8 @@ export const getPortfolioPlHistory = defineRoute({
       async readScope() {
         const selected = await selectPortfolios(context, { query, headers })
         const set = await readBookSet(context.db, selected)
-        return { ...set, lastSyncedAt: ageOf(selected.portfolios) }
+        const { portfolios } = selected
+        return { ...set, lastSyncedAt: ageOf(portfolios), pending: pendingOf(portfolios) }
       },
     }),
 })

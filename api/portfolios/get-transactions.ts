@@ -3,9 +3,10 @@ import { ledgersOf } from '../../db/portfolios/ledgers.ts'
 import { pageKeys } from '../../db/portfolios/page-keys.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { currencyParam, identifierParam, instantParam, limit, page } from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { pageMetaSimpleSchema } from '../shapes.ts'
-import { ageOf, syncedOf } from './holding-set.ts'
+import { ageOf, hasHistory, pendingOf } from './holding-set.ts'
 import { listTransactions } from './list-transactions.ts'
 import { portfolioTransactionSchema } from './portfolio-transaction.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
@@ -16,14 +17,13 @@ const query = z
     ...portfolioParams,
     currency: currencyParam().unwrap(),
     page: page(),
-    limit: limit(100),
+    limit: limit(),
     coinId: identifierParam('Transactions that moved this coin').optional(),
     from: instantParam('Inclusive start').optional(),
     to: instantParam('Exclusive end, after `from`').optional(),
   })
   .superRefine(({ from, to }, context) => {
-    if (from && to && from >= to)
-      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+    if (from && to && from >= to) context.addIssue({ code: 'custom', message: NOT_AFTER_FROM, path: ['to'] })
   })
 
 export const getPortfolioTransactions = defineRoute({
@@ -32,28 +32,35 @@ export const getPortfolioTransactions = defineRoute({
   tag: 'Portfolios',
   summary: 'Transactions of a portfolio, newest first',
   description:
-    'One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. 409 before the first sync.',
+    'One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. Without the transactions of portfolios whose history is not complete: `meta.pending` names them.',
   query,
   headers: shareHeaders,
   response: z.object({ data: z.array(portfolioTransactionSchema), meta: pageMetaSimpleSchema }),
   credits: 4,
   plan: 'any',
   x402: '0.001',
-  needsSync: true,
   async handler({ query: options, headers }, context) {
     const { db } = context
     const now = context.now()
     const { currency, coinId, from, to } = options
     const rateNow = await currentRate(db, { currency, now })
     const { portfolios } = await selectPortfolios(context, { query: options, headers })
-    const synced = syncedOf(portfolios)
+    const synced = portfolios.filter(hasHistory)
     const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
     const offset = (options.page - 1) * options.limit
     const keys = await pageKeys(db, ledgers, { from, to, offset, limit: options.limit })
-    const data = await listTransactions(db, { portfolios: synced, keys, currency, rateNow, now })
+    const { data, priceAsOf } = await listTransactions(db, {
+      portfolios: synced,
+      keys,
+      currency,
+      rateNow,
+      now,
+    })
     return {
       body: { data, meta: { page: options.page, limit: options.limit } },
       asOf: ageOf(portfolios),
+      pending: pendingOf(portfolios),
+      priceAsOf,
     }
   },
 })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { formatDecimal, type Decimal } from '../../db/values/decimal.ts'
+import { decimal, multiply, toNumber } from '../../db/values/decimal.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { convert, toNumber } from '../shapes.ts'
-import { coinRows, totalsOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
+import { oldest, pendingMeta } from '../shapes.ts'
+import { priceAgeOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
+import { totalsIn } from '../chain/totals-in.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
-import { ageOf, holdingSet } from './holding-set.ts'
+import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
@@ -21,7 +22,7 @@ export const getPortfolioValue = defineRoute({
   tag: 'Portfolios',
   summary: 'Value, cost and profit of a portfolio',
   description:
-    'Sums over the coins of /portfolio/coins. Figures in BTC and ETH use the prices of each instant; in other currencies they are the USD figure at the current rate.',
+    'Sums over the coins of /portfolio/coins. In every currency, cost and proceeds use the rates of their own instants, values the rate of now, so that `allTimeProfitLoss` is the sum of /portfolio/pl/history.',
   query: z.object({ ...portfolioParams, ...asOfShape, currency: currencyParam() }),
   headers: shareHeaders,
   response: z.object({
@@ -37,45 +38,55 @@ export const getPortfolioValue = defineRoute({
     realizedProfitLossPercent: percent('the cost of those coins'),
     allTimeProfitLoss: money('Realised plus unrealised profit'),
     allTimeProfitLossPercent: percent('the cost of all coins ever acquired'),
+    meta: pendingMeta,
   }),
   credits: 10,
   plan: 'any',
   x402: '0.001',
-  needsSync: true,
   handler: (input, context) =>
-    answerAsOf(context, input, async ({ db, now, selected }) => {
+    answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query
       const rate = await currentRate(db, { currency, now })
-      const set = await holdingSet(db, selected)
-      const rows = set ? await coinRows(db, { ...set, now }) : []
-      const { usd, btc, eth } = totalsOf(rows)
+      const { totals, rows } = await totalsIn(db, {
+        currency,
+        now,
+        read: () => portfolioCoins(db, { selected, now, isPast }),
+      })
+      const { value, cost, profit, profitPercent } = totals
+      const { body: defi, priceAsOf: defiPriceAsOf } = await defiOf(
+        db,
+        await syncedWalletsOf(db, selected.portfolios),
+      )
       const unpriced = unpricedOf(rows)
-      const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
-      const inCurrency = (amount: Decimal) =>
-        convert({ usd: formatDecimal(amount), perUsd: totals === usd ? rate : '1' })
-      const { body: defi } = await defiOf(db, await syncedWalletsOf(db, selected.portfolios))
       const defiValue =
         currency === 'BTC' || currency === 'ETH'
           ? defi.totalAssets[currency]
           : defi.totalAssets.USD * Number(rate)
-      const { profit, profitPercent } = totals
       return {
         body: {
-          totalValue: inCurrency(totals.value),
+          totalValue: toNumber(value),
           defiValue,
           unpriced: {
             count: unpriced.count,
-            cost: inCurrency(unpriced.cost[totals === btc ? 'btc' : totals === eth ? 'eth' : 'usd']),
+            cost: toNumber(
+              currency === 'BTC'
+                ? unpriced.cost.btc
+                : currency === 'ETH'
+                  ? unpriced.cost.eth
+                  : multiply(unpriced.cost.usd, decimal(rate)),
+            ),
           },
-          totalCost: inCurrency(totals.cost),
-          unrealizedProfitLoss: inCurrency(profit.unrealized),
-          unrealizedProfitLossPercent: toNumber(formatDecimal(profitPercent.unrealized)),
-          realizedProfitLoss: inCurrency(profit.realized),
-          realizedProfitLossPercent: toNumber(formatDecimal(profitPercent.realized)),
-          allTimeProfitLoss: inCurrency(profit.allTime),
-          allTimeProfitLossPercent: toNumber(formatDecimal(profitPercent.allTime)),
+          totalCost: toNumber(cost),
+          unrealizedProfitLoss: toNumber(profit.unrealized),
+          unrealizedProfitLossPercent: toNumber(profitPercent.unrealized),
+          realizedProfitLoss: toNumber(profit.realized),
+          realizedProfitLossPercent: toNumber(profitPercent.realized),
+          allTimeProfitLoss: toNumber(profit.allTime),
+          allTimeProfitLossPercent: toNumber(profitPercent.allTime),
         },
         asOf: ageOf(selected.portfolios),
+        priceAsOf: oldest([priceAgeOf(rows), defiPriceAsOf]),
+        pending: pendingOf(selected.portfolios),
       }
     }),
 })

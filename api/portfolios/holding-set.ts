@@ -1,37 +1,81 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { type BookSet, readBookSet } from '../../db/pnl/book-sets.ts'
+import { type BookSet, readBookSet, readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { findFold } from '../../db/pnl/lots/folds.ts'
+import { type CoinRow, readCoins } from '../../db/pnl/lots/read-coins.ts'
+import { withReceived } from '../../db/pnl/lots/received-coins.ts'
+import { readFirstHoldings } from '../../db/portfolios/first-holdings.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
+import { byValue } from '../chain/holdings.ts'
 import { notSynced } from '../errors.ts'
 import { oldest } from '../shapes.ts'
 import type { SelectedPortfolios } from './select-portfolios.ts'
 
-/**
- * Portfolios with a known history; manual ones always have it. Throws 409 when only unsynced ones are given.
- */
-export function syncedOf(portfolios: readonly Portfolio[]): Portfolio[] {
-  const synced = portfolios.filter(({ kind, syncedAt }) => kind === 'manual' || syncedAt !== null)
-  if (portfolios.length > 0 && synced.length === 0) throw notSynced()
-  return synced
-}
+/** Whether the history of a portfolio is complete; that of a manual one always is. */
+export const hasHistory = ({ kind, syncedAt }: Portfolio): boolean => kind === 'manual' || syncedAt !== null
+
+/** Ids of the portfolios whose history is not complete. */
+export const pendingOf = (portfolios: readonly Portfolio[]): string[] =>
+  portfolios.filter((portfolio) => !hasHistory(portfolio)).map(({ id }) => id)
 
 /** Time of the oldest data among the portfolios; null when none has a time. */
 export const ageOf = (portfolios: readonly Portfolio[]): Date | null =>
   oldest(portfolios.map(({ asOf }) => asOf))
 
+type MethodSet = BookSet & { method?: CostMethod }
+
 /**
- * Books of a selection with its cost method. Null when it never held anything. Throws 409 while no book of
- * its wallets and exchange accounts is computed.
+ * Books of a selection with its cost method. Null when nothing of it is computed: it never held anything, or
+ * its history is not complete.
  */
-export async function holdingSet(
-  db: ReadonlyDb,
-  selected: SelectedPortfolios,
-): Promise<(BookSet & { method?: CostMethod }) | null> {
-  const synced = syncedOf(selected.portfolios)
+export async function holdingSet(db: ReadonlyDb, selected: SelectedPortfolios): Promise<MethodSet | null> {
   const set = await readBookSet(db, selected)
-  if (set.books.length === 0) {
-    if (synced.some(({ kind }) => kind !== 'manual')) throw notSynced()
-    return null
-  }
+  if (set.books.length === 0) return null
   return { ...set, ...(!selected.isWhole && { method: selected.portfolios[0]!.costMethod }) }
+}
+
+/** The same for answers that exist only with a history. Throws 409 while no history is complete. */
+export async function syncedSet(db: ReadonlyDb, selected: SelectedPortfolios): Promise<MethodSet | null> {
+  const set = await holdingSet(db, selected)
+  if (!set && selected.portfolios.some(({ kind }) => kind !== 'manual')) throw notSynced()
+  return set
+}
+
+/**
+ * Coins of a selection, the most valuable first. Balances of portfolios without a complete history count as
+ * received now, except in the past: which balances were known then is not kept.
+ */
+export async function portfolioCoins(
+  db: ReadonlyDb,
+  options: { selected: SelectedPortfolios; now: Date; isPast?: boolean },
+): Promise<{
+  set: MethodSet | null
+  foldId: string | null
+  rows: CoinRow[]
+  received: ReadonlyMap<string, Decimal>
+}> {
+  const { selected, now, isPast = false } = options
+  const nowMs = now.getTime()
+  const set = await holdingSet(db, selected)
+  const foldId = set && (await findFold(db, set))
+  const rows = foldId === null ? [] : await readCoins(db, { foldId, nowMs })
+  const received =
+    isPast || pendingOf(selected.portfolios).length === 0
+      ? new Map<string, Decimal>()
+      : await receivedBy(db, { portfolios: selected.portfolios, hasFold: foldId !== null })
+  return { set, foldId, rows: (await withReceived(db, { rows, received, nowMs })).sort(byValue), received }
+}
+
+/** Balances of the portfolios without a complete history. One with a book is in the fold already. */
+async function receivedBy(
+  db: ReadonlyDb,
+  { portfolios, hasFold }: { portfolios: readonly Portfolio[]; hasFold: boolean },
+): Promise<ReadonlyMap<string, Decimal>> {
+  const pending = pendingOf(portfolios)
+  const books = hasFold ? await readPortfolioBooks(db, pending) : null
+  return readFirstHoldings(
+    db,
+    pending.filter((id) => !books?.has(id)),
+  )
 }

@@ -11,6 +11,7 @@ import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { exchangeTransaction, mainCoin } from '../exchanges/transaction.ts'
+import { oldest } from '../shapes.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { convertedTransaction, type Rates } from '../chain/transaction.ts'
 import { correctionNote } from './correction-note.ts'
@@ -32,21 +33,27 @@ interface Listing {
   now: Date
 }
 
-/** Transactions of a page in the form of the response, in the order of their keys. */
-export async function listTransactions(db: ReadonlyDb, listing: Listing): Promise<PortfolioTransaction[]> {
+/**
+ * Transactions of a page in the form of the response, in the order of their keys, and the time of the oldest
+ * price in their current values.
+ */
+export async function listTransactions(
+  db: ReadonlyDb,
+  listing: Listing,
+): Promise<{ data: PortfolioTransaction[]; priceAsOf: Date | null }> {
   const { portfolios, keys } = listing
   const found = await readSources(db, listing)
   const coinIds = [...new Set([...found.values()].flatMap(coinsOf))]
   const descriptions = await describeCoins(db, coinIds)
-  const spam = await readSpam(
-    db,
-    coinIds.filter((coinId) => !descriptions.has(coinId)),
-  )
-  return keys.flatMap((key, index) => {
+  const spam = await readSpam(db, coinIds)
+  const { at: pricedAt } = await currentPrices(db)(listing.now.getTime())
+  const data = keys.flatMap((key, index) => {
     const source = found.get(index)
     const info = describePortfolio(portfolios[key.ledger]!)
     return source ? [portfolioTransaction(source, { info, descriptions, spam })] : []
   })
+  const priceAsOf = oldest([...found.values()].map(({ main }) => main && pricedAt.get(main.coinId)))
+  return { data, priceAsOf }
 }
 
 /** Reads each kind of transaction from its own tables. The map key is the index in `keys`. */
@@ -56,7 +63,7 @@ async function readSources(
 ): Promise<Map<number, SourceTransaction>> {
   const found = new Map<number, SourceTransaction>()
   if (keys.length === 0) return found
-  const prices = await currentPrices(db)(now.getTime())
+  const { usd: prices } = await currentPrices(db)(now.getTime())
   // A currency without a history has one rate, which is the current one.
   const then = await readRatesAt(db, { currency, instants: keys.map(({ at }) => at) })
   const rates = keys.map((_, index): Rates => ({

@@ -10,7 +10,7 @@ import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { isFresh } from '../is-fresh.ts'
 import { selectPortfolios } from './select-portfolios.ts'
-import { isSynced } from './sync-status.ts'
+import { syncedIds } from './sync-status.ts'
 
 export const patchPortfolioSync = defineRoute({
   method: 'PATCH',
@@ -31,7 +31,8 @@ export const patchPortfolioSync = defineRoute({
   async handler({ query }, context) {
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers: {} })
     const commands = await syncCommands(context.db, { portfolios, isWhole, now: context.now() })
-    const isDone = commands.length === 0 && portfolios.every(isSynced)
+    const synced = await syncedIds(context.db, portfolios)
+    const isDone = commands.length === 0 && portfolios.every(({ id }) => synced.has(id))
     return { body: { status: isDone ? 'synced' : 'syncing' }, asOf: null, commands }
   },
 })

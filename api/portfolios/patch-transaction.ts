@@ -15,7 +15,7 @@ const body = z
     notes: statedFields.notes.describe('An empty text removes the note'),
   })
   .partial()
-  .refine((fields) => Object.keys(fields).length > 0, 'no field')
+  .refine((fields) => Object.keys(fields).length > 0, 'It must have at least one field')
 
 export const patchPortfolioTransaction = defineRoute({
   method: 'PATCH',

@@ -105,9 +105,8 @@ export function portfolioTransaction(
     ...(fromAddress !== undefined && { fromAddress }),
   })
   const transfers = transaction.transactions.flatMap(({ action, items }) =>
-    action === 'Received' || action === 'Sent'
-      ? [{ transferType: action as 'Received' | 'Sent', items: items.map(itemOf) }]
-      : [],
+    // Rows of an older format have other actions until they are derived again.
+    action === 'Received' || action === 'Sent' ? [{ transferType: action, items: items.map(itemOf) }] : [],
   )
   return {
     ...(source.id !== undefined && { id: source.id }),

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Connection } from '../../db/exchanges/read-connection.ts'
 import { exchangeSync } from '../../db/sync-commands.ts'
 import { unavailable } from '../errors.ts'
 import { connectBody, connectExchange } from '../exchanges/connect.ts'
@@ -17,18 +19,30 @@ export const postPortfolioExchange = defineRoute({
   credits: 10,
   plan: 'any',
   x402: null,
-  async handler({ body }, context) {
-    const { connection, existed } = await connectExchange(context, body)
-    // Nothing is connected before the exchange has accepted it.
-    if (connection.activeVersion === null) throw unavailable()
-    return {
-      body: {
-        portfolioId: connection.id,
-        connectionId: connection.exchange,
-        status: existed ? 'existing' : 'connected',
-      },
-      asOf: null,
-      commands: isFresh(connection, context.now()) ? [] : [exchangeSync(connection.id)],
-    }
-  },
+  handler: ({ body }, context) => followExchange(context, body),
 })
+
+/** Connects an exchange account. Throws 503 while the exchange has not accepted the credentials. */
+export async function followExchange(
+  context: Parameters<typeof connectExchange>[0],
+  offered: z.output<typeof connectBody>,
+) {
+  const { connection, existed } = await connectExchange(context, offered)
+  // Nothing is connected before the exchange has accepted it.
+  if (connection.activeVersion === null) throw unavailable()
+  return connectedAnswer({ connection, existed, now: context.now() })
+}
+
+/** The answer about a connected exchange account, with the sync that it needs. */
+export function connectedAnswer(connected: { connection: Connection; existed: boolean; now: Date }) {
+  const { connection, existed, now } = connected
+  return {
+    body: {
+      portfolioId: connection.id,
+      connectionId: connection.exchange,
+      status: existed ? ('existing' as const) : ('connected' as const),
+    },
+    asOf: null,
+    commands: isFresh(connection, now) ? [] : [exchangeSync(connection.id)],
+  }
+}

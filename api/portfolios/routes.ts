@@ -13,6 +13,7 @@ import { getPortfolioTransactions } from './get-transactions.ts'
 import { getPortfolioValue } from './get-value.ts'
 import { patchPortfolioSync } from './patch-sync.ts'
 import { patchPortfolioTransaction } from './patch-transaction.ts'
+import { postConnectRedeem } from './post-connect-redeem.ts'
 import { postPortfolioExchange } from './post-exchange.ts'
 import { postPortfolioTransaction } from './post-transaction.ts'
 import { postPortfolioWallet } from './post-wallet.ts'
@@ -30,6 +31,7 @@ export const portfoliosRoutes: readonly Route[] = [
   getPortfolioStatus,
   postPortfolioWallet,
   postPortfolioExchange,
+  postConnectRedeem,
   postPortfolioTransaction,
   patchPortfolioTransaction,
   deletePortfolioTransaction,

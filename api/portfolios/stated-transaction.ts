@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
-import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
+import { shownPrices } from '../../db/pnl/valuation/shown-prices.ts'
 import type { StatedTransaction } from '../../db/portfolios/portfolio-write.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
@@ -8,7 +8,8 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { decimal, divide, formatDecimal, toNumber as nearest } from '../../db/values/decimal.ts'
 import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { invalidParameter, notFound } from '../errors.ts'
-import { amountField, identifierField } from '../params.ts'
+import { A_CURRENCY, amountField, identifierField, unknownCurrency } from '../params.ts'
+import { IN_FUTURE } from '../reasons.ts'
 import { toNumber } from '../shapes.ts'
 import { describePortfolio } from './describe-portfolio.ts'
 import { manualTransaction } from './manual-transaction.ts'
@@ -22,17 +23,17 @@ const DIGITS = /^[A-Z0-9]{2,10}$/
 export const statedFields = {
   coinId: identifierField().describe('Id of a coin, or `FiatCoin` followed by the code of a currency'),
   count: amountField()
-    .refine((count) => count !== 0, 'not 0')
+    .refine((count) => count !== 0, 'It must not be 0')
     .describe('Negative for a sale'),
   date: z.int().min(FIRST_MS).max(253_402_300_799_999).describe('Unix time in milliseconds'),
   price: amountField().min(0).describe('Price of one in `currency`'),
   currency: z
     .string()
     .transform((code) => code.toUpperCase())
-    .pipe(z.string().regex(DIGITS)),
+    .pipe(z.string().regex(DIGITS, `It must be ${A_CURRENCY}`)),
   notes: z
     .string()
-    .regex(/^[^\p{C}]{0,1000}$/u)
+    .regex(/^[^\p{C}]{0,1000}$/u, 'It must be at most 1000 characters without control characters')
     .transform((text) => text.normalize('NFC')),
 }
 
@@ -51,12 +52,12 @@ export async function statedTransaction(
   { stated, portfolio }: { stated: Stated; portfolio: Portfolio },
 ): Promise<{ row: StatedTransaction; body: PortfolioTransaction }> {
   const { coinId, at, price, currency } = stated
-  if (at > now) throw invalidParameter('date')
+  if (at > now) throw invalidParameter('date', IN_FUTURE)
   const description = await knownCoin(db, { coinId, now })
   const rates = await readRatesAt(db, { currency, instants: [at, now] })
-  if (!rates) throw invalidParameter('currency')
+  if (!rates) throw unknownCurrency()
   const [then, today] = rates.map(toNumber)
-  const [priceThen, priceNow] = await pricesInForce(db, [
+  const [priceThen, priceNow] = await shownPrices(db, [
     { coinId, atMs: at.getTime() },
     { coinId, atMs: now.getTime() },
   ])

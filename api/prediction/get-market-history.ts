@@ -60,13 +60,15 @@ export const getPredictionHistory = defineRoute({
   mayLag: true,
   async handler({ path: { slug }, query }, { db, now }) {
     checkWindow(query)
-    if (query.range && (query.from ?? query.to)) throw invalidParameter('range')
+    if (query.range && (query.from ?? query.to))
+      throw invalidParameter('range', 'It must be sent without `from` and `to`')
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()
     const wanted = outcomeOf(market, query.outcome)
     const window = windowOf(query, market, now())
     const interval = query.interval ?? BY_RANGE[window.range] ?? '1d'
-    if (pointsOf(window, interval) > MOST_POINTS) throw invalidParameter('interval')
+    if (pointsOf(window, interval) > MOST_POINTS)
+      throw invalidParameter('interval', `It must give at most ${MOST_POINTS} points in the window`)
     const outcomes = wanted ? [wanted] : market.outcomes
     const series = await readSeries(db, { market, outcomes, minutes: MINUTES[interval], ...window })
     return {

@@ -29,7 +29,7 @@ export const getPredictionSearch = defineRoute({
     'The best match comes first, then the largest volume. All words must occur, in any grammatical form; the last word may be a prefix. Traders match by the start of their name or address.',
   query: z.object({
     q: textParam({ maxLength: 100, description: 'At least 2 characters' })
-      .refine((text) => text.length >= 2)
+      .refine((text) => text.length >= 2, 'It must be at least 2 characters long')
       .meta({ minLength: 2, maxLength: 100 }),
     type: enumParam(['all', 'markets', 'events', 'traders']).default('all'),
     venue: venueParam(),

@@ -57,7 +57,8 @@ export const getTraderPnl = defineRoute({
   x402: null,
   mayLag: true,
   async handler({ path: { address }, query: { range, interval } }, { db, now }) {
-    if (interval === 'hourly' && range !== '24h') throw invalidParameter('interval')
+    if (interval === 'hourly' && range !== '24h')
+      throw invalidParameter('interval', 'It can be hourly only with range 24h')
     const { id: traderId, address: canonical } = await requireTrader(db, address)
     const nowMs = now().getTime()
     const from =

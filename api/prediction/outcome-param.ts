@@ -1,6 +1,7 @@
 import type { ServedMarket } from '../../db/prediction/read-markets.ts'
 import { invalidParameter } from '../errors.ts'
 import { textParam } from '../params.ts'
+import { oneOf } from '../reasons.ts'
 import { outcomeId } from './market.ts'
 
 export const outcomeParam = (absent: string) =>
@@ -19,6 +20,13 @@ export function outcomeOf(
     ({ position, name }) =>
       outcomeId({ marketId: market.id, position }) === text || name.toLowerCase() === text.toLowerCase(),
   )
-  if (!found) throw invalidParameter('outcome')
+  if (!found)
+    throw invalidParameter(
+      'outcome',
+      oneOf(
+        market.outcomes.map(({ name }) => name),
+        text,
+      ),
+    )
   return found
 }

@@ -1,17 +1,29 @@
 import { z } from 'zod'
 import { invalidParameter, notFound } from '../errors.ts'
 import { type Range, RANGES } from '../../db/values/periods.ts'
-import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { decimalParam, enumParam, instantParam, limit, listParam, page, param, textParam } from '../params.ts'
+import {
+  AN_ADDRESS,
+  decimalParam,
+  enumParam,
+  instantParam,
+  limit,
+  listParam,
+  page,
+  param,
+  textParam,
+} from '../params.ts'
+import { NOT_AFTER_FROM } from '../reasons.ts'
 
 export const VENUES = ['polymarket', 'kalshi'] as const
 const STATUSES = ['open', 'closed', 'resolved', 'all'] as const
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'
 
 const slug = (text: string) => (new RegExp(SLUG).test(text) ? text : undefined)
-export const slugParam = (description: string) => param(slug, { pattern: SLUG, description })
+const A_SLUG = '1 to 200 letters, digits, dots, dashes and underscores, and start with a letter or digit'
+export const slugParam = (description: string) => param(slug, { pattern: SLUG, reason: A_SLUG, description })
 
 export const venueParam = () => enumParam(VENUES).optional()
 export const statusParam = () => enumParam(STATUSES, '`resolved` includes `cancelled`').default('open')
@@ -19,7 +31,7 @@ export const paging = { page: page(), limit: limit(100) }
 export const categoryParam = () => textParam({ maxLength: 100, description: 'Category, any case' }).optional()
 const amountParam = (description: string) =>
   decimalParam(description)
-    .refine((text) => !text.startsWith('-'))
+    .refine((text) => !text.startsWith('-'), 'It must not be negative')
     .optional()
 export const minValueParam = () => amountParam('Minimum of price times size, USD')
 export const minVolumeParam = () => amountParam('Minimum volume in the period, USD')
@@ -28,6 +40,7 @@ export const minScoreParam = () =>
     type: 'number',
     minimum: 0,
     maximum: 1,
+    reason: 'a decimal number from 0 to 1',
     description: 'Minimum score of a match',
   }).default(0.8)
 
@@ -39,7 +52,7 @@ export const itemFilters = {
   category: categoryParam(),
   tag: listParam({
     readItem: slug,
-    item: { type: 'string', pattern: SLUG },
+    item: { type: 'string', pattern: SLUG, reason: A_SLUG },
     maxItems: 20,
     description: 'Slugs of tags; selects items with at least one of them',
   }).optional(),
@@ -60,7 +73,7 @@ export const rangeParam = (preset: Range) =>
 
 /** Throws 400 when the end is not after the start. */
 export function checkWindow({ from, to }: { from?: Date | undefined; to?: Date | undefined }): void {
-  if (from && to && from >= to) throw invalidParameter('to')
+  if (from && to && from >= to) throw invalidParameter('to', NOT_AFTER_FROM)
 }
 
 export const marketNotFound = () => notFound('Market not found')
@@ -70,6 +83,7 @@ export const eventNotFound = () => notFound('Event not found')
 export const addressPath = z.object({
   address: param((text) => text.slice(0, 200), {
     pattern: '^0x[0-9a-fA-F]{40}$',
+    reason: AN_ADDRESS,
     description: 'Address of the account',
   }),
 })
@@ -77,7 +91,7 @@ export const addressPath = z.object({
 /** Throws 400 for a malformed address, 404 for one without trades. */
 export async function requireTrader(db: ReadonlyDb, text: string): Promise<ServedTrader> {
   const address = parseEvmAddress(text)
-  if (address === null) throw invalidParameter('address')
+  if (address === null) throw invalidParameter('address', `It must be ${AN_ADDRESS}`)
   const trader = await readTrader(db, address)
   if (!trader) throw notFound('Trader not found')
   return trader

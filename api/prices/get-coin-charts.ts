@@ -23,6 +23,6 @@ export const getCoinCharts = defineRoute({
   async handler({ path: { coinId }, query: { period } }, { db, now }) {
     const chart = (await readCoinCharts(db, { coinIds: [coinId], period, now: now() })).get(coinId)
     if (!chart) throw coinNotFound(coinId)
-    return { body: chart.points, asOf: chart.asOf }
+    return { body: chart.points, asOf: chart.asOf, priceAsOf: chart.asOf }
   },
 })

@@ -27,6 +27,6 @@ export const getCoin = defineRoute({
     ])
     if (!row) throw coinNotFound(path.coinId)
     const [coin] = await toCoins(db, { rows: [row], currency, perUsd, withRisks: false })
-    return { body: coin!, asOf: row.at }
+    return { body: coin!, asOf: row.at, priceAsOf: row.at }
   },
 })

@@ -18,7 +18,7 @@ export const getCoinsCharts = defineRoute({
     'One entry per coin, in the order of the ids, with the points of /coins/{coinId}/charts. An unknown coin has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND, and is charged too.',
   query: z.object({
     period: enumParam(RANGES),
-    coinIds: identifierListParam('Coin ids', MOST_COINS),
+    coinIds: identifierListParam('Coin ids', { maxItems: MOST_COINS }),
   }),
   response: z.array(
     z.object({
@@ -34,6 +34,7 @@ export const getCoinsCharts = defineRoute({
   mayLag: true,
   async handler({ query: { coinIds, period } }, { db, now }) {
     const charts = await readCoinCharts(db, { coinIds, period, now: now() })
+    const priceAsOf = oldest([...charts.values()].map(({ asOf }) => asOf))
     return {
       body: coinIds.map((coinId) => {
         const chart = charts.get(coinId)
@@ -41,7 +42,8 @@ export const getCoinsCharts = defineRoute({
           ? { coinId, chart: chart.points }
           : { coinId, chart: [], errorMessage: 'ERR_COIN_CHART_NOT_FOUND' as const }
       }),
-      asOf: oldest([...charts.values()].map(({ asOf }) => asOf)) ?? (await readNewestQuoteAt(db)),
+      asOf: priceAsOf ?? (await readNewestQuoteAt(db)),
+      priceAsOf,
     }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { COIN_SORTS, countCoins, readCoins } from '../../db/prices/read-coins.ts'
+import { networkNamed } from '../../db/values/networks.ts'
 import { readNewestQuoteAt } from '../../db/prices/read-current-price.ts'
 import {
   booleanParam,
@@ -31,14 +32,28 @@ const query = z
     symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).optional(),
     contractAddresses: listParam({
       readItem: (text) => (CONTRACT.test(text) ? text : undefined),
-      item: { type: 'string', pattern: CONTRACT.source },
+      item: {
+        type: 'string',
+        pattern: CONTRACT.source,
+        reason:
+          '1 to 200 letters, digits, dots, colons, dashes and underscores, and start with a letter or digit',
+      },
       description: 'Contract addresses, any case',
     }).optional(),
-    blockchains: identifierListParam('Blockchains on which the coin has a contract').optional(),
+    blockchains: identifierListParam(
+      'Blockchains on which the coin has a contract. Names in /wallet/blockchains and codes of CCXT are accepted too',
+      { known: (text) => networkNamed(text)?.blockchain },
+    ).optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
-      item: { type: 'string', minLength: 1, maxLength: 100 },
-      description: 'Category names, any case; returns coins in at least one of them',
+      item: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 100,
+        reason: '1 to 100 characters without control characters',
+      },
+      description:
+        'Names or ids of categories, any case, such as `Layer 1 (L1)`, `layer-1`, `defi` or `memecoins`; returns coins in at least one of them',
     }).optional(),
     includeRiskScore: booleanParam({
       default: false,
@@ -53,7 +68,7 @@ const query = z
     if (!parsed.includeRiskScore && filters.some(({ field }) => field === 'riskScore'))
       context.addIssue({
         code: 'custom',
-        message: 'filters by riskScore require includeRiskScore=true',
+        message: 'It must be true for a filter by riskScore',
         path: ['includeRiskScore'],
       })
     return { ...parsed, filters }
@@ -80,12 +95,14 @@ export const getCoins = defineRoute({
       readCoins(db, { ...matching, offset: (options.page - 1) * options.limit }),
       countCoins(db, matching),
     ])
+    const priceAsOf = oldest(rows.map(({ at }) => at))
     return {
       body: {
         meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
         result: await toCoins(db, { rows, currency, perUsd, withRisks: options.includeRiskScore }),
       },
-      asOf: oldest(rows.map(({ at }) => at)) ?? (await readNewestQuoteAt(db)),
+      asOf: priceAsOf ?? (await readNewestQuoteAt(db)),
+      priceAsOf,
     }
   },
 })

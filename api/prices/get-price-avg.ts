@@ -3,6 +3,7 @@ import { readCoin } from '../../db/prices/read-coins.ts'
 import { readPricesAt } from '../../db/prices/read-prices.ts'
 import { invalidParameter, notFound } from '../errors.ts'
 import { identifierParam, unixSecondsParam } from '../params.ts'
+import { IN_FUTURE } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { ratio, toNumber, tripleSchema } from '../shapes.ts'
 import { coinNotFound } from './get-coin.ts'
@@ -21,7 +22,7 @@ export const getPriceAvg = defineRoute({
   x402: '0.001',
   mayLag: true,
   async handler({ query: { coinId, timestamp } }, { db, now }) {
-    if (timestamp > now()) throw invalidParameter('timestamp')
+    if (timestamp > now()) throw invalidParameter('timestamp', IN_FUTURE)
     const priceOf = async (id: string) => {
       const [price] = await readPricesAt(db, { coinId: id, instants: [timestamp] })
       return price ?? null

@@ -4,6 +4,7 @@ import { readPairPrice } from '../../db/tickers/read-tickers.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { invalidParameter, notFound } from '../errors.ts'
 import { textParam, unixSecondsParam } from '../params.ts'
+import { IN_FUTURE } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { ratio, toNumber } from '../shapes.ts'
 
@@ -29,7 +30,7 @@ export const getPriceExchange = defineRoute({
   mayLag: true,
   async handler({ query }, { db, now }) {
     const { exchange, timestamp: at } = query
-    if (at > now()) throw invalidParameter('timestamp')
+    if (at > now()) throw invalidParameter('timestamp', IN_FUTURE)
     const found = await readExchange(db, exchange)
     if (!found) throw notFound('Exchange not found')
     const [from, to] = [query.from.toUpperCase(), query.to.toUpperCase()]

@@ -15,10 +15,12 @@ export const getQuote = defineRoute({
     method: enumParam(['GET', 'PATCH', 'POST', 'DELETE'], 'Method of the call').default('GET'),
     path: param((text) => (new RegExp(PATH).test(text) ? text : undefined), {
       pattern: PATH,
+      reason: 'a path with its query string, percent-encoded as a whole',
       description:
         'Path of the call with its query string, percent-encoded as a whole: `/wallet/pl?address=..&connectionId=all`. With or without /v1',
     }),
     body: param((text) => text, {
+      reason: 'JSON',
       description:
         'JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials',
     }).optional(),

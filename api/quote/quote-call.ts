@@ -3,6 +3,7 @@ import { invalidParameter, notFound } from '../errors.ts'
 import { parseJsonBody } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 import { priceOf } from '../price.ts'
+import { parseQueryString } from '../query-string.ts'
 import type { Route } from '../route.ts'
 import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
 import { createMatchRoute } from './match-route.ts'
@@ -47,12 +48,12 @@ export function createQuoteCall(deps: {
     const found = matchRoute(pathname.replace(/^\/v1\//, '/'))
     const route = found?.rows.find((row) => row.method === method)
     if (!found || !route) throw notFound()
-    if (body !== undefined && method === 'GET') throw invalidParameter('body')
+    if (body !== undefined && method === 'GET') throw invalidParameter('body', 'A GET has none')
     const price = priceOf(
       route,
       parseInput(pricedPart(route), {
         path: found.params,
-        queryString,
+        query: parseQueryString(queryString),
         headers: {},
         body: body !== undefined && isPricedByBody(route) ? parseJsonBody(Buffer.from(body)) : undefined,
       }),

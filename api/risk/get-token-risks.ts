@@ -3,7 +3,9 @@ import type { Command } from '../../db/metering/meter.ts'
 import { EVM_RISK_CHAINS, type RiskToken } from '../../db/risk/chains.ts'
 import { readRiskTokens, readTokenRisks, type StoredRisk } from '../../db/risk/read-token-risks.ts'
 import { notFound } from '../errors.ts'
-import { addressParam, enumParam, identifierParam } from '../params.ts'
+import { networkNamed } from '../../db/values/networks.ts'
+import { addressParam, enumParam, identifierParam, param } from '../params.ts'
+import { oneOf } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { riskReport, riskReportSchema } from './risk-report.ts'
@@ -15,21 +17,27 @@ const query = z
   .object({
     coinId: identifierParam('Coin id; use it instead of contractAddress and chain').optional(),
     contractAddress: addressParam('Contract address; requires chain').optional(),
-    chain: enumParam(EVM_RISK_CHAINS, 'Network of the contract').optional(),
+    chain: param((text) => EVM_RISK_CHAINS.find((chain) => chain === networkNamed(text)?.blockchain), {
+      enum: [...EVM_RISK_CHAINS],
+      reason: (text) => oneOf(EVM_RISK_CHAINS, text),
+      description: 'Network of the contract',
+    }).optional(),
     sortBy: enumParam(['severity'], 'Most severe checks first; by default found risks come first').optional(),
   })
   .transform(({ coinId, contractAddress, chain, sortBy }, context) => {
     const bySeverity = sortBy === 'severity'
-    const refuse = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'invalid', path: [name] })
+    const refuse = (name: string, message: string) => {
+      context.addIssue({ code: 'custom', message, path: [name] })
       return z.NEVER
     }
     // Refuse ambiguous parameters: the call is expensive and must not report the wrong token.
     if (coinId !== undefined && (contractAddress !== undefined || chain !== undefined))
-      return refuse('coinId')
+      return refuse('coinId', 'It must be sent without contractAddress and chain')
     if (coinId !== undefined) return { coinId, token: null, bySeverity }
-    if (contractAddress === undefined) return refuse(chain === undefined ? 'coinId' : 'contractAddress')
-    if (chain === undefined) return refuse('chain')
+    if (contractAddress === undefined && chain === undefined)
+      return refuse('coinId', 'Either it, or contractAddress and chain, is required')
+    if (contractAddress === undefined) return refuse('contractAddress', 'It is required with `chain`')
+    if (chain === undefined) return refuse('chain', 'It is required with `contractAddress`')
     return { coinId: null, token: { blockchain: chain, address: contractAddress }, bySeverity }
   })
 

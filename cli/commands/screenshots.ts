@@ -10,20 +10,21 @@ import { runTool } from '../run-tool.ts'
 import { readSecrets } from '../secrets.ts'
 
 /**
- * Writes docs/images from the console of the running sandbox. A sandbox has no past, so the command first
+ * Writes docs/images from the console and a connect kit of the running sandbox. A sandbox has no past, so the command first
  * inserts an invented day and month of data: run it on a throw-away installation (SLUICE_HOME).
  */
 export async function run(): Promise<number> {
   const env = operatorEnvironment()
-  const [url, password] = [env['ACCOUNT_URL'], readSecrets(homeFolder())?.operatorPassword]
-  if (env['SOURCES'] !== 'sandbox' || !url || !password)
+  const url = env['ACCOUNT_URL']
+  const { operatorPassword, demoPassword } = readSecrets(homeFolder()) ?? {}
+  if (env['SOURCES'] !== 'sandbox' || !url || !operatorPassword || !demoPassword)
     throw new CommandError('no sandbox runs here: run "SLUICE_HOME=/tmp/shots npm start"')
   await withOperatorDatabase(inventPast)
   const chromium = await findChromium({ env: process.env, log: console.log })
   const shoot = join(ROOT, 'test', 'screenshots', 'main.ts')
   return (
     await runTool(process.execPath, [shoot], {
-      env: { CONSOLE: url, PASSWORD: password, CHROMIUM: chromium },
+      env: { CONSOLE: url, PASSWORD: operatorPassword, DEMO_PASSWORD: demoPassword, CHROMIUM: chromium },
     })
   ).code
 }

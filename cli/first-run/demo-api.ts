@@ -23,6 +23,7 @@ export function demoApi({ apiUrl, key, deadlineMs }: DemoApiOptions): Send {
   return async (method, path, body) => {
     const headers = {
       'x-api-key': key,
+      prefer: 'handling=strict',
       ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
     }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }

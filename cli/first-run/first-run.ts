@@ -153,7 +153,7 @@ async function showCalls(calls: { apiUrl: string; key: string; paths: readonly s
 
 async function problemOf(url: string, key: string): Promise<string | null> {
   try {
-    const response = await fetch(url, { headers: { 'x-api-key': key } })
+    const response = await fetch(url, { headers: { 'x-api-key': key, prefer: 'handling=strict' } })
     const text = await response.text()
     return response.ok ? null : `${response.status} ${text}`
   } catch (error) {

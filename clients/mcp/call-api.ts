@@ -3,7 +3,16 @@ import type { ToolRequest } from './tool-request.ts'
 
 const TIMEOUT_MS = 60_000
 /** Headers of an answer that are passed on. */
-const TOLD = ['x-request-id', 'x-credits-cost', 'x-credits-remaining', 'x-data-as-of', 'x-data-source']
+const TOLD = [
+  'x-request-id',
+  'x-credits-cost',
+  'x-credits-remaining',
+  'x-data-as-of',
+  'x-price-as-of',
+  'x-data-source',
+  'x-sync-status',
+  'x-sync-pending',
+]
 
 /**
  * Calls the API and passes on its answer: the body as text and as structured content, and an API error as a
@@ -18,6 +27,8 @@ export async function callApi(options: {
 }): Promise<CallToolResult> {
   const { url, request, credentials, signal } = options
   for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
+  // The tools may describe another version of the API: a parameter that it does not have is an error.
+  request.headers.set('prefer', 'handling=strict')
   let response: Response
   let text: string
   try {

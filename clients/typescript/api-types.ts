@@ -113,9 +113,9 @@ export interface Paths {
           symbol?: string
           /** Contract addresses, any case */
           contractAddresses?: Array<string>
-          /** Blockchains on which the coin has a contract */
+          /** Blockchains on which the coin has a contract. Names in /wallet/blockchains and codes of CCXT are accepted too */
           blockchains?: Array<string>
-          /** Category names, any case; returns coins in at least one of them */
+          /** Names or ids of categories, any case, such as `Layer 1 (L1)`, `layer-1`, `defi` or `memecoins`; returns coins in at least one of them */
           categories?: Array<string>
           /** Adds risk scores to coins that have them */
           includeRiskScore?: 'true' | 'false'
@@ -761,6 +761,7 @@ export interface Paths {
                 /** Number of reactions by kind */
                 reactionsCount: Record<string, number>
                 reactions: Array<string>
+                /** URL to share: a page of this service with source and coins, else the article itself */
                 shareURL: string
                 /** Ids of the coins that the article is about */
                 relatedCoins: Array<string>
@@ -829,6 +830,7 @@ export interface Paths {
               /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
+              /** URL to share: a page of this service with source and coins, else the article itself */
               shareURL: string
               /** Ids of the coins that the article is about */
               relatedCoins: Array<string>
@@ -916,6 +918,7 @@ export interface Paths {
               /** Number of reactions by kind */
               reactionsCount: Record<string, number>
               reactions: Array<string>
+              /** URL to share: a page of this service with source and coins, else the article itself */
               shareURL: string
               /** Ids of the coins that the article is about */
               relatedCoins: Array<string>
@@ -1126,7 +1129,7 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. Returns 409 until a network is synced: start with PATCH /wallet/transactions.
+     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
      *
      * Costs 40 credits.
      */
@@ -1155,6 +1158,8 @@ export interface Paths {
                 pageCount: number
                 hasPreviousPage: boolean
                 hasNextPage: boolean
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               data?: Array<{
                 name: string
@@ -1629,7 +1634,7 @@ export interface Paths {
     /**
      * Balances of a wallet
      *
-     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync time. Omits listed networks that were never synced. Returns 409 when none was synced: start with PATCH /wallet/transactions.
+     * Balances as of the last sync of each network, the most valuable first, without spam tokens. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1638,7 +1643,7 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1683,7 +1688,7 @@ export interface Paths {
     /**
      * Balances of several wallets
      *
-     * One entry per synced wallet and network, as of its last sync. Pass `wallets`, or `address` with `blockchain` (default `all`). Returns 409 when none of them was synced. A wallet whose sync fails on our side is not charged.
+     * One entry per wallet and network, as of its last sync; a first read starts the sync and waits as in /wallet/balance. Pass `wallets`, or `address` with `blockchain` (default `all`). Leaves out wallets without balances: `X-Sync-Pending` names them. A wallet whose first sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -1694,7 +1699,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1757,7 +1762,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1809,7 +1814,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means all requested networks. A network that was never requested stays `syncing`.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1818,7 +1823,7 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1848,7 +1853,7 @@ export interface Paths {
         query?: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1864,7 +1869,7 @@ export interface Paths {
             wallets?: Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
-              /** One network, several, or `all`; wins over `blockchain` */
+              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
               connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
               /** One blockchain, several, or `all`; used when `connectionId` is absent */
               blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1885,7 +1890,7 @@ export interface Paths {
     /**
      * Transactions of wallets, newest first
      *
-     * One list for all listed wallets. `all` means the networks on which the wallet was synced. Returns 409 when a listed network was never synced: start with PATCH /wallet/transactions.
+     * One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */
@@ -1896,7 +1901,7 @@ export interface Paths {
           wallets?: Array<string>
           /** Required when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -1925,9 +1930,11 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               result: Array<{
-                /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
                 type: string
                 date: string
                 mainContent: {
@@ -1935,7 +1942,7 @@ export interface Paths {
                   coinAssets: Array<string>
                 }
                 transactions: Array<{
-                  action: string
+                  action: 'Received' | 'Sent'
                   items: Array<{
                     id: string
                     /** Negative when it leaves the wallet */
@@ -1957,6 +1964,19 @@ export interface Paths {
                     fromAddress?: string
                   }>
                 }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
                 fee?: {
                   coin: {
                     id: string
@@ -1995,7 +2015,7 @@ export interface Paths {
     /**
      * Value of a wallet over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now. Each point uses the prices of its own time. Omits listed networks that were never synced. Returns 409 when none was synced.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges, from the first transaction on; the last point is now, at the newest quotes. Each point uses the prices of its own time. Without points until the history of a network is complete; `meta.pending` names the missing networks. The first read of a wallet starts its sync.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2005,7 +2025,7 @@ export interface Paths {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2016,6 +2036,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -2026,7 +2050,7 @@ export interface Paths {
     /**
      * Value of several wallets over time
      *
-     * Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`. A wallet whose sync fails on our side is not charged.
+     * Points as in /wallet/chart. With `aggregated`, one entry with the sums over all wallets; each wallet and network counts once. Otherwise one entry per item of `wallets`. A wallet without a complete history has a `message`; its first read starts the sync. A wallet whose sync fails on our side is not charged.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -2059,7 +2083,7 @@ export interface Paths {
     /**
      * Cost and profit of each coin of a wallet
      *
-     * Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 before the first sync.
+     * Figures at average cost, on one network or on all synced networks. Includes coins that the wallet no longer holds, with their profit. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit of all coins equals the profit of /wallet/pl/history. Returns 409 until a first sync is complete; the first read of a wallet starts it. `meta.pending` names networks that are still missing.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -2074,7 +2098,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2309,6 +2333,10 @@ export interface Paths {
                   }
                 }
               }
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -2319,7 +2347,7 @@ export interface Paths {
     /**
      * Profit and loss of a wallet over time
      *
-     * Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and when none of the networks was synced. Each amount is converted at the rate of its own time.
+     * Cash-flow-adjusted profit or loss per UTC period. Pass `range`, or `from` and `to`; the window may cut off the first and last period. Empty before the first transaction, and until the history of a network is complete: `meta.pending` names those that are not. The first read of a wallet starts its sync. Each amount is converted at the rate of its own time.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -2338,7 +2366,7 @@ export interface Paths {
           to?: string
           /** Currency of the values */
           currency?: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2365,6 +2393,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -2376,7 +2406,7 @@ export interface Paths {
     /**
      * Breakdown of one figure of a wallet
      *
-     * Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 before the first sync, and while the figures do not include the latest changes.
+     * Explains a point of /wallet/pl/history, given by its `date` and the same `interval`, window and `currency`: the values at both ends with every position and price, and each flow. Explains a row of /wallet/pl, given by `coinId` alone: the months that add up to it, the open lots and the last 24 hours. With `month`: each entry of that month with its prices and the lots it used. Amounts are exact decimals that add up to the figure to the last digit. Returns 409 until a first sync is complete, which the first read starts, and while the figures do not include the latest changes.
      *
      * Costs 25 credits for each network or wallet named, 250 for `all`.
      */
@@ -2407,7 +2437,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -2445,6 +2475,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2473,6 +2504,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     stale: boolean
@@ -2498,6 +2530,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2518,6 +2551,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -2546,6 +2580,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     stale: boolean
@@ -2571,6 +2606,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -2608,6 +2644,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -2621,6 +2658,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     /** Exact decimal */
@@ -3035,12 +3073,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -3050,12 +3090,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3064,12 +3106,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -3455,12 +3499,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -3474,6 +3520,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>
@@ -3489,7 +3536,7 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read. Networks that were never synced are left out. Returns 409 until positions are read: start with PATCH /wallet/transactions.
+     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */
@@ -3498,7 +3545,7 @@ export interface Paths {
         query: {
           /** EVM address; mixed case must match its EIP-55 checksum */
           address: string
-          /** One network, several, or `all`; wins over `blockchain` */
+          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
           blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
@@ -3582,6 +3629,10 @@ export interface Paths {
                   isProxy: boolean
                 }>
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -3760,9 +3811,11 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
               result: Array<{
-                /** Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee */
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
                 type: string
                 date: string
                 mainContent: {
@@ -3770,7 +3823,7 @@ export interface Paths {
                   coinAssets: Array<string>
                 }
                 transactions: Array<{
-                  action: string
+                  action: 'Received' | 'Sent'
                   items: Array<{
                     id: string
                     /** Negative when it leaves the wallet */
@@ -3792,6 +3845,19 @@ export interface Paths {
                     fromAddress?: string
                   }>
                 }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
                 fee?: {
                   coin: {
                     id: string
@@ -3830,7 +3896,7 @@ export interface Paths {
     /**
      * Value of an exchange account over time
      *
-     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value. Each point uses the prices of its instant. The chart starts at the first transaction. Returns 409 before the first sync.
+     * `24h` returns hourly points; longer ranges return daily points (00:00 UTC). The last point is the current value, at the newest quotes. Each point uses the prices of its instant. The chart starts at the first transaction. Without points until the history is complete: `meta.pending` then has the id.
      *
      * Costs 50 credits.
      */
@@ -3847,6 +3913,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4103,6 +4173,10 @@ export interface Paths {
                   }
                 }
               }
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4113,7 +4187,7 @@ export interface Paths {
     /**
      * Profit and loss of an exchange account over time
      *
-     * Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Returns 409 before the first sync.
+     * Cash-flow-adjusted profit in UTC periods, as in /wallet/pl/history. Send `range`, or `from` and `to`. Deposits, withdrawals, adjustments and balances that the history does not explain are flows; rewards are profit. Empty until the history is complete: `meta.pending` then has the id.
      *
      * Costs 25 credits.
      */
@@ -4155,6 +4229,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -4191,7 +4267,7 @@ export interface Paths {
     /**
      * Value, cost and profit of a portfolio
      *
-     * Sums over the coins of /portfolio/coins. Figures in BTC and ETH use the prices of each instant; in other currencies they are the USD figure at the current rate.
+     * Sums over the coins of /portfolio/coins. In every currency, cost and proceeds use the rates of their own instants, values the rate of now, so that `allTimeProfitLoss` is the sum of /portfolio/pl/history.
      *
      * Costs 10 credits.
      */
@@ -4243,6 +4319,10 @@ export interface Paths {
               allTimeProfitLoss: number
               /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
               allTimeProfitLossPercent: number
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4253,7 +4333,7 @@ export interface Paths {
     /**
      * Coins of a portfolio with their cost and profit
      *
-     * Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. 409 before the first sync.
+     * Uses the cost method of the portfolio, or of the account when all its portfolios are combined. The most valuable coin comes first; coins held in the past are included. Figures in BTC and ETH use the prices of each instant. Realised plus unrealised profit over all coins equals the profit of /portfolio/pl/history. Until the history of a portfolio is complete, its balances count as received at this moment, and `meta.pending` names it.
      *
      * Costs 8 credits.
      */
@@ -4442,6 +4522,10 @@ export interface Paths {
                 /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
                 riskScore?: number
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4452,7 +4536,7 @@ export interface Paths {
     /**
      * Value of a portfolio over time
      *
-     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now. Each point uses the prices of its own instant. Starts at the first transaction. 409 before the first sync.
+     * Hourly points for `24h`, daily points (00:00 UTC) for longer ranges; the last point is now, at the newest quotes. Each point uses the prices of its own instant. Starts at the first transaction. Until the history of a portfolio is complete, only the last point contains its balances, and `meta.pending` names it.
      *
      * Costs 10 credits.
      */
@@ -4479,6 +4563,10 @@ export interface Paths {
           content: {
             'application/json': {
               result: Array<Array<number>>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4489,7 +4577,7 @@ export interface Paths {
     /**
      * Transactions of a portfolio, newest first
      *
-     * One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. 409 before the first sync.
+     * One list of wallet, exchange and manual transactions. `totalWorth` uses price and rate of the instant of the transaction, `currentValue` those of now. Without the transactions of portfolios whose history is not complete: `meta.pending` names them.
      *
      * Costs 4 credits.
      */
@@ -4623,6 +4711,8 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -4634,7 +4724,7 @@ export interface Paths {
     /**
      * Positions of a portfolio in DeFi protocols
      *
-     * Positions of its wallets, as in /wallet/defi; none without a wallet. 409 while the positions of none of its wallets have been read.
+     * Positions of its wallets, as in /wallet/defi; none without a wallet. `meta.pending` names portfolios whose positions have not been read.
      *
      * Costs 200 credits. Paid plans only.
      */
@@ -4733,6 +4823,10 @@ export interface Paths {
                   isProxy: boolean
                 }>
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4743,7 +4837,7 @@ export interface Paths {
     /**
      * Holdings of a portfolio at each UTC midnight
      *
-     * One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. 409 before the first sync.
+     * One snapshot per UTC day, taken at its start and never changed, even when transactions of earlier days are added or found later. Days before the portfolio was added are filled from its history. The oldest comes first. Changes compare with the previous snapshot; those of the first compare with zero. A coin that is gone is listed once more. `meta.pending` names portfolios whose history is not complete; they have no snapshots yet.
      *
      * Costs 500 credits.
      */
@@ -4802,6 +4896,10 @@ export interface Paths {
                 /** 0 when the previous total is 0 */
                 totalBalancePercentChange: number
               }>
+              meta?: {
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
+              }
             }
           }
         }
@@ -4812,7 +4910,7 @@ export interface Paths {
     /**
      * Profit and loss of a portfolio over time
      *
-     * As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and when nothing was synced.
+     * As in /wallet/pl/history: cash-flow-adjusted, in UTC periods. Pass `range`, or `from` and `to`. Transfers between combined portfolios do not count as flows. Empty before the first transaction, and until a history is complete: `meta.pending` names portfolios whose history is not.
      *
      * Costs 25 credits.
      */
@@ -4864,6 +4962,8 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                pending?: Array<string>
               }
             }
           }
@@ -4875,7 +4975,7 @@ export interface Paths {
     /**
      * Breakdown of one figure of a portfolio
      *
-     * As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 before the first sync, and while the figures do not include the latest change.
+     * As in /wallet/explain: explains a point of /portfolio/pl/history or a row of /portfolio/coins. 409 until a first history is complete, and while the figures do not include the latest change.
      *
      * Costs 25 credits.
      */
@@ -4950,6 +5050,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -4978,6 +5079,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     stale: boolean
@@ -5003,6 +5105,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5023,6 +5126,7 @@ export interface Paths {
                   /** For a fiat currency: rate by which amounts in USD are multiplied */
                   perUsd: string | null
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 /** The value of each in USD is the sum of its positions */
@@ -5051,6 +5155,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     stale: boolean
@@ -5076,6 +5181,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     }
                     /** Exact decimal */
@@ -5113,6 +5219,7 @@ export interface Paths {
                     /** For a fiat currency: rate by which amounts in USD are multiplied */
                     perUsd: string | null
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
@@ -5126,6 +5233,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     /** Exact decimal */
@@ -5540,12 +5648,14 @@ export interface Paths {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
                 dayAgo: {
                   /** Exact decimal */
                   usd: string
                   at: string
+                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                   source: string
                 } | null
               }
@@ -5555,12 +5665,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5569,12 +5681,14 @@ export interface Paths {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                   ETH: {
                     /** Exact decimal */
                     usd: string
                     at: string
+                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                     source: string
                   } | null
                 }
@@ -5960,12 +6074,14 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                     ETH: {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }
@@ -5979,6 +6095,7 @@ export interface Paths {
                       /** Exact decimal */
                       usd: string
                       at: string
+                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
                       source: string
                     } | null
                   }>
@@ -5994,7 +6111,7 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` once the wallet or exchange account has been synced since the last sync request; for a manual portfolio, once its figures are computed. Needs `portfolioId` or a share token.
+     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */
@@ -6030,7 +6147,7 @@ export interface Paths {
     /**
      * Connect a wallet on one network
      *
-     * Starts a sync unless the wallet was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
+     * Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
      *
      * Costs 40 credits.
      */
@@ -6106,6 +6223,49 @@ export interface Paths {
               connectionId: string
               /** `existing`: the account had already connected it */
               status: 'connected' | 'existing'
+            }
+          }
+        }
+      }
+    }
+  }
+  '/connect/redeem': {
+    /**
+     * Redeem the one-time code of a connect kit
+     *
+     * A user who connected something with a connect kit of the account brings a code to your app. Send it from your server within 10 minutes. Only then a wallet is connected, and the sync starts, as with POST /portfolio/wallet and POST /portfolio/exchange. 404 for a code that is unknown, expired, redeemed, or of a kit of another account. With an `Idempotency-Key` a repeated request gets the first answer.
+     *
+     * Costs 40 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            code: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              portfolioId: string
+              /** The network or the exchange */
+              connectionId: string
+              /** `existing`: the account had already connected it */
+              status: 'connected' | 'existing'
+              /** The connect kit that the user saw */
+              kitId: string
+              /** Address of a wallet; null for an exchange account */
+              address: string | null
+              /** Whether the user proved by a signature that the wallet is theirs. Anyone can type an address */
+              signedIn: boolean
             }
           }
         }

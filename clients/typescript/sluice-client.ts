@@ -103,6 +103,8 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
   async function call(method: string, path: string, input: AnyInput = {}): Promise<Answer<never>> {
     const request = requestOf(url, path, input)
     const { headers } = request
+    // A misspelt parameter is an error and not ignored.
+    headers.set('prefer', 'handling=strict')
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const isRepeatable = method === 'GET' || headers.has('idempotency-key')

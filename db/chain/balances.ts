@@ -1,34 +1,10 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import { countsSql } from '../pnl/legs/roles.ts'
-import type { Movement } from './tables.ts'
-import type { Origin } from './write-wallet.ts'
 
 interface WalletScope {
   walletId: string
   networkId: string
-}
-
-export interface HeldToken {
-  address: string
-  coin_id: string
-  decimals: number | null
-}
-
-/** Fungible tokens that the wallet ever sent or received, without spam. */
-export async function heldTokens(
-  pool: pg.Pool | pg.ClientBase,
-  input: { networkId: string; addresses: readonly string[] },
-): Promise<HeldToken[]> {
-  const { rows } = await (pool as pg.Pool).query<HeldToken>(
-    `select token.address, token.coin_id, token.decimals from tokens as token
-     where token.network_id = $1 and token.spam_reason is null and exists (
-       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl')
-         and (from_address = any($2) or to_address = any($2)))
-     order by token.address`,
-    [input.networkId, input.addresses],
-  )
-  return rows
 }
 
 export interface MovedCoin {
@@ -61,64 +37,6 @@ export async function movedCoins(
     [input.walletId, input.networkId, input.toBlock],
   )
   return rows
-}
-
-/** Deletes the openings of coins and returns the first instant that changes; null: nothing was deleted. */
-export async function deleteOpenings(
-  client: pg.ClientBase,
-  input: WalletScope & { coinIds: readonly string[] },
-): Promise<Date | null> {
-  if (input.coinIds.length === 0) return null
-  const { rows } = await client.query<{ at: Date; tx_hash: string }>(
-    `delete from movements where wallet_id = $1 and network_id = $2 and coin_id = any($3) and role = 'opening'
-     returning at, tx_hash`,
-    [input.walletId, input.networkId, input.coinIds],
-  )
-  await client.query(
-    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' and hash = any($3)`,
-    [input.walletId, input.networkId, rows.map((row) => row.tx_hash)],
-  )
-  return rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.at.getTime())))
-}
-
-export interface StoredOpening {
-  origin: Origin
-  role: string
-  coinId: string
-  raw: bigint
-  decimals: number
-  price: { usd: string; at: Date; source: string } | null
-}
-
-/** Deletes the transactions of openings, keeps their movements and returns them. */
-export async function deleteOpeningRows(
-  client: pg.ClientBase,
-  { walletId, networkId }: WalletScope,
-): Promise<StoredOpening[]> {
-  const { rows } = await client.query<Movement>(
-    `with gone as (
-       delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' returning *
-     ) select movement.* from gone join movements as movement on movement.wallet_id = gone.wallet_id
-       and movement.network_id = gone.network_id and movement.at = gone.at and movement.tx_index = gone.tx_index
-       and movement.tx_hash = gone.hash`,
-    [walletId, networkId],
-  )
-  return rows.map((row) => ({
-    origin: {
-      at: row.at,
-      blockNumber: Number(row.block_number),
-      blockHash: row.block_hash,
-      index: row.tx_index,
-      hash: row.tx_hash,
-      source: row.source,
-    },
-    role: row.role,
-    coinId: row.coin_id,
-    raw: BigInt(row.raw),
-    decimals: row.decimals,
-    price:
-      row.price_usd === null ? null : { usd: row.price_usd, at: row.price_at!, source: row.price_source! },
-  }))
 }
 
 export interface BalanceToWrite {

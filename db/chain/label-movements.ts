@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import type { Db } from '../schema.ts'
 import { markBookDirty } from '../pnl/mark-dirty.ts'
 import type { LabelRole } from '../pnl/legs/roles.ts'
@@ -71,17 +70,4 @@ export async function labelMovements(
     await markBookDirty({ db: trx, book: { walletId, networkId }, from: first.at })
     return true
   })
-}
-
-/** The operator's labels of a wallet's movements, by transaction hash and `seq`. */
-export async function readLabels(
-  client: pg.ClientBase,
-  { walletId, networkId }: { walletId: string; networkId: string },
-): Promise<(hash: string, seq: number) => string | undefined> {
-  const { rows } = await client.query<{ tx_hash: string; seq: number; role: string }>(
-    'select tx_hash, seq, role from movement_labels where wallet_id = $1 and network_id = $2',
-    [walletId, networkId],
-  )
-  const roles = new Map(rows.map((row) => [`${row.tx_hash} ${row.seq}`, row.role]))
-  return (hash, seq) => roles.get(`${hash} ${seq}`)
 }

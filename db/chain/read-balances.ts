@@ -18,6 +18,8 @@ export interface BalanceRow {
   decimals: number | null
   tokenAddress: string | null
   priceUsd: string | null
+  /** time of the price */
+  pricedAt: Date | null
   priceChange1d: string | null
   volume24hUsd: string | null
 }
@@ -31,7 +33,7 @@ export async function readBalances(db: ReadonlyDb, wallets: readonly WalletNetwo
         balance.coin_id as "coinId", balance.raw, balance.decimals, balance.token_address as "tokenAddress",
         coalesce(coin.name, token.name, native.symbol) as name,
         coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol,
-        coin.icon, coin.rank, quote.price_usd as "priceUsd", quote.price_change_1d as "priceChange1d",
+        coin.icon, coin.rank, quote.price_usd as "priceUsd", quote.at as "pricedAt", quote.price_change_1d as "priceChange1d",
         quote.volume_24h_usd as "volume24hUsd"
       from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
         ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)

@@ -29,18 +29,43 @@ export async function readSyncedWallets(
   )
 }
 
-/** Wallets and networks whose sync failed and never succeeded. */
-export async function readFailedSyncs(
+/** A wallet on a network that a request names. */
+export interface WantedWallet {
+  address: string
+  networkId: string
+  blockchain: string
+  /** Whether the network has a source. */
+  active: boolean
+  /** Null: no sync of it has begun. */
+  walletId: string | null
+  /** Time of the last complete sync; null: its history is not complete. */
+  syncedAt: Date | null
+  /** Time of the balances that are served until then; null: none. */
+  balancesAt: Date | null
+  failedAt: Date | null
+}
+
+/**
+ * The wallets that the items of a request name, each with its position in the list: on one network, or with
+ * `all` on every network of its kind that has a source or was synced. In display order of the networks.
+ */
+export async function readWantedWallets(
   db: ReadonlyDb,
-  addresses: readonly string[],
-): Promise<{ address: string; networkId: string }[]> {
+  items: readonly { address: string; network: string; kind: string }[],
+): Promise<(WantedWallet & { position: number })[]> {
   return readSql(
     db,
-    sql<{ address: string; networkId: string }>`
-      select wallet.address, sync.network_id as "networkId"
-      from wallets as wallet join wallet_syncs as sync on sync.wallet_id = wallet.id
-      where wallet.address = any(${[...addresses]}::text[])
-        and sync.synced_at is null and sync.failed_at is not null`,
+    sql<WantedWallet & { position: number }>`
+      select item.position::integer, item.address, network.id as "networkId", network.blockchain, network.active,
+        sync.wallet_id as "walletId", sync.synced_at as "syncedAt", sync.balances_at as "balancesAt",
+        sync.failed_at as "failedAt"
+      from unnest(${items.map(({ address }) => address)}::text[], ${items.map(({ network }) => network)}::text[],
+        ${items.map(({ kind }) => kind)}::text[]) with ordinality as item (address, network, kind, position)
+      join networks as network on network.id = item.network or item.network = 'all' and network.kind = item.kind
+      left join wallets as wallet on wallet.address = item.address
+      left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
+      where item.network <> 'all' or network.active or sync.synced_at is not null
+      order by item.address, network.position`,
   )
 }
 

@@ -17,6 +17,8 @@ export interface PageRequest {
 export interface WalletPage {
   /** Sync time of the network synced longest ago; null: none is synced. */
   asOf: Date | null
+  /** Whether a network of the request that has a source is not synced. */
+  isPartial: boolean
   /** Equal revisions mean equal pages. Null: the page has none. */
   revision: string | null
   /** See `rowsOf`; null: the cached page is current. */
@@ -28,10 +30,10 @@ export interface WalletPage {
  * pages cost no more than the first. Returns only the columns that the response needs, and only the revision
  * of a cached page that is current.
  */
-const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
+const pagesOf = (name: string, part: { networks: string; partial: string; key: string; order: string }) =>
   prepared(
     name,
-    `select request.position::integer, sync.as_of, total.revision, page.text
+    `select request.position::integer, sync.as_of, ${part.partial} as is_partial, total.revision, page.text
     -- "offset 0" hides the number of pages from the planner, which would otherwise plan every statement again.
     from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes,
       $5::uuid[] as revisions offset 0) as asked
@@ -69,11 +71,17 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
 
 const ofOneNetwork = pagesOf('wallet-pages-of-network', {
   networks: 'row.network_id = request.network',
+  partial: 'false',
   key: 'row.at, row.tx_index, row.hash',
   order: 'row.at desc, row.tx_index desc, row.hash desc',
 })
 const ofAllNetworks = pagesOf('wallet-pages-of-all', {
   networks: 'row.network_id = any(sync.networks)',
+  // The networks of a wallet are of one kind.
+  partial: `exists (
+    select from networks as other where other.active and other.id <> all (sync.networks)
+      and other.kind = (select kind from networks where id = sync.networks[1])
+  )`,
   key: 'row.at, row.network_id, row.tx_index, row.hash',
   order: 'row.at desc, row.network_id desc, row.tx_index desc, row.hash desc',
 })
@@ -99,9 +107,9 @@ export async function readWalletPages(
   })
   // Sorted here, because the database would copy the pages to sort them.
   const pages: WalletPage[] = []
-  for (const { position, as_of: asOf, revision, text } of rows) {
+  for (const { position, as_of: asOf, is_partial: isPartial, revision, text } of rows) {
     const isKnown = revision !== null && revision === requests[position - 1]!.known
-    pages[position - 1] = { asOf, revision, text: isKnown ? null : text }
+    pages[position - 1] = { asOf, isPartial, revision, text: isKnown ? null : text }
   }
   return pages
 }
@@ -109,6 +117,7 @@ export async function readWalletPages(
 interface PageRow {
   position: number
   as_of: Date | null
+  is_partial: boolean
   revision: string | null
   text: string
 }

@@ -7,7 +7,11 @@ import { type Decimal, sign, toNumber } from '../values/decimal.ts'
  * field, change the schema and `storedText` and increment the version, all in this file. The next sync of a
  * wallet or `sluice rebuild` then derives rows of an older version again.
  */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
+
+/** The interface's words for what moves. */
+const ACTIONS = ['Received', 'Sent'] as const
+export type Action = (typeof ACTIONS)[number]
 
 const coin = z.object({ id: z.string(), name: z.string(), symbol: z.string(), icon: z.string() })
 
@@ -23,10 +27,22 @@ const item = z.object({
 
 /** Stored values are in USD. */
 export const storedTransactionSchema = z.object({
-  type: z.string().describe('Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee'),
+  type: z
+    .string()
+    .describe(
+      'Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions`',
+    ),
   date: z.iso.datetime(),
   mainContent: z.object({ coinIcons: z.array(z.string()), coinAssets: z.array(z.string()) }),
-  transactions: z.array(z.object({ action: z.string(), items: z.array(item) })),
+  transactions: z.array(z.object({ action: z.enum(ACTIONS), items: z.array(item) })),
+  approval: z
+    .object({
+      coin,
+      count: z.number().describe('Approved amount'),
+      toAddress: z.string().optional().describe('Address that may spend it'),
+    })
+    .optional()
+    .describe('Set if the transaction only allows an address to spend a coin'),
   fee: z.object({ coin, count: z.number(), totalWorth: z.number() }).optional(),
   hash: z.object({ id: z.string(), explorerUrl: z.string() }).optional(),
 })
@@ -40,7 +56,7 @@ interface AssetFacts {
 }
 
 export interface LegFacts {
-  action: string
+  action: Action
   /** negative when it leaves the wallet */
   count: Decimal
   /** at the price of the transaction's instant; null: unknown */
@@ -59,14 +75,18 @@ export interface TransactionFacts {
   /** base URL of the network's explorer */
   explorerUrl: string
   legs: readonly LegFacts[]
+  /** null: the transaction is more than an approval */
+  approval: { count: Decimal; asset: AssetFacts; counterparty: string | null } | null
   fee: { count: Decimal; worthUsd: Decimal | null; asset: AssetFacts } | null
 }
 
 /** The order of the keys is part of the stored form. */
 export function storedText(facts: TransactionFacts): string {
-  const { legs, fee, hash } = facts
+  const { legs, approval, fee, hash } = facts
   const items = legs.map((leg, i) => ({ action: leg.action, item: itemOf(leg, `${hash}-${i}`) }))
-  const icons = legs.flatMap(({ nft, asset }) => (nft || asset.icon === null ? [] : [asset.icon]))
+  const coins =
+    legs.length > 0 ? legs.filter(({ nft }) => !nft) : [approval ?? fee].filter((one) => one !== null)
+  const icons = coins.flatMap(({ asset }) => asset.icon ?? [])
   const stored: StoredTransaction = {
     type: facts.label,
     date: facts.at.toISOString(),
@@ -75,6 +95,13 @@ export function storedText(facts: TransactionFacts): string {
       action,
       items: group.map((one) => one.item),
     })),
+    ...(approval && {
+      approval: {
+        coin: coinOf(approval.asset),
+        count: toNumber(approval.count),
+        ...(approval.counterparty && { toAddress: approval.counterparty }),
+      },
+    }),
     ...(fee && {
       fee: { coin: coinOf(fee.asset), count: toNumber(fee.count), totalWorth: worthOf(fee.worthUsd) },
     }),

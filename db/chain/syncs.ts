@@ -36,6 +36,22 @@ export async function completeSync(
   return rowCount === 1
 }
 
+/**
+ * Records that first balances are stored, in the transaction that writes them. false: the wallet is synced,
+ * so it has better ones.
+ */
+export async function keepFirstBalances(
+  client: pg.ClientBase,
+  input: { walletId: string; networkId: string },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update wallet_syncs set balances_at = clock_timestamp()
+     where wallet_id = $1 and network_id = $2 and synced_at is null`,
+    [input.walletId, input.networkId],
+  )
+  return rowCount === 1
+}
+
 export async function failSync(pool: pg.Pool, input: SyncKey & { failure: string }): Promise<void> {
   await pool.query(
     `insert into wallet_syncs (wallet_id, network_id, failed_at, failure) values ($1, $2, clock_timestamp(), $3)
@@ -53,8 +69,8 @@ async function openWallet(pool: pg.Pool, address: string): Promise<string> {
 }
 
 /**
- * Wallets whose last sync or failure is too long ago, oldest first. A failed sync waits as long as a
- * successful one.
+ * Wallets whose last sync or failure is too long ago, oldest first. Those in portfolios come before those that
+ * were only read, of which one key can name any number. A failed sync waits as long as a successful one.
  */
 export async function dueSyncs(
   pool: pg.Pool,
@@ -66,7 +82,9 @@ export async function dueSyncs(
      join networks as network on network.id = sync.network_id and network.active
      where greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
        < clock_timestamp() - $1 * interval '1 second'
-     order by greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
+     order by exists (
+         select from portfolios where address = wallet.address and network_id = sync.network_id
+       ) desc, greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
      limit $2`,
     [input.olderThanSeconds, input.limit],
   )

@@ -59,6 +59,8 @@ export interface WalletSync {
   normalised_version: Generated<number>
   /** null until the first sync reached its head */
   synced_at: Date | null
+  /** when the balances were stored that are served until then; null: none */
+  balances_at: Date | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>
@@ -233,6 +235,14 @@ export interface MovementLabel {
   fetched_at: Date
 }
 
+/** Syncs that reads of one asker started at one time. */
+export interface FirstSyncs {
+  /** id of the account, or 'gateway' */
+  asker: string
+  asked_at: Generated<Date>
+  syncs: number
+}
+
 /** Sync requests that the API accepted. */
 export interface SyncRequest {
   /** sync:<address>:<network> */
@@ -256,6 +266,7 @@ declare module '../schema.ts' {
     wallet_transaction_counts: WalletTransactionCount
     wallet_transaction_anchors: WalletTransactionAnchor
     sync_requests: SyncRequest
+    first_syncs: FirstSyncs
     movement_labels: MovementLabel
   }
 }

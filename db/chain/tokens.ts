@@ -20,6 +20,43 @@ export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<stri
   return rows.map((row) => row.token_address)
 }
 
+/** The contracts of the largest coins on a network. */
+export async function listedContracts(
+  pool: pg.Pool,
+  input: { blockchain: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ address: string }>(
+    `select contract.address from coin_contracts as contract join coins as coin on coin.id = contract.coin_id
+     where contract.blockchain = $1 and coin.rank is not null order by coin.rank, contract.address limit $2`,
+    [input.blockchain, input.limit],
+  )
+  return rows.map((row) => row.address)
+}
+
+/** Those of the contracts that belong to a coin. */
+export async function listedTokens(
+  pool: pg.Pool,
+  input: { networkId: string; blockchain: string; addresses: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ address: string }>(
+    `select asked.address from unnest($3::text[]) as asked (address)
+     where exists (select from coin_contracts as known where known.blockchain = $2 and known.address = asked.address)
+       or exists (select from networks where id = $1 and wrapped_address = asked.address)`,
+    [input.networkId, input.blockchain, input.addresses],
+  )
+  return rows.map((row) => row.address)
+}
+
+/** Those of the contracts that are not stored as tokens yet. */
+export async function unknownTokens(pool: pg.Pool, scope: WalletScope): Promise<string[]> {
+  const { rows } = await pool.query<{ address: string }>(
+    `select asked.address from unnest($2::text[]) as asked (address)
+     where not exists (select from tokens where network_id = $1 and tokens.address = asked.address)`,
+    [scope.networkId, scope.addresses],
+  )
+  return rows.map((row) => row.address)
+}
+
 /** Inserts missing tokens and returns the contracts of those inserted. */
 export async function insertTokens(
   client: pg.Pool | pg.ClientBase,

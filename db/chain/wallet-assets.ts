@@ -30,6 +30,28 @@ export async function tokenAssets(
   return rows
 }
 
+export interface HeldToken {
+  address: string
+  coin_id: string
+  decimals: number | null
+}
+
+/** Fungible tokens that the wallet ever sent or received, without spam. */
+export async function heldTokens(
+  pool: pg.Pool | pg.ClientBase,
+  input: { networkId: string; addresses: readonly string[] },
+): Promise<HeldToken[]> {
+  const { rows } = await (pool as pg.Pool).query<HeldToken>(
+    `select token.address, token.coin_id, token.decimals from tokens as token
+     where token.network_id = $1 and token.spam_reason is null and exists (
+       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl')
+         and (from_address = any($2) or to_address = any($2)))
+     order by token.address`,
+    [input.networkId, input.addresses],
+  )
+  return rows
+}
+
 export interface NetworkRow {
   id: string
   blockchain: string

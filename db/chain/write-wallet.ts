@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
-import { readLabels } from './label-movements.ts'
 import { FORMAT_VERSION } from './stored-transaction.ts'
 
 /** Origin of a derived row: a transaction in a block, or a balance read at a block. */
@@ -187,4 +186,17 @@ export async function timeBefore(
     [input.walletId, input.networkId, input.fromBlock],
   )
   return rows[0]?.at ?? null
+}
+
+/** The operator's labels of a wallet's movements, by transaction hash and `seq`. */
+async function readLabels(
+  client: pg.ClientBase,
+  { walletId, networkId }: { walletId: string; networkId: string },
+): Promise<(hash: string, seq: number) => string | undefined> {
+  const { rows } = await client.query<{ tx_hash: string; seq: number; role: string }>(
+    'select tx_hash, seq, role from movement_labels where wallet_id = $1 and network_id = $2',
+    [walletId, networkId],
+  )
+  const roles = new Map(rows.map((row) => [`${row.tx_hash} ${row.seq}`, row.role]))
+  return (hash, seq) => roles.get(`${hash} ${seq}`)
 }

@@ -29,3 +29,11 @@ export async function dueDefiWallets(
   )
   return rows
 }
+
+/** Whether a protocol is read on the network. */
+export async function hasProtocols(pool: pg.Pool, networkId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from defi_deployments where network_id = $1 limit 1', [
+    networkId,
+  ])
+  return rowCount === 1
+}

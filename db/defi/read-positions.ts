@@ -37,6 +37,8 @@ export interface DefiAssetRow {
   icon: string | null
   /** null: never priced */
   priceUsd: string | null
+  /** time of the price */
+  pricedAt: Date | null
   isSpam: boolean
 }
 
@@ -56,7 +58,7 @@ export async function readDefiAssets(
         asset.role, asset.token_address as token, asset.raw,
         case when asset.token_address is null then network.decimals else token.decimals end as decimals,
         coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",
-        coin.icon, quote.price_usd as "priceUsd", token.spam_reason is not null as "isSpam"
+        coin.icon, quote.price_usd as "priceUsd", quote.at as "pricedAt", token.spam_reason is not null as "isSpam"
       from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
         ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
       join wallets as owner on owner.id = wallet.id

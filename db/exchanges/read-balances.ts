@@ -10,6 +10,8 @@ export interface HeldAsset {
   amount: string
   /** decimal text; null: unknown */
   priceUsd: string | null
+  /** time of the price, or of the rate of a currency */
+  pricedAt: Date | null
   fetchedAt: Date
 }
 
@@ -18,16 +20,20 @@ export async function readHeldAssets(db: ReadonlyDb, connectionId: string): Prom
   return readSql(
     db,
     sql<HeldAsset>`
-      select b.asset, a.coin_id as "coinId", a.currency, b.amount, price.usd as "priceUsd",
+      select b.asset, a.coin_id as "coinId", a.currency, b.amount, price.usd as "priceUsd", price.at as "pricedAt",
         b.fetched_at as "fetchedAt"
       from exchange_balances b
       join exchange_connections c on c.id = b.connection_id
       left join exchange_assets a on a.venue = c.venue and a.asset = b.asset
       left join coin_quotes q on q.coin_id = a.coin_id
       left join lateral (
-        select coalesce(q.price_usd, case when a.currency = 'USD' then 1 else (
-          select 1 / per_usd from fx_rates where currency = a.currency and at <= now() order by at desc limit 1
-        ) end) as usd
+        select q.price_usd as usd, q.at where q.price_usd is not null
+        union all
+        select 1, null where a.currency = 'USD'
+        union all
+        (select 1 / per_usd, at from fx_rates
+         where currency = a.currency and currency <> 'USD' and at <= now() order by at desc limit 1)
+        limit 1
       ) as price on true
       where b.connection_id = ${connectionId} and b.amount <> 0
       order by b.amount * price.usd desc nulls last, b.asset`,

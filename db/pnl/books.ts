@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
-import type { BookRow } from './tables.ts'
 
 /** The owner of a book: a wallet on a network, an exchange account or a manual portfolio. */
 export type BookKey =
@@ -54,7 +53,7 @@ export async function readBooks<K extends BookKey>(
 
 /** Key of a row of `books`. */
 export function keyOf(
-  row: Pick<BookRow, 'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id'>,
+  row: Record<'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id', string | null>,
 ): BookKey {
   const { wallet_id: walletId, network_id: networkId, connection_id: connectionId } = row
   if (walletId !== null) return { walletId, networkId: networkId! }

@@ -124,6 +124,8 @@ export interface FoldRow {
   /** null: never folded */
   folded_at: Date | null
   revision: Generated<string>
+  /** revision of its rows in coin_fold_days; another one: it is due from its beginning */
+  days_revision: string | null
   recorded_at: Generated<Date>
 }
 
@@ -139,9 +141,9 @@ export interface CoinFoldRow {
   sold_quantity: string
   uncovered: string
   /** quantity of unknown cost, held without a market price, beside `quantity` */
-  unvalued_quantity: string
+  unvalued_quantity: Generated<string>
   /** what was paid for the coin until it had a market price, as far as it is held */
-  paid_usd: string
+  paid_usd: Generated<string>
   last_side: 'buy' | 'sell' | null
   last_quantity: string | null
   cost_usd: string
@@ -169,6 +171,19 @@ export interface CoinFoldRow {
   recorded_at: Generated<Date>
 }
 
+/** Amounts of a coin in USD by the day from which they are, as one month changed them (sparse). */
+export interface CoinFoldDaysRow {
+  fold_id: string
+  coin_id: string
+  /** start of the month */
+  month: Date
+  /** see day-amounts.ts */
+  held: string
+  /** [day since 1970, acquired, disposed, cost], ...; the numbers are texts, so that no digit is lost */
+  days: unknown
+  recorded_at: Generated<Date>
+}
+
 /** Changes of holdings in the last 24 hours before the fold. */
 export interface CoinMoveRow {
   fold_id: string
@@ -184,7 +199,7 @@ export interface CoinMoveRow {
   market_btc: string
   market_eth: string
   /** change of what was paid for a coin without a market price */
-  paid_usd: string
+  paid_usd: Generated<string>
   recorded_at: Generated<Date>
 }
 
@@ -203,6 +218,7 @@ declare module '../schema.ts' {
     folds: FoldRow
     coin_folds: CoinFoldRow
     coin_moves: CoinMoveRow
+    coin_fold_days: CoinFoldDaysRow
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow

@@ -26,3 +26,5 @@ export type PortfolioWrite =
   | ({ kind: 'correct' } & StatedTransaction & Read)
   | ({ kind: 'delete'; id: string } & Read)
   | { kind: 'remove'; id: string }
+  /** Uses up the code of a connection (its SHA-256 in hex). */
+  | { kind: 'redeem'; codeHash: string }

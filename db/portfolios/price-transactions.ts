@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
 import { LEG_PRICE } from '../exchanges/price-legs.ts'
+import { priceInForce } from '../prices/price-in-force.ts'
 import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
 
 /** Coin or currency whose stored price is needed: with a stated price, only that of its currency. */
@@ -13,6 +14,16 @@ const PRICED = sql`
         case when leg.coin_id not like 'FiatCoin%' then leg.coin_id end
       else case leg.currency when 'BTC' then 'bitcoin' when 'ETH' then 'ethereum' end end as coin_id
   ) as a`
+
+/**
+ * The newest quote where it is in force at the instant of a leg, by the rules of `shownPrices`, else the
+ * stored price. So what its owner states as bought now is worth what it cost.
+ */
+const STATED_PRICE = sql.raw(`coalesce(
+  (select price_usd from coin_quotes where coin_id = a.coin_id and at <= leg.at
+     and leg.at <> date_trunc('day', leg.at, 'UTC')
+     and at > (${priceInForce({ coinId: 'a.coin_id', at: 'leg.at', columns: 'at' })}) - interval '1 hour'),
+  ${LEG_PRICE})`)
 
 /**
  * Sets the USD price of new transactions: the stated price at the rate of its instant, else the price in
@@ -28,7 +39,7 @@ export async function priceTransactions(
       update manual_transactions t
       set derived = true, price_usd = coalesce(new.usd, t.price_usd)
       from (
-        select leg.id, coalesce(leg.price, 1) * ${sql.raw(LEG_PRICE)} as usd
+        select leg.id, coalesce(leg.price, 1) * ${STATED_PRICE} as usd
         from manual_transactions leg ${PRICED}
         where leg.portfolio_id = ${portfolioId} and not leg.derived
       ) as new

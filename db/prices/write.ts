@@ -44,7 +44,10 @@ export async function storePrices(transaction: Transaction, batch: PriceBatch): 
     const appended = await appendPoints(transaction, { ...batch, points: outside })
     const changes = [...repaired.changes, ...outside.map(({ coinId, at }) => ({ coinId, from: at }))]
     changed = repaired.count + appended
-    if (changed > 0) await noteChanges({ db, changes })
+    if (changed > 0) {
+      await noteChanges({ db, changes })
+      await renewQuotes(db, batch)
+    }
   }
   for (const { coinId, from, to } of histories) {
     await sql`
@@ -133,6 +136,30 @@ async function appendPoints(
     stamp: ['source', 'fetched_at'],
     rows: () => points.map(({ coinId, at, usd, source }) => [coinId, at, usd, source, fetchedAt]),
   })
+}
+
+/**
+ * Replaces quotes by stored prices that are an hour newer, because the newest quote is the last price in force
+ * everywhere: the lists that quotes come from lose coins whose histories go on. Skips quotes that are being
+ * written, which are newer.
+ */
+async function renewQuotes(db: Db, { points, fetchedAt }: PriceBatch): Promise<void> {
+  const newest = new Map<string, StoredPoint>()
+  for (const point of points)
+    if (!newest.has(point.coinId) || point.at > newest.get(point.coinId)!.at) newest.set(point.coinId, point)
+  const of = [...newest.values()]
+  await sql`
+    with old as (
+      select coin_id, point.at, point.usd, point.source from coin_quotes as quote
+      join unnest(
+        ${of.map(({ coinId }) => coinId)}::text[], ${of.map(({ at }) => at)}::timestamptz[],
+        ${of.map(({ usd }) => usd)}::numeric[], ${of.map(({ source }) => source)}::text[]
+      ) as point (coin_id, at, usd, source) using (coin_id)
+      where quote.at <= point.at - interval '1 hour' and quote.price_usd <> point.usd
+      for no key update of quote skip locked
+    )
+    update coin_quotes as quote set price_usd = old.usd, at = old.at, source = old.source, fetched_at = ${fetchedAt}
+    from old where quote.coin_id = old.coin_id`.execute(db)
 }
 
 /**

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
-import { parseEvmAddress } from './evm-address.ts'
+import { getAddress } from 'viem/utils'
 import type { ChainKind } from './networks.ts'
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 /** Version bytes of extended public keys by their first letters (SLIP-132). */
 const EXTENDED_VERSIONS = { xpub: 0x0488b21e, ypub: 0x049d7cb2, zpub: 0x04b24746 } as const
@@ -23,6 +25,18 @@ export function parseWalletAddress(text: string): { kind: ChainKind; address: st
   const bitcoin = parseBitcoinAddress(text)
   if (bitcoin !== null) return { kind: 'bitcoin', address: bitcoin }
   return isSolanaAddress(text) ? { kind: 'solana', address: text } : null
+}
+
+/**
+ * Returns the canonical (lower-case) form of an EVM address, or null for any other text. All lower or all
+ * upper case carries no checksum; mixed case must match EIP-55.
+ */
+export function parseEvmAddress(text: string): string | null {
+  if (!EVM_ADDRESS.test(text)) return null
+  const digits = text.slice(2)
+  const lower = digits.toLowerCase()
+  if (digits !== lower && digits !== digits.toUpperCase() && getAddress(`0x${lower}`) !== text) return null
+  return `0x${lower}`
 }
 
 /** null: a single address, not an extended public key */

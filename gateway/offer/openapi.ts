@@ -12,6 +12,8 @@ const HEADERS = {
     '`auth_token`: for one hour, calls at this price or below need no payment. Not set when a stored answer is repeated',
   ),
 }
+/** Headers that the gateway's answers have in common with the API's. */
+const SHARED_HEADERS = ['X-Request-Id', 'X-Data-Source', 'X-Data-As-Of', 'X-Price-As-Of'] as const
 const paymentHeader = (name: string, description: string): Parameter => ({
   name,
   in: 'header',
@@ -32,7 +34,7 @@ export function gatewayOpenApi({ routes, publicUrl, pricing }: PagesOptions): Op
     schemas: Record<string, unknown>
     responses: Record<string, unknown>
   }
-  const { 'X-Request-Id': id, 'X-Data-Source': source, 'X-Data-As-Of': asOf } = components.headers
+  const shared = Object.fromEntries(SHARED_HEADERS.map((name) => [name, components.headers[name]]))
   for (const route of routes) {
     const operations = document.paths[route.path]!
     operations['get'] = operation(operations['get']!, route, pricing === 'multiplied')
@@ -48,7 +50,7 @@ export function gatewayOpenApi({ routes, publicUrl, pricing }: PagesOptions): Op
     servers: [{ url: publicUrl }],
     components: {
       ...components,
-      headers: { ...HEADERS, 'X-Request-Id': id, 'X-Data-Source': source, 'X-Data-As-Of': asOf },
+      headers: { ...HEADERS, ...shared },
       schemas: { ...components.schemas, PaymentRequired: CHALLENGE },
       responses: { ...components.responses, PaymentRequired: PAYMENT_REQUIRED },
     },
@@ -59,7 +61,7 @@ function operation(of: Operation, route: Route, multiplied: boolean): Operation 
   const perItem = multiplied && route.multiplied ? ' for each network or wallet named, more for `all`' : ''
   const errors = Object.entries(of.responses).filter(([status]) => KEPT_ERRORS.has(status))
   const success = of.responses['200'] as Record<string, unknown>
-  const names = ['X-Request-Id', 'X-Data-Source', 'X-Data-As-Of', ...Object.keys(HEADERS).slice(1)]
+  const names = [...SHARED_HEADERS, ...Object.keys(HEADERS).slice(1)]
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   return {
     ...of,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { isSafeUrl } from './is-safe-url.ts'
 
 // Parsers for variables. An error message continues after the name of the variable and says what to give. It
@@ -83,6 +83,23 @@ export const cookieSecrets = z
     {
       error: `is wrong: give KID:SECRET, comma-separated, each KID once, each SECRET of ${MIN_COOKIE_SECRET_LENGTH} characters or more`,
     },
+  )
+
+/** `path=USDC`, comma-separated. */
+export const pathPrices = z
+  .string()
+  .refine(
+    (given) =>
+      given
+        .split(',')
+        .every((item) => /^\/[^=,]*=\d{1,6}(\.\d{1,6})?$/.test(item) && Number(item.split('=')[1]) >= 0.001),
+    {
+      error: ({ input }) =>
+        `is "${String(input)}": give PATH=USDC, comma-separated, each at least 0.001 USDC with at most six decimals`,
+    },
+  )
+  .transform(
+    (given) => new Map(given.split(',').map((item) => item.split('=') as [path: string, usdc: string])),
   )
 
 export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !== null, {

@@ -3,12 +3,20 @@
  * close.
  */
 export function nearest(word: string, names: readonly string[], most = Infinity): string | null {
-  const [best] = names
-    .map((name) => ({ name, distance: distanceOf(word, name) }))
-    .filter(({ name, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(name.length / 3))))
-    .sort((a, b) => a.distance - b.distance)
+  const best = measured(word, names).find(
+    ({ name, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(name.length / 3))),
+  )
   return best?.name ?? null
 }
+
+/** Returns the names with the closest ones first. */
+export const byDistance = (word: string, names: readonly string[]): string[] =>
+  measured(word, names).map(({ name }) => name)
+
+const measured = (word: string, names: readonly string[]) =>
+  names
+    .map((name) => ({ name, distance: distanceOf(word, name) }))
+    .toSorted((a, b) => a.distance - b.distance)
 
 /** Counts the letters to insert, delete, replace or swap with their neighbour. */
 function distanceOf(a: string, b: string): number {

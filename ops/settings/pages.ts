@@ -56,9 +56,9 @@ export const ACCOUNT_PAGE = {
   },
   OIDC_CLIENT_SECRET: { value: text, readBy: 'api, issuer', text: 'Client secret of the account page' },
   ACCOUNT_URL: {
-    value: webAddress,
-    readBy: 'api, issuer',
-    text: 'Address at which browsers reach the API, for example `https://data.example`. The provider sends them back to `ACCOUNT_URL/account/callback`',
+    value: baseAddress,
+    readBy: 'api, gateway, issuer',
+    text: 'Address at which browsers reach the API, for example `https://data.example`. The provider sends them back to `ACCOUNT_URL/account/callback`, and `shareURL` of news leads to a page there',
   },
   ACCOUNT_SECRET: {
     value: secret,

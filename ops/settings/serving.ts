@@ -4,6 +4,7 @@ import {
   cookieSecrets,
   evmAddress,
   oneOf,
+  pathPrices,
   port,
   positive,
   safeAddress,
@@ -18,6 +19,12 @@ export const API = {
     default: '8080',
     readBy: 'cli, api',
     text: 'Port to listen on. If it is taken, `npm start` uses the next free port and says so',
+  },
+  FIRST_READ_WAIT_SECONDS: {
+    value: between(0, 30),
+    default: '8',
+    readBy: 'api, gateway',
+    text: 'Seconds that the first read of a wallet waits for its balances: [api.md](api.md#first-reads)',
   },
   TRUSTED_PROXIES: {
     value: text,
@@ -71,6 +78,11 @@ export const GATEWAY = {
     default: 'flat',
     readBy: 'gateway, api',
     text: '`flat`: the price of the path. `multiplied`: that price times the credit multipliers of the call',
+  },
+  X402_ALSO_SELLS: {
+    value: pathPrices,
+    readBy: 'gateway, api',
+    text: 'Calls to sell besides [the price list](gateway.md#what-is-sold), as `PATH=USDC`, comma-separated: `/nft/trending=0.001,/coins/charts=0.002`',
   },
   X402_COOKIE_SECRETS: {
     value: cookieSecrets,

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 export type Compiled = Record<string, { abi: unknown[]; runtime: `0x${string}` }>
 
 const folder = new URL('./contracts/', import.meta.url)
+const require = createRequire(import.meta.url)
 
 type SolcOutput = {
   errors?: { severity: string; formattedMessage: string }[]
@@ -15,8 +17,8 @@ type SolcOutput = {
  * their text.
  */
 export function compileContracts(): Compiled {
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
-  const files = readdirSync(folder).filter((f) => f.endsWith('.sol'))
+  const solc = require('solc') as { compile(input: string): string }
+  const files = contractFiles()
   const sources = Object.fromEntries(
     files.map((f) => [f, { content: readFileSync(new URL(f, folder), 'utf8') }]),
   )
@@ -41,6 +43,21 @@ export function compileContracts(): Compiled {
   return compiled
 }
 
+const contractFiles = () => readdirSync(folder).filter((file) => file.endsWith('.sol'))
+
+/**
+ * Hash of the contracts, this file, the version of the compiler and compiled.json. `compiled.sha256` holds
+ * the one of the last compilation, because compiling takes seconds.
+ */
+export function compiledHash(): string {
+  const files = [...contractFiles().sort(), 'compiled.json', '../compile.ts']
+  const { version } = require('solc/package.json') as { version: string }
+  const hash = createHash('sha256').update(version)
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(new URL(file, folder)))
+  return hash.digest('hex')
+}
+
 if (import.meta.main) {
   writeFileSync(new URL('compiled.json', folder), JSON.stringify(compileContracts(), null, 1) + '\n')
+  writeFileSync(new URL('compiled.sha256', folder), `${compiledHash()}\n`)
 }

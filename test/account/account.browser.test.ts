@@ -16,7 +16,7 @@ const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationN
 const owner = await api.newAccount({ plan: 'pro' })
 
 const PASSCODE = '314159'
-const SECTIONS = ['Usage', 'Keys', 'Connections', 'Sharing']
+const SECTIONS = ['Usage', 'Keys', 'Connections', 'Sharing', 'Connect kits']
 
 beforeAll(async () => {
   await openTo(owner.accountId)

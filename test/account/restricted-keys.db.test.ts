@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKey } from '../../db/metering/write.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
-import { sluiceOn } from '../cli/sluice-on.ts'
+import { sluiceHere } from '../cli/sluice-here.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 
@@ -52,25 +52,32 @@ test('a key stops working within 5 seconds after it expires', async () => {
   expect(await statuses({ expiresAt: new Date(Date.now() - 1_000) })).toEqual([401, 401, 401, 401])
 })
 
-test('the CLI creates restricted keys and links identities', () => {
-  const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl, OIDC_ISSUER: 'https://id.example' })
+test('the CLI creates restricted keys and links identities', async () => {
+  const sluice = sluiceHere({ DATABASE_URL: database.ownerUrl, OIDC_ISSUER: 'https://id.example' })
   const create = (...more: string[]) =>
     sluice('keys', 'create', '--account', accountId, '--name', 'cli', ...more)
   expect(
-    create('--read-only', '--opens', 'Coins,GET /wallet/balance', '--expires', '2030-01-01').status,
+    (await create('--read-only', '--opens', 'Coins,GET /wallet/balance', '--expires', '2030-01-01')).status,
   ).toBe(0)
-  const listed = sluice('keys', 'list', '--account', accountId).stdout
+  const listed = (await sluice('keys', 'list', '--account', accountId)).stdout
   expect(listed).toMatch(/cli +true +\["Coins","GET \/wallet\/balance"\].*2030-01-01T00:00:00\.000Z/)
-  expect(create('--opens', 'Coins,Cons').stderr).toContain('there is no tag or endpoint Cons; give tags of ')
-  expect(create('--expires', 'tomorrow').stderr).toContain(
+  expect((await create('--opens', 'Coins,Cons')).stderr).toContain(
+    'there is no tag or endpoint Cons; give tags of ',
+  )
+  expect((await create('--expires', 'tomorrow')).stderr).toContain(
     '--expires must be a date (YYYY-MM-DD, UTC) or an RFC 3339 timestamp, not "tomorrow"',
   )
 
-  expect(sluice('identities', 'link', 'alice', '--account', accountId).stdout).toBe(
+  expect((await sluice('identities', 'link', 'alice', '--account', accountId)).stdout).toBe(
     `alice of https://id.example can open ${accountId}\n`,
   )
-  expect(sluice('identities', 'list').stdout).toMatch(/https:\/\/id\.example +alice/)
-  expect(sluice('identities', 'unlink', 'alice').status).toBe(0)
-  expect(sluice('identities', 'unlink', 'alice')).toMatchObject({ status: 1, stdout: 'no such identity\n' })
-  expect(sluice('identities', 'link', 'alice').stderr).toContain('sluice identities link SUBJECT --account')
+  expect((await sluice('identities', 'list')).stdout).toMatch(/https:\/\/id\.example +alice/)
+  expect((await sluice('identities', 'unlink', 'alice')).status).toBe(0)
+  expect(await sluice('identities', 'unlink', 'alice')).toMatchObject({
+    status: 1,
+    stdout: 'no such identity\n',
+  })
+  expect((await sluice('identities', 'link', 'alice')).stderr).toContain(
+    'sluice identities link SUBJECT --account',
+  )
 })

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
+import { networkNamed } from '../../db/values/networks.ts'
 
 /** A valid value for a parameter. */
 export function wellSpelled(schema: JsonSchema): string {
@@ -70,7 +71,10 @@ const BAD_NAMES = [
 
 function badChoices(values: readonly string[]): string[] {
   const [first] = values as [string]
-  const others = [first.toUpperCase(), `${first}x`].filter((text) => !values.includes(text) && text !== first)
+  // Networks are accepted in any case.
+  const others = [first.toUpperCase(), `${first}x`].filter(
+    (text) => !values.includes(text) && text !== first && !networkNamed(text),
+  )
   return [
     ...UNICODE,
     ...others,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '../../db/values/api-key.ts'
 import { routes } from '../../api/routes.ts'
@@ -11,6 +11,9 @@ import { probeRoutes } from './probe-routes.ts'
 const database = await testDatabase()
 const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
 const { key, accountId } = await api.newAccount()
+
+/** A malformed id, or a path that no route has. */
+const NO_ITEM = /^(Not Found|Invalid parameter: id\. .+)$/
 
 /** Expects the error body of the contract and no charge. */
 async function expectError(response: Response, statusCode: number, message: string, path: string) {
@@ -108,7 +111,7 @@ describe('routes and methods', () => {
     // Sent as it is: fetch would resolve dots.
     const response = await api.get(`/probe/items/${id}`, key)
     expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ message: 'Not Found' })
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(NO_ITEM) })
   })
   test('an unknown id is 404 with the message of its handler, and costs nothing', async () =>
     expectError(await api.get('/probe/items/other', key), 404, 'Probe not found', '/probe/items/other'))
@@ -141,12 +144,12 @@ describe('routes and methods', () => {
 
 describe('syntax', () => {
   test.each([
-    ['page=0', 'Invalid parameter: page'],
-    ['page=1&page=2', 'Invalid parameter: page'],
-    ['limit=1001', 'Invalid parameter: limit'],
-    ['sort=ASC', 'Invalid parameter: sort'],
-    ['sort=', 'Invalid parameter: sort'],
-    ['sort=asc&page=x', 'Invalid parameter: page'],
+    ['page=0', 'Invalid parameter: page. It must be a whole number from 1 to 2147483647'],
+    ['page=1&page=2', 'Invalid parameter: page. It must be sent once'],
+    ['limit=1001', 'Invalid parameter: limit. It must be a whole number from 1 to 1000'],
+    ['sort=ASC', 'Invalid parameter: sort. It must be one of: asc, desc'],
+    ['sort=', 'Invalid parameter: sort. It must be one of: asc, desc'],
+    ['sort=asc&page=x', 'Invalid parameter: page. It must be a whole number from 1 to 2147483647'],
     ['page=%zz', 'Invalid query string'],
     ['page=%00', 'Invalid query string'],
     ['other=%C0%AF', 'Invalid query string'],
@@ -155,6 +158,50 @@ describe('syntax', () => {
   )
   test.each(['unknown=1&unknown=2', 'PAGE=0', 'page[]=0', '=1', '&&'])('?%s is ignored', async (search) =>
     expect(await (await api.get(`/probe?${search}`, key)).json()).toEqual({ page: 1, limit: 20 }),
+  )
+  test.each([
+    ['limt=5', 'limt; did you mean limit?'],
+    ['limt=5&limt=6&page=1', 'limt; did you mean limit?'],
+    ['PAGE=0&other=1', 'PAGE; did you mean page?, other'],
+    ['a%0D%0Ab=1&=1', 'a%0D%0Ab, ""'],
+    ['__proto__=1', '__proto__'],
+    [`${'x'.repeat(9_000)}=1`, 'x'.repeat(64)],
+    [
+      Array.from({ length: 12 }, (_, i) => `p${i}=`).join('&'),
+      'p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, and 2 more',
+    ],
+  ])('?%s is named in a header', async (search, named) => {
+    const response = await api.get(`/probe?${search}`, key)
+    expect([response.status, response.headers.get('x-unknown-parameters')]).toEqual([200, named])
+    expect(response.headers.get('preference-applied')).toBeNull()
+  })
+  test('an unknown parameter is named also where another one is missing', async () => {
+    const response = await api.get('/probe/networks?adress=0x0&connectionId=all', key)
+    expect(response.headers.get('x-unknown-parameters')).toBe('adress; did you mean address?')
+    await expectError(response, 400, 'Invalid parameter: address. It is required', '/probe/networks')
+  })
+  test('known parameters only: no header names them', async () => {
+    const { headers } = await api.get('/probe?page=1&limit=5&sort=asc', key)
+    expect(headers.get('x-unknown-parameters')).toBeNull()
+  })
+  test.each(['handling=strict', 'Handling = "strict"; a=b', 'respond-async, wait=10, handling=strict'])(
+    'with Prefer: %s an unknown parameter is 400 and free',
+    async (prefer) => {
+      const refused = await api.get('/probe?limt=5', key, { headers: { prefer } })
+      expect(refused.headers.get('preference-applied')).toBe('handling=strict')
+      expect(refused.headers.get('x-unknown-parameters')).toBe('limt; did you mean limit?')
+      const message = 'Invalid parameter: limt. It is unknown here; did you mean limit?'
+      await expectError(refused, 400, message, '/probe')
+      const served = await api.get('/probe?limit=5', key, { headers: { prefer } })
+      expect([served.status, served.headers.get('preference-applied')]).toEqual([200, 'handling=strict'])
+    },
+  )
+  test.each(['handling=lenient', 'handling=strictly', 'handling=lenient, handling=strict', 'strict', ''])(
+    'with Prefer: %s an unknown parameter is ignored',
+    async (prefer) => {
+      const response = await api.get('/probe?limt=5', key, { headers: { prefer } })
+      expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
+    },
   )
   test('a wrong key is reported before wrong parameters', async () =>
     expect((await api.get('/probe?page=0')).status).toBe(401))
@@ -191,14 +238,22 @@ describe('bodies', () => {
     expect((await patch(body, headers)).status).toBe(200),
   )
   test.each([
-    ['null', 'null', 'Invalid parameter: body'],
-    ['[]', '[]', 'Invalid parameter: body'],
-    ['a string', '"x"', 'Invalid parameter: body'],
-    ['extra keys', '{"items":[],"more":1}', 'Invalid parameter: body'],
-    ['a wrong type', '{"items":{}}', 'Invalid parameter: items'],
-    ['null items', '{"items":[null]}', 'Invalid parameter: items'],
-    ['numbers', '{"items":[1e400]}', 'Invalid parameter: items'],
-    ['1,001 items', JSON.stringify({ items: Array(1_001).fill('a') }), 'Invalid parameter: items'],
+    ['null', 'null', 'Invalid parameter: body. It must be an object'],
+    ['[]', '[]', 'Invalid parameter: body. It must be an object'],
+    ['a string', '"x"', 'Invalid parameter: body. It must be an object'],
+    [
+      'extra keys',
+      '{"items":[],"more <b>":1}',
+      'Invalid parameter: body. It has an unknown field: more%20%3Cb%3E. Known fields: items',
+    ],
+    ['a wrong type', '{"items":{}}', 'Invalid parameter: items. It must be a list'],
+    ['null items', '{"items":[null]}', 'Invalid parameter: items. In items[0]: It must be text'],
+    ['numbers', '{"items":["a",1e400]}', 'Invalid parameter: items. In items[1]: It must be text'],
+    [
+      '1,001 items',
+      JSON.stringify({ items: Array(1_001).fill('a') }),
+      'Invalid parameter: items. It must have at most 1000 items',
+    ],
     ['truncated', '{"items":', 'Invalid JSON body'],
     ['a repeated key', '{"items":[],"items":["a"]}', 'Invalid JSON body'],
     ['__proto__', '{"__proto__":{"items":[]}}', 'Invalid JSON body'],
@@ -213,6 +268,21 @@ describe('bodies', () => {
       'Payload Too Large',
       '/probe',
     ))
+
+  test('a client that is still sending more than 1 MB gets the answer and keeps its connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = async (method: string, body?: string) => {
+      const headers = { ...json, 'x-api-key': key }
+      const target = `http://127.0.0.1:${api.port}/v1/probe`
+      const request = httpRequest(target, { agent, method, headers }).end(body)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      await once(response.resume(), 'end')
+      return [response.statusCode, request.reusedSocket]
+    }
+    expect(await send('PATCH', JSON.stringify({ items: ['x'.repeat(1_100_000)] }))).toEqual([413, false])
+    expect(await send('GET')).toEqual([200, true])
+    agent.destroy()
+  })
 
   test.each([
     ['text', { 'content-type': 'text/plain' }],

@@ -38,7 +38,7 @@ test('a visitor with a key fills in a form by keyboard and sees the answer, its 
   expect(told).toContain('200 OK')
   expect(told).toContain('x-credits-cost: 1')
   expect(await opened(page).getByRole('region', { name: 'As a command' }).textContent()).toBe(
-    `curl -s -H "X-API-KEY: $KEY" '${url}/v1/coins/bitcoin'`,
+    `curl -s -H 'prefer: handling=strict' -H "X-API-KEY: $KEY" '${url}/v1/coins/bitcoin'`,
   )
   expect(await page.title()).not.toBe('broken')
   await page.reload()
@@ -63,7 +63,7 @@ test('errors of the API are shown unchanged, and a write is sent with its body a
   await form.getByRole('region', { name: 'Answer' }).waitFor()
   expect(JSON.parse((await form.getByRole('region', { name: 'Answer' }).textContent())!)).toMatchObject({
     statusCode: 400,
-    message: 'Invalid parameter: wallets',
+    message: 'Invalid parameter: wallets. In wallets[0]: It must be an object',
   })
   const command = await form.getByRole('region', { name: 'As a command' }).textContent()
   expect(command).toContain(`-X PATCH`)

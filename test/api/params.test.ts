@@ -201,25 +201,33 @@ describe('networks', () => {
     [{ connectionId: 'all,ethereum,all' }, ['all', 'ethereum']],
     [{ blockchain: 'polygon-pos,base' }, ['polygon-wallet', 'base-wallet']],
     [{ connectionId: 'base-wallet', blockchain: 'all' }, ['base-wallet']],
+    [{ connectionId: 'forceall' }, ['all']],
+    [{ blockchain: 'base-wallet' }, ['base-wallet']],
+    [{ connectionId: 'Arbitrum One,ARBONE,arbitrum-one' }, ['arbitrum-wallet']],
+    [
+      { connectionId: 'ERC20,BEP20,MATIC,OP,AVAXC,SOL,BTC' },
+      [
+        'ethereum',
+        'binancesmartchain',
+        'polygon-wallet',
+        'optimism-wallet',
+        'avalanche-wallet',
+        'solana',
+        'bitcoin',
+      ],
+    ],
+    [{ blockchain: 'binance-smart-chain,optimistic-ethereum' }, ['binancesmartchain', 'optimism-wallet']],
   ])('%j selects %j', (query, networks) => expect(read(schema, query)).toEqual({ networks }))
 
   test.each([
     [{}, 'connectionId'],
-    ...[
-      '',
-      ',',
-      'ethereum,',
-      'ethereum,,base-wallet',
-      'ethereum, base-wallet',
-      'Ethereum',
-      'ALL',
-      'unknown',
-    ].map((connectionId) => [{ connectionId }, 'connectionId']),
+    ...['', ',', 'ethereum,', 'ethereum,,base-wallet', 'ethereum, base-wallet', 'ALL', 'unknown'].map(
+      (connectionId) => [{ connectionId }, 'connectionId'],
+    ),
     ...['ethereum,unknown', 'constructor', '__proto__', 'a\0', Array(10_000).fill('x').join()].map(
       (connectionId) => [{ connectionId }, 'connectionId'],
     ),
     [{ connectionId: ['ethereum', 'ethereum'] }, 'connectionId'],
-    [{ blockchain: 'base-wallet' }, 'blockchain'],
   ] as [unknown, string][])('%j is refused by name', (query, name) =>
     expect(schema.safeParse(query).error?.issues[0]?.path[0]).toBe(name),
   )

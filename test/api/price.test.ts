@@ -2,14 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseInput } from '../../api/parse-input.ts'
 import { priceOf } from '../../api/price.ts'
+import { parseQueryString } from '../../api/query-string.ts'
+import type { Route } from '../../api/route.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { probeRoutes } from './probe-routes.ts'
 
 const route = probeRoutes.find(({ path }) => path === '/probe/networks')!
 const address = `0x${'a'.repeat(40)}`
 
-const priceOfQuery = (queryString: string) =>
-  priceOf(route, parseInput(route, { path: {}, queryString, body: undefined, headers: {} }))
+const inputOf = (of: Route, queryString: string) =>
+  parseInput(of, { path: {}, query: parseQueryString(queryString), body: undefined, headers: {} })
+const priceOfQuery = (queryString: string) => priceOf(route, inputOf(route, queryString))
 const evm = NETWORKS.filter(({ kind }) => kind === 'evm')
 const names = fc.constantFrom(...evm.map(({ id }) => id), 'all')
 const lists = fc.array(names, { minLength: 1, maxLength: 30 })
@@ -49,9 +52,7 @@ test('the examples of the contract: the prices of all and of single networks add
 
 test('a route without multipliers has its base price', () => {
   const fixed = probeRoutes.find(({ path, method }) => path === '/probe' && method === 'GET')!
-  expect(
-    priceOf(fixed, parseInput(fixed, { path: {}, queryString: 'page=3', body: undefined, headers: {} })),
-  ).toEqual({
+  expect(priceOf(fixed, inputOf(fixed, 'page=3'))).toEqual({
     credits: 25,
     input: null,
   })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { NETWORKS } from '../../db/values/networks.ts'
+import { networkNamed, NETWORKS } from '../../db/values/networks.ts'
 import { revokeKey } from '../../db/metering/write.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -42,6 +42,7 @@ const hidden = [
   'identities',
   'operators',
   'page_sessions',
+  'connect_kits',
   'credit_periods',
   'credit_grants',
   'ledger_entries',
@@ -49,6 +50,7 @@ const hidden = [
   'rate_states',
   'idempotent_answers',
   'outbox',
+  'first_syncs',
   'portfolio_shares',
   'payment_owners',
   'payments',
@@ -96,7 +98,7 @@ describe('S2 rights', () => {
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
-           'known_authorizations', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
+           'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
@@ -104,14 +106,20 @@ describe('S2 rights', () => {
         role: 'account',
         functions: [
           'account_keys',
+          'account_kits',
           'account_of',
           'account_shares',
           'begin_page_session',
           'change_account_key',
+          'change_account_kit',
+          'connect_kit',
           'create_account_key',
+          'create_account_kit',
           'create_account_share',
+          'create_connect_code',
           'end_page_session',
           'revoke_account_key',
+          'revoke_account_kit',
           'revoke_account_share',
           'rotate_account_share',
           'usage_by_day',
@@ -188,4 +196,6 @@ describe('keys at rest', () => {
 test('the networks in requests equal those of the table networks', async () => {
   const rows = await query(database.ownerUrl, 'select id, blockchain, kind from networks order by position')
   expect(rows).toEqual(NETWORKS)
+  const names = await query<{ id: string; name: string }>(database.ownerUrl, 'select id, name from networks')
+  for (const { id, name } of names) expect([name, networkNamed(name)?.id]).toEqual([name, id])
 })

@@ -25,7 +25,6 @@ function run(program: string, args: readonly string[]): Promise<string> {
   })
 }
 const tool = (name: string, args: readonly string[]) => run(join(ROOT, 'node_modules/.bin', name), args)
-const script = (text: string) => run(process.execPath, ['--input-type=module', '--eval', text])
 
 beforeAll(async () => {
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
@@ -54,11 +53,6 @@ const CHECKS: Record<string, () => Promise<string>> = {
     return tool('oxlint', ['--deny-warnings', ...FOLDERS])
   },
   'unused code': () => tool('knip', ['--no-progress']),
-  'workflow bundle': () =>
-    script(`
-      import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
-      const workflowsPath = ${JSON.stringify(join(copy, 'workflows/index.ts'))}
-      await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })`),
   'only its tables leave the schema': () => {
     const isGone = (section: string) =>
       smallest.tables.some((table) => section.startsWith(`table ${table}\n`))

@@ -125,6 +125,8 @@ describe('GET /wallet/balance', () => {
 
   test.each([
     ['connectionId=all', 400, ['base-wallet', 'ethereum', 'ethereum']],
+    ['connectionId=forceall', 400, ['base-wallet', 'ethereum', 'ethereum']],
+    ['blockchain=ERC20,Base', 80, ['base-wallet', 'ethereum', 'ethereum']],
     ['connectionId=ethereum,base-wallet,ethereum', 80, ['base-wallet', 'ethereum', 'ethereum']],
     ['connectionId=all,base-wallet', 440, ['base-wallet', 'ethereum', 'ethereum']],
     ['blockchain=base', 40, ['base-wallet']],
@@ -140,24 +142,17 @@ describe('GET /wallet/balance', () => {
   test('a synced wallet without balances returns an empty list', async () =>
     expect((await balance(`/wallet/balance?address=${poor}&connectionId=all`)).body).toEqual([]))
 
-  test('Y16 returns 409 when the wallet was never synced on any of the networks', async () => {
-    for (const query of [
-      `address=${unknown}&connectionId=all`,
-      `address=${poor}&connectionId=base-wallet`,
-      `address=${rich}&connectionId=polygon-wallet`,
-    ])
-      expect(await refusal(await api.get(`/wallet/balance?${query}`, key))).toEqual([
-        409,
-        'Transactions not synced',
-      ])
-  })
+  test('returns 400 when no named network has a source', async () =>
+    expect(
+      await refusal(await api.get(`/wallet/balance?address=${rich}&connectionId=polygon-wallet`, key)),
+    ).toEqual([400, 'Network not available: polygon-wallet']))
 
   test.each([
     [`address=${rich}`, 'connectionId'],
     ['connectionId=ethereum', 'address'],
     [`address=${rich}&connectionId=nowhere`, 'connectionId'],
     [`address=${rich}&connectionId=ethereum,`, 'connectionId'],
-    [`address=${rich}&blockchain=base-wallet`, 'blockchain'],
+    [`address=${rich}&blockchain=base-chain`, 'blockchain'],
     ['address=vitalik.eth&connectionId=ethereum', 'address'],
     ['address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD2&connectionId=ethereum', 'address'],
   ])('%s returns 400', async (query, name) =>
@@ -189,12 +184,12 @@ describe('GET /wallet/balance/many', () => {
     expect(await networksOf('&networks=base,ethereum')).toEqual([['base-wallet', 'ethereum'], 80])
     expect(await networksOf('')).toEqual([['ethereum', 'base-wallet'], 400])
   })
-  test('returns 400 without a wallet and 409 when no wallet was synced', async () => {
+  test('returns 400 without a wallet and 503 when no wallet has balances', async () => {
     expect(await refusal(await api.get('/wallet/balance/many', key))).toEqual([
       400,
       'Invalid parameter: wallets',
     ])
-    expect((await api.get(`/wallet/balance/many?wallets=all:${unknown}`, key)).status).toBe(409)
+    expect((await api.get(`/wallet/balance/many?wallets=all:${unknown}`, key)).status).toBe(503)
   })
   test('the old path returns the same response and links to its successor', async () => {
     const { body, headers, credits } = await old(`/wallet/balances?wallets=all:${rich}`)

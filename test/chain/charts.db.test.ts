@@ -114,10 +114,10 @@ describe('GET /wallet/chart', () => {
       expect((await pointsOf(type))[0]).toEqual([ms('2026-03-03T00:00:00Z'), 0, 0, 0])
   })
 
-  test('returns 409 for a wallet that was never synced and 400 without a type', async () => {
-    expect(
-      await refusal(await api.get(`/wallet/chart?address=${unknown}&connectionId=all&type=all`, key)),
-    ).toEqual([409, 'Transactions not synced'])
+  test('returns 503 for a wallet whose balances are not stored yet and 400 without a type', async () => {
+    expect((await api.get(`/wallet/chart?address=${unknown}&connectionId=all&type=all`, key)).status).toBe(
+      503,
+    )
     expect(await refusal(await api.get(`/wallet/chart?address=${first}&connectionId=all`, key))).toEqual([
       400,
       'Invalid parameter: type',
@@ -234,8 +234,8 @@ describe('GET /wallet/pl/history', () => {
       720,
       720,
       720,
-      // 3 ETH until 11:00, then 2 ETH up to the last hourly price.
-      3 * 110 + 2 * 10,
+      // 3 ETH until 11:00, then 2 ETH up to the quote of 12:30.
+      3 * 110 + 2 * 15,
     ])
     expect(body.result[0]).toEqual({
       date: '2026-03-04T00:00:00.000Z',

@@ -123,7 +123,7 @@ describe('a chain transaction for one wallet', () => {
   test('a failed transaction moves only the gas', () => {
     expect(seen(transaction({ success: false }), [sent(null, 5n)])).toMatchObject({
       type: 'fee',
-      label: 'Fee',
+      label: 'Sent',
       movements: [FEE],
     })
     expect(seen(transaction({ success: false, from: THEM, to: ME }), [])).toBeNull()
@@ -133,7 +133,7 @@ describe('a chain transaction for one wallet', () => {
     const approval = transfer(USDC, { kind: 'approval', from: ME, to: POOL, raw: 2n ** 256n - 1n })
     expect(seen(transaction(), [approval])).toEqual({
       type: 'approve',
-      label: 'Approve',
+      label: 'Sent',
       identified: true,
       movements: [FEE],
     })

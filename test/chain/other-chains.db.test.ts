@@ -180,7 +180,7 @@ describe('Solana', () => {
       [walletId],
     )
     const kinds = rows.map(({ type, label, roles }) => `${type} ${label}: ${roles.join()}`)
-    expect(kinds).toContain('fee Fee: fee')
+    expect(kinds).toContain('fee Sent: fee')
     expect(kinds).toContain('executed Swap: wrap,wrap,transfer,fee')
     const wrapped = await pool.query(`select distinct coin_id from movements where role = 'wrap'`)
     expect(wrapped.rows).toEqual([{ coin_id: 'solana' }])

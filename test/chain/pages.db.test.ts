@@ -180,5 +180,5 @@ test('a cached page is not read again until its rows may have changed', async ()
 
 test('an unknown wallet has no page', async () => {
   const request = { address: address(0xffff), network: '', offset: 0, limit: 20 }
-  expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, rows: [] })
+  expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, isPartial: false, rows: [] })
 })

@@ -45,11 +45,12 @@ const facts: TransactionFacts = {
       counterparty: null,
     },
   ],
+  approval: null,
   fee: { count: decimal('0.001'), worthUsd: decimal('2'), asset: asset('ethereum', null) },
 }
 
 // Installations store exactly this text. If it changes, increment FORMAT_VERSION, or they keep the old text.
-const VERSION_2 =
+const VERSION_3 =
   '{"type":"Buy","date":"2026-01-02T10:00:00.000Z",' +
   '"mainContent":{"coinIcons":["https://i.example/u.png"],"coinAssets":[]},' +
   '"transactions":[{"action":"Sent","items":[{"id":"0x12-0","count":-2,"totalWorth":19,' +
@@ -61,7 +62,24 @@ const VERSION_2 =
   '"hash":{"id":"0x12","explorerUrl":"https://scan.example/tx/0x12"}}'
 
 test('the stored text changes only together with its version', () => {
-  expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 2, text: VERSION_2 })
+  expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 3, text: VERSION_3 })
+})
+
+test('an approval and a fee are fields of their own, and no transaction has an action of its own for them', () => {
+  const approval = {
+    count: decimal('5'),
+    asset: asset('usd-coin', 'https://i.example/c.png'),
+    counterparty: '0xdd',
+  }
+  const stored: unknown = JSON.parse(storedText({ ...facts, label: 'Sent', legs: [], approval }))
+  expect(stored).toMatchObject({
+    type: 'Sent',
+    mainContent: { coinIcons: ['https://i.example/c.png'] },
+    transactions: [],
+    approval: { coin: { id: 'usd-coin' }, count: 5, toAddress: '0xdd' },
+    fee: { coin: { id: 'ethereum' }, count: 0.001 },
+  })
+  expect(storedTransactionSchema.strict().parse(stored)).toEqual(stored)
 })
 
 test('the stored text has exactly the fields of the schema', () => {
@@ -73,8 +91,8 @@ test('a response is the unchanged stored text followed by the price-dependent fi
   const main = { coinId: 'uniswap', symbol: 'UNISWAP', count: '-2', valueUsd: '19' }
   const row = { main, fragment: storedText(facts) }
   expect(transactionJson(row, new Map([['uniswap', 10]]))).toBe(
-    `${VERSION_2.slice(0, -1)},"coinData":{"count":-2,"symbol":"UNISWAP","currentValue":20},` +
+    `${VERSION_3.slice(0, -1)},"coinData":{"count":-2,"symbol":"UNISWAP","currentValue":20},` +
       '"profitLoss":{"profit":-1,"profitPercent":-5.263157894736842,"currentValue":20}}',
   )
-  expect(transactionJson({ ...row, main: null }, new Map())).toBe(VERSION_2)
+  expect(transactionJson({ ...row, main: null }, new Map())).toBe(VERSION_3)
 })

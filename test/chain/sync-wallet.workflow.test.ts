@@ -130,9 +130,10 @@ describe('wallet sync from the sandbox, end to end', () => {
     }
     const { rows } = await pool.query(
       `select count(*)::integer as syncs, count(*) filter (where synced_at is not null and failure is null
-         and cursor_block >= head_block)::integer as synced from wallet_syncs`,
+         and cursor_block >= head_block)::integer as synced,
+         count(*) filter (where balances_at < synced_at)::integer as with_first_balances from wallet_syncs`,
     )
-    expect(rows).toEqual([{ syncs: 10, synced: 10 }])
+    expect(rows).toEqual([{ syncs: 10, synced: 10, with_first_balances: 10 }])
     const priced = await pool.query(
       `select count(*)::integer as all, count(price_usd)::integer as priced from movements where role <> 'spam'`,
     )

@@ -38,7 +38,7 @@ const workflowIds = async () => (await outboxOf(api.owner)).map(({ workflow_id }
 
 beforeEach(async () => {
   await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
-  await sql`truncate outbox, wallet_syncs, wallets cascade`.execute(api.owner)
+  await sql`truncate outbox, first_syncs, wallet_syncs, wallets cascade`.execute(api.owner)
 })
 
 describe('PATCH /wallet/transactions', () => {
@@ -175,10 +175,15 @@ describe('GET /wallet/status', () => {
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')
     await api.owner.updateTable('wallet_syncs').set({ synced_at: soon }).execute()
     expect(await statusOf(`address=${first}&blockchain=all`)).toBe('synced')
-    expect(await statusOf(`address=${first}&connectionId=polygon-wallet`)).toBe('syncing')
   })
 
+  test('returns 400 for a network without a source, which no sync will ever reach', async () =>
+    expect(
+      await refusal(await api.get(`/wallet/status?address=${first}&connectionId=polygon-wallet`, key)),
+    ).toEqual([400, 'Network not available: polygon-wallet']))
+
   test('returns syncing again after a request that follows the last sync', async () => {
+    await activateNetworks(api.owner, ['ethereum'])
     await insertWallet(api.owner, { address: first, syncs: { ethereum: new Date('2026-01-01T00:00:00Z') } })
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('synced')
     await patch(`?address=${first}&connectionId=ethereum`)

@@ -19,6 +19,7 @@ const OWN: Record<string, string[]> = {
   accounts: ['id', 'anchor_at'],
   api_keys: ['hash', 'account_id', 'prefix'],
   books: ['connection_id', 'portfolio_id'],
+  coin_fold_days: ['fold_id'],
   coin_folds: ['fold_id'],
   coin_moves: ['fold_id'],
   credit_periods: ['account_id', 'starts_at', 'ends_at'],

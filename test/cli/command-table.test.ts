@@ -9,9 +9,11 @@ import { commandText, overviewText } from '../../cli/help-text.ts'
 import { nearest } from '../../ops/settings/nearest.ts'
 import { tableText, toJson } from '../../cli/print.ts'
 import { bar, createProgress } from '../../cli/progress.ts'
+import { sluiceHere } from './sluice-here.ts'
 import { sluiceOn } from './sluice-on.ts'
 
-const sluice = sluiceOn({ SLUICE_HOME: '/nowhere', DATABASE_URL: '', TEMPORAL_ADDRESS: '' })
+const settings = { SLUICE_HOME: '/nowhere', DATABASE_URL: '', TEMPORAL_ADDRESS: '' }
+const [sluice, program] = [sluiceHere(settings), sluiceOn(settings)]
 const specs = COMMANDS.flatMap(({ spec }) => spec ?? [])
 const actions = specs.flatMap((spec) =>
   Object.entries(spec.actions).map(([name, action]) => ({ spec, name, action })),
@@ -97,32 +99,32 @@ describe('a wrong command line exits with code 2 and says what is wrong', () => 
     ],
     [['accounts', 'degen', 'x', 'of'], '"of" is not one of on, off; did you mean "on"?'],
     [['help', 'doctr'], 'did you mean "doctor"?'],
-  ])('sluice %j', (args, message) => {
-    const { status, stdout, stderr } = sluice(...args)
+  ])('sluice %j', async (args, message) => {
+    const { status, stdout, stderr } = await sluice(...args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('    at ')
   })
 })
 
-test('help for all commands, one command or one action goes to stdout with code 0', () => {
-  expect(sluice()).toMatchObject({
+test('help for all commands, one command or one action goes to stdout with code 0', async () => {
+  expect(program()).toMatchObject({
     status: 0,
     stderr: '',
     stdout: expect.stringContaining('Monitor and repair'),
   })
-  const ofKeys = sluice('keys', '--help')
+  const ofKeys = await sluice('keys', '--help')
   expect(ofKeys).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('sluice keys create --account ACCOUNT'),
   })
-  expect(sluice('help', 'keys')).toEqual(ofKeys)
-  expect(sluice('keys', 'list', '-h').stdout).not.toContain('sluice keys create')
+  expect(await sluice('help', 'keys')).toEqual(ofKeys)
+  expect((await sluice('keys', 'list', '-h')).stdout).not.toContain('sluice keys create')
 })
 
 test('without an installation commands say in one line what to do', () => {
   for (const name of ['sources', 'status'])
-    expect(sluice(name)).toEqual({
+    expect(program(name)).toEqual({
       status: 1,
       stdout: '',
       stderr: 'sluice: no database: run "npm start" in another terminal, or set DATABASE_URL\n',
@@ -204,7 +206,7 @@ describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'] as const)(
     'the %s script has every command, action and option',
     (shell) => {
-      const { status, stdout } = sluice('completion', shell)
+      const { status, stdout } = program('completion', shell)
       expect(status).toBe(0)
       expect(stdout).toBe(completionScript(COMMANDS, shell))
       const dash = shell === 'fish' ? '-l ' : '--'

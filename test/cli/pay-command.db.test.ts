@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
+import { sluiceHere } from './sluice-here.ts'
 
 // The command with a home whose running gateway is the one of this test.
 
@@ -25,6 +25,8 @@ const gateway = await startGateway({
   rpcUrl: facilitator.rpcUrl,
 })
 const home = mkdtempSync(join(tmpdir(), 'sluice-pay-'))
+const sluice = sluiceHere({ SLUICE_HOME: home })
+const pay = (...args: string[]) => sluice('pay', ...args)
 let secrets: Secrets
 
 beforeAll(async () => {
@@ -32,7 +34,7 @@ beforeAll(async () => {
   await mintUsdc(facilitator.rpc, { to: testPayer(secrets).address, units: 10_000n })
   await query(
     database.ownerUrl,
-    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', now(), 0.8, 'test', now())`,
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', date_trunc('day', now(), 'UTC'), 0.8, 'test', now())`,
   )
 })
 beforeEach(() => running({ gateway: gateway.port, facilitator: 1 }))
@@ -46,21 +48,11 @@ function running(ports: Record<string, number>): void {
   writeRun(home, { supervisor, children: {}, ports, temporalAddress: '127.0.0.1:1', sources: 'sandbox' })
 }
 
-function pay(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const main = join(import.meta.dirname, '../../cli/main.ts')
-  const env = { ...process.env, SLUICE_HOME: home }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, 'pay', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    )
-  })
-}
-
 test('pays for a call and prints data, receipt and transaction, but no key', async () => {
   const { address } = testPayer(secrets)
   const before = await facilitator.usdcOf(address)
-  const { code, stdout, stderr } = await pay('/fiats')
-  expect([code, stderr]).toEqual([0, ''])
+  const { status, stdout, stderr } = await pay('/fiats')
+  expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('"name": "EUR"')
   expect(stdout).toContain(`Paid         0.001 USDC in test money by ${address.toLowerCase()}`)
   const [, transaction] = /^Transaction {2}(0x[0-9a-f]{64}) on eip155:8453$/m.exec(stdout)!
@@ -73,8 +65,8 @@ test('pays for a call and prints data, receipt and transaction, but no key', asy
 })
 
 test('--json prints one object', async () => {
-  const { code, stdout } = await pay('/fiats', '--json')
-  expect(code).toBe(0)
+  const { status, stdout } = await pay('/fiats', '--json')
+  expect(status).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     status: 200,
     units: '1000',
@@ -95,8 +87,8 @@ test.each([
 ])('%s: prints an error and pays nothing', async (_, args, message) => {
   const { address } = testPayer(secrets)
   const before = await facilitator.usdcOf(address)
-  const { code, stderr } = await pay(...args)
-  expect(code).toBe(1)
+  const { status, stderr } = await pay(...args)
+  expect(status).toBe(1)
   expect(stderr).toContain(message)
   expect(await facilitator.usdcOf(address)).toBe(before)
 })
@@ -110,5 +102,5 @@ test('without an installation, an own facilitator or a gateway it says what to d
     /nothing was paid at http:\/\/127\.0\.0\.1:1: it does not answer/,
   )
   removeRun(home)
-  expect(await pay('/fiats')).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') })
+  expect(await pay('/fiats')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm start') })
 })

@@ -4,10 +4,10 @@ import { openDb } from '../../db/connect.ts'
 import { createChainLedger } from '../../db/payments/chain-ledger.ts'
 import { createPaymentLedger } from '../../db/payments/ledger.ts'
 import { testDatabase } from '../setup/database.ts'
-import { sluiceOn } from './sluice-on.ts'
+import { sluiceHere } from './sluice-here.ts'
 
 const database = await testDatabase()
-const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl, SLUICE_HOME: '/nowhere' })
+const sluice = sluiceHere({ DATABASE_URL: database.ownerUrl, SLUICE_HOME: '/nowhere' })
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 const SIGNATURE = hex(65)
 
@@ -54,26 +54,26 @@ test('an operator lists and shows payments, but sees neither signatures nor answ
   await createChainLedger(pool).lose({ paymentId: gone.paymentId, transaction: goneTransaction })
   await close()
 
-  const listed = sluice('payments', 'list')
+  const listed = await sluice('payments', 'list')
   expect(listed).toMatchObject({ status: 0, stderr: '' })
   for (const text of [paid.paymentId, transaction, `0.001`, lost.paymentId, 'timeout', `0.04`])
     expect(listed.stdout).toContain(text)
-  const unknown = sluice('payments', 'list', '--state', 'unknown').stdout
+  const unknown = (await sluice('payments', 'list', '--state', 'unknown')).stdout
   expect(unknown).toContain(lost.paymentId)
   expect(unknown).not.toContain(paid.paymentId)
-  const takenAway = sluice('payments', 'list', '--state', 'lost').stdout
+  const takenAway = (await sluice('payments', 'list', '--state', 'lost')).stdout
   for (const text of [gone.paymentId, goneTransaction, 'transaction_reorganised'])
     expect(takenAway).toContain(text)
 
-  const shown = sluice('payments', 'show', lost.paymentId).stdout
+  const shown = (await sluice('payments', 'show', lost.paymentId)).stdout
   for (const text of ['unknown', 'timeout', `0.04`, '200', 'answer_bytes']) expect(shown).toContain(text)
   for (const text of [SIGNATURE, 'bought']) expect(shown + listed.stdout).not.toContain(text)
-  expect(sluice('payments', 'show', randomUUID())).toMatchObject({
+  expect(await sluice('payments', 'show', randomUUID())).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('no payment'),
   })
   for (const wrong of [[], ['list', '--state', 'gone'], ['list', '--limit', '0'], ['show']])
-    expect(sluice('payments', ...wrong)).toMatchObject({
+    expect(await sluice('payments', ...wrong)).toMatchObject({
       status: 2,
       stdout: '',
       stderr: expect.stringContaining('Usage:\n  sluice payments'),

@@ -63,7 +63,10 @@ describe('reads', () => {
     const wrong = await refusalOf(createSluiceClient({ url, key: 'sl_wrong' }).GET('/coins'))
     expect([wrong.status, wrong.message]).toEqual([401, 'Invalid API key'])
     const bad = await refusalOf(client.GET('/coins', { params: { query: { limit: 0 } } }))
-    expect([bad.status, bad.message]).toEqual([400, 'Invalid parameter: limit'])
+    expect([bad.status, bad.message]).toEqual([
+      400,
+      'Invalid parameter: limit. It must be a whole number from 1 to 1000',
+    ])
   })
 
   test('dots in a parameter do not lead to another path', async () => {

@@ -20,6 +20,7 @@ export const WALLET_TABLES = [
   'scopes',
   'folds',
   'coin_folds',
+  'coin_fold_days',
   'coin_moves',
   'books',
   'outbox',

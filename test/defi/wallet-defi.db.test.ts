@@ -268,11 +268,12 @@ describe('GET /wallet/defi', () => {
     expect((await defi(`/wallet/defi?address=${plain}&connectionId=hyperevm-wallet`)).body).toEqual(nothing)
   })
 
-  test('returns 409 without a charge before the first sync and before the first successful read', async () => {
-    for (const wallet of [unread, failed, address(4)]) {
-      const response = await api.get(`/wallet/defi?address=${wallet}&connectionId=ethereum`, key)
-      expect(response.headers.get('x-credits-cost')).toBe('0')
-      expect(await refusal(response)).toEqual([409, 'Transactions not synced'])
+  test('names a network as pending until its positions are read', async () => {
+    for (const wallet of [unread, failed]) {
+      const { body, headers } = await defi(`/wallet/defi?address=${wallet}&connectionId=ethereum`)
+      const pending = [`ethereum:${wallet}`]
+      expect(body).toEqual({ totalAssets: triple(0), protocols: [], meta: { pending } })
+      expect(headers.get('x-sync-status')).toBe('syncing')
     }
   })
 
@@ -307,7 +308,6 @@ describe('GET /wallet/defi', () => {
     ['connectionId', `${lenders}&connectionId=ethereum,nowhere`],
     ['connectionId', `${lenders}&connectionId=ALL`],
     ['connectionId', `${lenders}&connectionId=constructor&blockchain=all`],
-    ['blockchain', `${lenders}&blockchain=base-wallet`],
     ['blockchain', `${lenders}&blockchain=ethereum,,base`],
   ])('400 names the parameter: %s in %s', async (name, queryText) => {
     const response = await api.get(`/wallet/defi?${queryText}`, key)

@@ -183,7 +183,8 @@ describe('GET /exchange/chart', () => {
     expect(points['04T00:00']).toBe(4_995 + 5_000)
     expect(points['06T00:00']).toBe(4_995 + 5_500)
     expect(points['07T00:00']).toBeCloseTo(7_195 + 0.0599 * 55_000, 9)
-    expect(points['10T12:00']).toBeCloseTo(7_195 + 0.0599 * 55_000, 9)
+    // The last point has the newest quote.
+    expect(points['10T12:00']).toBeCloseTo(7_195 + 0.0599 * 60_000, 9)
   })
 })
 

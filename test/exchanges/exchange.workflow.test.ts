@@ -115,7 +115,7 @@ async function synced(portfolioId: string): Promise<void> {
 
 let portfolioId: string
 
-test('connects an account with its balances; its history returns 409 until a sync is requested', async () => {
+test('connects an account with its balances; its transactions return 409 until a sync is requested', async () => {
   const { status, body, headers } = await connect('binance', binanceKeys[0]!)
   expect([status, body]).toMatchObject([200, { portfolio: { connectionId: 'binance', status: 'syncing' } }])
   expect(postExchangeBalance.response.parse(body)).toEqual(body)
@@ -125,12 +125,13 @@ test('connects an account with its balances; its history returns 409 until a syn
   expect(bitcoin).toMatchObject({ priceBtc: 1 })
   expect(bitcoin.price).toBeGreaterThan(10_000)
   portfolioId = body.portfolio.id
-  for (const path of [
-    '/exchange/transactions?',
-    '/exchange/chart?type=all&',
-    '/exchange/pl/history?range=all&interval=daily&',
-  ])
+  for (const path of ['/exchange/transactions?', '/exchange/pl?'])
     expect((await call(`${path}portfolioId=${portfolioId}`)).status).toBe(409)
+  for (const path of ['/exchange/chart?type=all&', '/exchange/pl/history?range=all&interval=daily&'])
+    expect((await call(`${path}portfolioId=${portfolioId}`)).body).toMatchObject({
+      result: [],
+      meta: { pending: [portfolioId] },
+    })
   expect((await call(`/exchange/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'syncing' })
 })
 
@@ -229,7 +230,7 @@ test('refuses credentials that the exchange refuses or that may do more than rea
   const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
   expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
     400,
-    'Invalid parameter: connectionFields (the exchange refused these credentials)',
+    'Invalid parameter: connectionFields. The exchange refused these credentials',
     '0',
   ])
   for (const [exchange, trader] of [
@@ -243,7 +244,7 @@ test('refuses credentials that the exchange refuses or that may do more than rea
   const off = await connect('coinbase', binanceKeys[0]!)
   expect([off.status, off.body.message]).toEqual([
     400,
-    'Invalid parameter: connectionFields (this exchange is disabled on this server)',
+    'Invalid parameter: connectionFields. This exchange is disabled on this server',
   ])
   await query(database.ownerUrl, "update exchange_connections set synced_at = synced_at - interval '1 hour'")
   expect((await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH' })).status).toBe(200)

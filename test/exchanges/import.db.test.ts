@@ -7,7 +7,7 @@ import { createExchangesActivities } from '../../activities/exchanges/index.ts'
 import { FILL_COLUMNS, readFillFile } from '../../cli/read-fill-file.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
-import { sluiceOn } from '../cli/sluice-on.ts'
+import { sluiceHere } from '../cli/sluice-here.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
@@ -19,7 +19,7 @@ const database = await testDatabase()
 const exchanges = await startExchanges({})
 const { deps, publicKey } = exchangeDeps(database, exchanges)
 const activities = createExchangesActivities(deps)
-const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl })
+const sluice = sluiceHere({ DATABASE_URL: database.ownerUrl })
 const folder = await mkdtemp(join(tmpdir(), 'sluice-fills-'))
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -85,7 +85,7 @@ function file(lines: readonly string[]): string {
 
 test('37: fills from the API count once when a file repeats them', async () => {
   const before = await tablesOf(byApi)
-  const { status, stdout } = sluice('exchanges', 'import', byApi, file(fills))
+  const { status, stdout } = await sluice('exchanges', 'import', byApi, file(fills))
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${fills.length} lines: 0 new`)])
   await syncDirectly(activities, byApi)
   expect(await tablesOf(byApi)).toEqual(before)
@@ -95,7 +95,7 @@ test('37: fills from the API count once when a file repeats them', async () => {
 test('37: fills from a file count once when the API repeats them, and fills the API lacks stay', async () => {
   const byFile = await connect()
   const old = '1,2020-01-02T00:00:00Z,ETH/USDT,buy,2,260,BNB,0.01'
-  const { status, stdout } = sluice('exchanges', 'import', byFile, file([...fills, old]))
+  const { status, stdout } = await sluice('exchanges', 'import', byFile, file([...fills, old]))
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${fills.length + 1} new`)])
   const asked = await rows(
     'select from outbox where workflow_id = $1 and dispatched_at is null',
@@ -135,13 +135,13 @@ test.each([
   expect([read, problems]).toEqual([[], [expect.stringContaining(reason)]])
 })
 
-test('a file with an error imports nothing', () => {
-  const { status, stderr } = sluice('exchanges', 'import', byApi, file([fills[0]!, 'no fill']))
+test('a file with an error imports nothing', async () => {
+  const { status, stderr } = await sluice('exchanges', 'import', byApi, file([fills[0]!, 'no fill']))
   expect([status, stderr]).toEqual([1, 'line 3: 1 fields\nnothing was imported\n'])
 })
 
-test('reports an account that does not exist', () => {
-  const { status, stderr } = sluice(
+test('reports an account that does not exist', async () => {
+  const { status, stderr } = await sluice(
     'exchanges',
     'import',
     '00000000-0000-0000-0000-000000000000',

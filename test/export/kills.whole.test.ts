@@ -10,7 +10,7 @@ import { query } from '../setup/query.ts'
 import { askCatalog } from './compare-examples.ts'
 import { CHANGES, exportWorld, insertHistory } from './export-world.ts'
 
-// A hundred changes with an export after every five, each killed at another moment.
+// Fifty changes with an export after every five, each killed at another moment.
 
 const database = await testDatabase()
 const world = await exportWorld(database)
@@ -38,13 +38,13 @@ test('after a kill at any moment readers see the old or the new export, and the 
   const wholeMs = Date.now() - startMs
   let kills = 0
   let random = 7
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 10; round++) {
     for (let change = 0; change < 5; change++) {
       random = (random * 48_271) % 2_147_483_647
       await rows(CHANGES[random % CHANGES.length]!(random % 300))
     }
     const before = await readManifest(folderTarget(folder))
-    if (await killed(folder, Math.round((wholeMs * 1.2 * round) / 20))) kills++
+    if (await killed(folder, Math.round((wholeMs * 1.2 * round) / 10))) kills++
     const found = await world.verify(folder)
     expect(found.differences).toEqual([])
     expect((await readManifest(folderTarget(folder)))!.exportedAt >= before!.exportedAt).toBe(true)
@@ -56,5 +56,5 @@ test('after a kill at any moment readers see the old or the new export, and the 
     expect(differences).toEqual([])
     expect(datasets.every(({ changedSince }) => changedSince === 0)).toBe(true)
   }
-  expect(kills).toBeGreaterThan(5)
+  expect(kills).toBeGreaterThan(2)
 }, 300_000)

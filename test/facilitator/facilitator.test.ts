@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type Hex, toHex } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { type Running, startService } from '../../cli/supervisor/service.ts'
+import { facilitatorService } from '../../cli/supervisor/services.ts'
 import { operator, type Address } from '../../sandbox/chain/actors.ts'
 import { call, codeOf } from '../../sandbox/chain/calls.ts'
 import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
@@ -27,10 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => facilitator?.stop())
 
-async function post(path: string, body: unknown): Promise<{ status: number; body: any }> {
+async function post(
+  path: string,
+  body: unknown,
+  url = facilitator.url,
+): Promise<{ status: number; body: any }> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${facilitator.url}${path}`, { method: 'POST', headers, body: text })
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: text })
   return { status: response.status, body: await response.json() }
 }
 
@@ -53,14 +60,6 @@ test('/supported lists the payment kinds and the wallet that settles', async () 
     extensions: [],
     signers: { 'eip155:*': [expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)] },
   })
-})
-
-test('the start logs that payments settle on a test chain', () => {
-  expect(facilitator.output()).toContain('TEST CHAIN')
-})
-
-test('the test payer has USDC', async () => {
-  expect(await facilitator.usdcOf(facilitator.spec.env['FACILITATOR_TEST_PAYER']!)).toBe(10_000_000_000n)
 })
 
 test('a payment of version 2 is verified and settled on the chain once', async () => {
@@ -195,10 +194,48 @@ test('payments continue after a node lost its mining mode and its last blocks', 
   expect((await post('/settle', last)).body.success).toBe(true)
 })
 
-test('a killed facilitator restarts and settles with the same wallet', async () => {
-  const payment = v2(await sign())
-  await facilitator.kill()
-  await expect(post('/settle', payment)).rejects.toThrow()
-  await facilitator.start()
-  expect((await post('/settle', payment)).body.success).toBe(true)
+describe('as npm start runs it', () => {
+  const testPayer = privateKeyToAccount(generatePrivateKey()).address
+  const lines: string[] = []
+  let running: Running
+  let url: string
+  let start: () => Promise<void>
+
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    const env = { PATH: process.env['PATH'] ?? '', RPC_URL_BASE_WALLET: facilitator.rpcUrl }
+    const spec = facilitatorService({ port, key: generatePrivateKey(), payer: testPayer, env })
+    start = async () => {
+      running = startService(spec, {
+        onLine: (line) => lines.push(line),
+        onSpawn: () => {},
+        onExit: () => {},
+      })
+      await running.ready
+    }
+    await start()
+  })
+  afterAll(() => running?.stop())
+
+  test('its log says that payments settle on a test chain', () => {
+    expect(lines.join('\n')).toContain('TEST CHAIN')
+  })
+
+  test('the test payer has USDC', async () => {
+    expect(await facilitator.usdcOf(testPayer)).toBe(10_000_000_000n)
+  })
+
+  test('a killed facilitator restarts and settles with the same wallet', async () => {
+    const wallet = async () =>
+      ((await (await fetch(`${url}/supported`)).json()) as { signers: unknown }).signers
+    const before = await wallet()
+    const payment = v2(await sign())
+    process.kill(running.pid, 'SIGKILL')
+    await running.ended
+    await expect(post('/settle', payment, url)).rejects.toThrow()
+    await start()
+    expect((await post('/settle', payment, url)).body.success).toBe(true)
+    expect(await wallet()).toEqual(before)
+  })
 })

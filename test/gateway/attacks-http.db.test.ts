@@ -61,9 +61,9 @@ describe('22. only GET is allowed', () => {
       allow: 'GET, OPTIONS',
       'access-control-allow-origin': '*',
       'access-control-allow-headers':
-        'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
+        'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Prefer, Access-Control-Expose-Headers',
       'access-control-expose-headers': expect.stringMatching(
-        /PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE/,
+        /PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, .*X-Unknown-Parameters, Preference-Applied/,
       ),
     })
   })
@@ -154,7 +154,13 @@ describe('24. paths without a price do not exist', () => {
 
 describe('errors of a call are reported before it is paid', () => {
   test('every priced path as listed returns its price without payment and parameters', async () => {
-    const PRICES = { '0.001': '1000', '0.003': '3000', '0.004': '4000', '0.04': '40000', '0.05': '50000' }
+    const PRICES: Record<string, string> = {
+      '0.001': '1000',
+      '0.003': '3000',
+      '0.004': '4000',
+      '0.04': '40000',
+      '0.05': '50000',
+    }
     for (const { path, x402, summary } of priced) {
       const challenge = await challengeOf(gateway, path)
       const url = `${PUBLIC_URL}${path.replace(/[{}]/g, encodeURIComponent)}`
@@ -198,21 +204,46 @@ describe('errors of a call are reported before it is paid', () => {
   })
 
   test.each([
-    ['/coins?limit=0', 'Invalid parameter: limit'],
-    ['/coins?limit=5&limit=6', 'Invalid parameter: limit'],
+    ['/coins?limit=0', 'Invalid parameter: limit. It must be a whole number from 1 to 1000'],
+    ['/coins?limit=5&limit=6', 'Invalid parameter: limit. It must be sent once'],
     ['/coins?%zz', 'Invalid query string'],
-    ['/wallet/balance?address=nobody', 'Invalid parameter: address'],
-    [`/wallet/balance?address=${payer.address}&connectionId=nowhere`, 'Invalid parameter: connectionId'],
-    ['/portfolio/chart?type=century', 'Invalid parameter: type'],
-    ['/wallet/chart?type=century', 'Invalid parameter: address'],
+    ['/wallet/balance?address=nobody', 'Invalid parameter: address. It must be an EVM address'],
+    [
+      `/wallet/balance?address=${payer.address}&connectionId=nowhere`,
+      'Invalid parameter: connectionId. It must be one of 13 values, for example: ',
+    ],
+    ['/portfolio/chart?type=century', 'Invalid parameter: type. It must be one of: 24h, '],
+    ['/wallet/chart?type=century', 'Invalid parameter: address. It is required'],
+    [
+      '/news/type/no-such-type',
+      'Invalid parameter: type. It must be one of: handpicked, trending, latest, bullish, bearish',
+    ],
   ])('%s gets 400 without a challenge', async (path, message) => {
     const response = await gateway.get(path)
     expect([response.status, response.headers.get('payment-required')]).toEqual([400, null])
-    expect(await response.json()).toMatchObject({ statusCode: 400, message })
+    const body = (await response.json()) as { statusCode: number; message: string }
+    expect([body.statusCode, body.message.slice(0, message.length)]).toEqual([400, message])
   })
 
-  test('a path with an unknown name gets 404 without a challenge', async () => {
-    expect((await gateway.get('/news/type/no-such-type')).status).toBe(404)
+  test('a malformed id gets 404 without a challenge', async () => {
+    const response = await gateway.get('/coins/no%20coin')
+    expect([response.status, response.headers.get('payment-required')]).toEqual([404, null])
+    expect(await response.json()).toMatchObject({
+      message: expect.stringMatching(/^Invalid parameter: coinId\. /),
+    })
+  })
+
+  test('a misspelt parameter is named in a header, and is 400 for a client that prefers strict handling', async () => {
+    const lenient = await gateway.get('/coins?limt=5')
+    expect([lenient.status, lenient.headers.get('x-unknown-parameters')]).toEqual([
+      402,
+      'limt; did you mean limit?',
+    ])
+    const strict = await gateway.get('/coins?limt=5', { headers: { prefer: 'handling=strict' } })
+    expect([strict.status, strict.headers.get('preference-applied')]).toEqual([400, 'handling=strict'])
+    expect(await strict.json()).toMatchObject({
+      message: 'Invalid parameter: limt. It is unknown here; did you mean limit?',
+    })
   })
 })
 

@@ -43,7 +43,7 @@ test('a session covers calls at its price or below for an hour, without the faci
 test('an invalid call with a cookie gets 400', async () => {
   expect(await ask('/coins?limit=0', cookie)).toMatchObject({
     status: 400,
-    body: { message: 'Invalid parameter: limit' },
+    body: { message: 'Invalid parameter: limit. It must be a whole number from 1 to 1000' },
   })
 })
 

@@ -87,7 +87,7 @@ test('40. logged server errors contain no secrets', async () => {
   const byCookie = await gateway.get('/coins', { headers: { cookie } })
   expect([byCookie.status, shows(await byCookie.text())]).toEqual([500, []])
   await query(database.ownerUrl, 'alter table away rename to coin_quotes')
-  await facilitator.kill()
+  await facilitator.end()
   const down = await gateway.get('/coins', { headers: { 'x-payment': encode(next) } })
   expect([down.status, shows(await down.text())]).toEqual([503, []])
   await facilitator.start()

@@ -34,7 +34,7 @@ const urlOf = (path: string) => `http://127.0.0.1:${gateway.port}${path}`
 beforeAll(async () => {
   await query(
     database.ownerUrl,
-    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', now(), 0.8, 'test', now())`,
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', date_trunc('day', now(), 'UTC'), 0.8, 'test', now())`,
   )
 })
 

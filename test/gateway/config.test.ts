@@ -21,6 +21,7 @@ test('settings are read, and the others have defaults', () => {
     replaySeconds: 300,
     servesElsewhere: false,
     reorgBlocks: 450,
+    firstReadWaitMs: 8_000,
     installation: null,
     databaseUrl: env.API_DATABASE_URL,
     gatewayDatabaseUrl: env.GATEWAY_DATABASE_URL,

@@ -152,7 +152,7 @@ describe('a facilitator that fails', () => {
   test('25 at verify: 503 at once, and the same header works later', async () => {
     const work = countedWork()
     const payment = await newPayment({ payer })
-    await facilitator.kill()
+    await facilitator.end()
     const startMs = performance.now()
     expect(await gateway.pay(payment, work.work)).toEqual({ kind: 'unreachable' })
     expect(performance.now() - startMs).toBeLessThan(1_000)

@@ -12,6 +12,7 @@ import { targetsOf } from '../api/well-spelled-requests.ts'
 import { share, sharingAccount } from '../portfolios/share-probe.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { startOfPeriod } from '../../db/values/periods.ts'
 import { insertCoin, insertPrices, insertRates } from '../setup/factories.ts'
 import { runCommand } from '../cli/run-command.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
@@ -39,7 +40,10 @@ beforeAll(async () => {
     const points = Array.from({ length: 24 }, (_, n) => [hour(24 - n), priceUsd] as const)
     await insertPrices(api.owner, { coinId: id, resolution: 'hour', points })
   }
-  await insertRates(api.owner, { currency: 'EUR', rates: [[at, '0.8']] })
+  await insertRates(api.owner, {
+    currency: 'EUR',
+    rates: [[new Date(startOfPeriod('daily', at.getTime())), '0.8']],
+  })
   served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port: 0 })
   return () => served.close()
 })

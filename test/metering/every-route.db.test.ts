@@ -142,7 +142,7 @@ describe('the quote of a call', () => {
     ['GET', '/nope', 404, 'Not Found'],
     ['GET', '/', 404, 'Not Found'],
     ['GET', '/v1/v1/coins', 404, 'Not Found'],
-    ['GET', '/coins/', 404, 'Not Found'],
+    ['GET', '/coins/', 404, 'Invalid parameter: coinId'],
     ['GET', '/coins/%', 404, 'Not Found'],
     ['GET', `/coins/${'x'.repeat(201)}`, 404, 'Not Found'],
     ['GET', '/coins?page=0', 400, 'Invalid parameter: page'],

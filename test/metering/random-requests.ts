@@ -71,6 +71,7 @@ const BODIES: Record<string, fc.Arbitrary<unknown>> = {
     connectionId: 'kraken',
     connectionFields: { apiKey: 'k', apiSecret: 's' },
   }),
+  'POST /connect/redeem': fc.constant({ code: 'a'.repeat(40) }),
   'POST /portfolio/wallet': fc.constant({ address: EVM[0], connectionId: 'ethereum' }),
   'POST /portfolio/transaction': fc.constant({ coinId: 'bitcoin', count: 1, portfolioId: 'mine' }),
   'PATCH /portfolio/transaction/{id}': fc.constant({ count: 2 }),

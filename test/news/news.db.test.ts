@@ -8,6 +8,7 @@ import { getNewsItem } from '../../api/news/get-news-item.ts'
 import { getNewsSources } from '../../api/news/get-news-sources.ts'
 import { getNews } from '../../api/news/get-news.ts'
 import { routes } from '../../api/routes.ts'
+import { html } from '../../web/parts/html.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -17,12 +18,18 @@ import { startNewsWorld } from './news-world.ts'
 
 const database = await testDatabase()
 const world = await startNewsWorld(database)
-const api = await startApi({ database, routes })
+const api = await startApi({ database, routes, overrides: { pagesUrl: 'https://data.example' } })
 const { key } = await api.newAccount()
 const news = endpoint(api, { route: getNews, key })
 const byType = endpoint(api, { route: getNewsByType, key })
 const one = endpoint(api, { route: getNewsItem, key })
 const sources = endpoint(api, { route: getNewsSources, key })
+const escaped = (text: string) => html`${text}`.html
+
+async function shown(path: string) {
+  const response = await fetch(`http://127.0.0.1:${api.port}${path}`)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
 
 beforeAll(async () => {
   const quote = { price_change_1d: '-2.5' }
@@ -67,7 +74,7 @@ test('an item has all fields of the contract and its coins', async () => {
     sourceLink: 'https://www.coindesk.com',
     imgUrl: expect.stringContaining('https://images.coindesk.example/'),
     bigImg: true,
-    shareURL: about['link'],
+    shareURL: `https://data.example/news/${about['id']}`,
     searchKeyWords: expect.any(Array),
     description: expect.any(String),
   })
@@ -85,6 +92,38 @@ test('an item has all fields of the contract and its coins', async () => {
   expect(credits).toBe(1)
   expect(headers.get('x-data-as-of')).toBe(new Date(world.clock.nowMs).toISOString())
 })
+
+test('shareURL leads to a page of the article, free and without a key', async () => {
+  const [item] = (await news('/news?limit=1000')).body.result.filter(
+    ({ coins }: { coins?: unknown }) => coins,
+  )
+  const path = new URL(item.shareURL).pathname
+  const { status, headers, text } = await shown(path)
+  expect(status).toBe(200)
+  expect(headers.get('content-security-policy')).toContain(`default-src 'none'`)
+  expect(text).toContain(`<h1>${escaped(item.title)}</h1>`)
+  expect(text).toContain(`href="${escaped(item.link)}"`)
+  for (const expected of [item.source, item.description, item.coins[0].coinNameKeyWords])
+    expect(text).toContain(escaped(expected))
+})
+
+test('without an address for browsers, shareURL is the article itself', async () => {
+  const { port, newAccount } = await startApi({ database, routes: [getNewsItem] })
+  const [item] = (await news('/news?limit=1')).body.result
+  const { key: other } = await newAccount()
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/news/${item.id}`, {
+    headers: { 'x-api-key': other },
+  })
+  expect(await answer.json()).toMatchObject({ id: item.id, shareURL: item.link })
+})
+
+test.each(['0'.repeat(64), 'x', `${'0'.repeat(63)}%27`])(
+  'the page of an unknown article is 404: %s',
+  async (id) => {
+    const { status, text } = await shown(`/news/${id}`)
+    expect([status, text]).toEqual([404, expect.stringContaining('News not found')])
+  },
+)
 
 test('GET /news/type/{type} returns the articles of that type', async () => {
   const latest = await byType('/news/type/latest?limit=5')
@@ -204,8 +243,8 @@ describe('bad input', () => {
     expect((await bad('/news?from=%zz'))[0]).toBe(400)
   })
   test.each(['Latest', 'LATEST', 'bull', 'latest,bullish', '__proto__', 'constructor', '%00', 'trending%20'])(
-    'returns 404 for type %s',
-    async (type) => expect((await bad(`/news/type/${type}`))[0]).toBe(404),
+    'returns 400 for type %s and names the allowed ones',
+    async (type) => expect(await bad(`/news/type/${type}`)).toEqual([400, 'Invalid parameter: type']),
   )
   test.each([
     'x',

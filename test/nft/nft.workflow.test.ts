@@ -16,7 +16,7 @@ import { collections } from '../../sandbox/nft/catalogue.ts'
 import type { refreshNfts } from '../../workflows/nft/refresh-nfts.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
-import { endpoint, refusal } from '../setup/endpoint.ts'
+import { endpoint } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
 import '../setup/provided.ts'
 import { startNftWorld } from './nft-world.ts'
@@ -149,9 +149,9 @@ async function held(wallet: string): Promise<string[]> {
   return found
 }
 
-test('returns 409 for a wallet that was never synced', async () => {
+test('starts the sync of a wallet that was never synced, and is 503 until balances are stored', async () => {
   const path = `/nft/wallet/0x00000000000000000000000000000000000000aa/assets`
-  expect(await refusal(await api.get(path, key))).toEqual([409, 'Transactions not synced'])
+  expect((await api.get(path, key)).status).toBe(503)
 })
 
 test('serves trending collections, every field that two sources fill, and tokens', async () => {

@@ -22,7 +22,8 @@ const { key, accountId } = await newAccount({ credits: 10_000 })
 async function startReplica() {
   const seeding = await startApi({ database, routes })
   await activateNetworks(seeding.owner, ['ethereum'])
-  await insertCoin(seeding.owner, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: BEFORE })
+  // Its price is newer than any sync, so the age of an answer is that of the balance.
+  await insertCoin(seeding.owner, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: AFTER })
   await insertHolding(seeding.owner, { wallet: known, syncedAt: BEFORE, raw: '1000000000000000000' })
   const copy = await baseBackup(server)
   return startStandby(copy, {
@@ -70,7 +71,7 @@ test('A5 the status of a sync is current', async () => {
 })
 
 test('A5 data that the replica does not have yet comes from the primary', async () => {
-  expect(await balance(fresh)).toMatchObject({ status: 409 })
+  expect(await balance(fresh)).toMatchObject({ status: 503 })
   await insertHolding(owner, { wallet: fresh, syncedAt: AFTER, raw: '3000000000000000000' })
   expect(await balance(fresh)).toEqual({ status: 200, amount: 3, asOf: AFTER.toISOString() })
   expect((await api.get('/coins/young', key)).status).toBe(404)

@@ -36,7 +36,7 @@ const programs = new Map<string, string>()
 beforeAll(async () => {
   await query(
     database.ownerUrl,
-    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', now(), 0.8, 'test', now())`,
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', date_trunc('day', now(), 'UTC'), 0.8, 'test', now())`,
   )
   for (const { version } of CLIENTS)
     programs.set(

@@ -4,7 +4,7 @@ import { createLotPool } from '../../db/pnl/lots/lot-pool.ts'
 import type { Lot, LotPool } from '../../db/pnl/lots/lot-pool.ts'
 import { foldOf, stateOf } from '../../db/pnl/lots/fold-lots.ts'
 import { foldRow, inUnits, stateOfRow } from '../../db/pnl/lots/fold-rows.ts'
-import type { CoinFoldRow } from '../../db/pnl/tables.ts'
+import type { FoldRow } from '../../db/pnl/lots/fold-rows.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {
   compare,
@@ -146,5 +146,5 @@ function restored(method: CostMethod, pool: LotPool): LotPool {
   }
   const state = stateOf({ pool, ...totals })
   const row = foldRow({ foldId: '1', coinId: 'x', month: new Date(0), states: inUnits(() => state) })
-  return foldOf(method, stateOfRow(JSON.parse(JSON.stringify(row)) as CoinFoldRow, 'usd')).pool
+  return foldOf(method, stateOfRow(JSON.parse(JSON.stringify(row)) as FoldRow, 'usd')).pool
 }

@@ -105,7 +105,10 @@ export async function asOfWorld(database: TestDatabase) {
     await insertPrices(api.owner, { coinId: id, resolution: 'day', points })
   }
   await run('select ensure_price_partitions($1, $2)', [before(24 * 80), before(-24)])
-  await insertRates(api.owner, { currency: 'EUR', rates: [[before(24 * 90), '0.8']] })
+  await insertRates(api.owner, {
+    currency: 'EUR',
+    rates: [[new Date(startOfPeriod('daily', before(24 * 90).getTime())), '0.8']],
+  })
   await activateNetworks(api.owner, ['ethereum'])
   const [owner, reader] = [await api.newAccount({ plan: 'pro' }), await api.newAccount({ plan: 'pro' })]
   const { accountId } = owner

@@ -7,7 +7,7 @@ import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import { transact } from '../../db/transact.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
-import { endpoint, refusal } from '../setup/endpoint.ts'
+import { endpoint } from '../setup/endpoint.ts'
 import { activateNetworks, address, hash } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
@@ -82,9 +82,14 @@ test('returns the positions of one or all portfolios, and none for a manual port
   }
 })
 
-test('returns 409 before positions were read', async () => {
+test('names a portfolio as pending until its positions are read', async () => {
   const other = await api.newAccount({ plan: 'pro' })
   await world.wallet(address(3), ETHEREUM, [])
-  await world.walletPortfolio(other.accountId, address(3), ETHEREUM)
-  expect(await refusal(await api.get('/portfolio/defi', other.key))).toEqual([409, 'Transactions not synced'])
+  const id = await world.walletPortfolio(other.accountId, address(3), ETHEREUM)
+  const { body } = await endpoint(api, { route: getPortfolioDefi, key: other.key })('/portfolio/defi')
+  expect(body).toEqual({
+    totalAssets: { USD: 0, BTC: 0, ETH: 0 },
+    protocols: [],
+    meta: { pending: [id] },
+  })
 })

@@ -36,18 +36,23 @@ beforeAll(async () => {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
   await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
   for (const id of COINS) {
-    await insertCoin(api.owner, { id, at: new Date(START_MS) })
+    // Of some coins the newest quote is later than the last stored price.
+    const quoted = id !== 'usd-coin' && { priceUsd: '777.77', at: new Date(NOW_MS - 10 * 60_000) }
+    await insertCoin(api.owner, { id, at: new Date(START_MS), ...quoted })
     await pool.query(
       `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
       [id],
     )
   }
-  // Several rates per day: a stored day has one rate, the hours of the current day have their own.
-  const rates = Array.from({ length: 100 }, (_, n) => {
-    const rateAt = new Date(START_MS + n * 20 * HOUR_MS)
+  const rates = Array.from({ length: DAYS }, (_, n) => {
+    const rateAt = new Date(START_MS + n * DAY_MS)
     return [rateAt, `0.${8_000 + ((n * 7_919) % 1_999)}`] as const
   })
   await insertRates(api.owner, { currency: 'EUR', rates })
+  await insertRates(api.owner, {
+    currency: 'JPY',
+    rates: rates.map(([at, rate]) => [at, `1${rate.slice(3)}`]),
+  })
   await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
 })
 
@@ -94,7 +99,7 @@ const question = fc.record({
   scope: fc.constantFrom('wallet', 'network', 'account', 'ethereum', 'exchange', 'manual'),
   window,
   flight: fc.option(fc.nat(100), { freq: 2 }),
-  currency: fc.constantFrom('USD', 'EUR', 'BTC', 'ETH'),
+  currency: fc.constantFrom('USD', 'EUR', 'JPY', 'BTC', 'ETH'),
 })
 
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never

@@ -55,6 +55,19 @@ beforeAll(async () => {
 })
 
 describe('a point of the history', () => {
+  test.each(['EUR', 'BTC', 'ETH'])(
+    'in %s shows each flow at the rate of its own instant',
+    async (currency) => {
+      let flows = 0
+      for (const date of ['2024-01-02', '2024-01-04', '2024-01-07', '2024-01-09']) {
+        const body = await ask(date, `&currency=${currency}`)
+        expectPoint(body, { date: body.figure.date, ...body.figure.shown })
+        flows += body.flows.count
+      }
+      expect(flows).toBeGreaterThan(2)
+    },
+  )
+
   test('counts a bridge under way at the end of the day as held, not as a flow', async () => {
     const body = await ask('2024-01-06')
     expectPoint(body, {

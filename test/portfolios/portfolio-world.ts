@@ -170,7 +170,7 @@ export function portfolioWorld(
           type: one.amount < 0 ? 'withdraw' : 'deposit',
           main: {
             coinId: one.coinId,
-            symbol: SYMBOLS[one.coinId]!.toUpperCase(),
+            symbol: (SYMBOLS[one.coinId] ?? one.coinId).toUpperCase(),
             count: String(one.amount),
             valueUsd: String(Math.abs(one.amount * one.priceUsd)),
           },

@@ -135,7 +135,7 @@ describe('from the request to the figures', () => {
     const { status, body } = await call('POST', '/portfolio/exchange', { ...exchange, connectionFields })
     expect([status, body.message]).toEqual([
       400,
-      'Invalid parameter: connectionFields (the exchange refused these credentials)',
+      'Invalid parameter: connectionFields. The exchange refused these credentials',
     ])
     expect((await call('GET', '/portfolio/list')).body.result).toHaveLength(2)
   })

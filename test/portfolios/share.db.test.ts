@@ -139,7 +139,7 @@ describe('S8 a token', () => {
     expect(twice).toMatchObject(UNKNOWN)
     expect(await ask(`?shareToken=${open}&shareToken=${open}`)).toMatchObject({
       status: 400,
-      body: { message: 'Invalid parameter: shareToken' },
+      body: { message: 'Invalid parameter: shareToken. It must be sent once' },
     })
     expect((await ask(`?shareToken=${open}%00`)).status).toBe(400)
   })
@@ -223,7 +223,7 @@ describe('S8 a passcode', () => {
     expect(await triesOf(token)).toEqual({ wrong_passcodes: 1, locked_until: null })
     expect(await ask(`?passcode=123456&passcode=123456`, { sharetoken: token })).toMatchObject({
       status: 400,
-      body: { message: 'Invalid parameter: passcode' },
+      body: { message: 'Invalid parameter: passcode. It must be sent once' },
     })
   })
 

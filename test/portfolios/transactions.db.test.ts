@@ -162,8 +162,8 @@ test('an approval is `Sent` with only a fee, and a spam token is marked as fake'
   })
   await query(
     database.ownerUrl,
-    `update wallet_transactions set fragment = replace(replace(fragment, '"type":"Received"', '"type":"Approve"'),
-       '"action":"Received"', '"action":"Approve"') where type = 'approve'`,
+    `update wallet_transactions set fragment = (fragment::jsonb || '{"type": "Sent", "transactions": []}')::text
+     where type = 'approve'`,
   )
   await world.walletPortfolio(other.accountId, address(3), 'ethereum')
   const { body } = await endpoint(api, { route: getPortfolioTransactions, key: other.key })(

@@ -20,6 +20,7 @@ import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import { oneTruth } from './one-truth.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
 
@@ -201,6 +202,23 @@ test.each(COST_METHODS)(
     expect(await coinsByName()).toEqual(Object.fromEntries(coins))
   },
 )
+
+test('every endpoint gives the same sums', async () => {
+  const { apiKey, apiSecret } = binanceKeys[0]!
+  const { compared, differences } = await oneTruth({
+    ask: call,
+    wallets: {
+      [ids['ethereum']!]: { address: WALLET, connectionId: 'ethereum' },
+      [ids['base']!]: { address: WALLET, connectionId: 'base-wallet' },
+    },
+    exchanges: {
+      [ids['exchange']!]: { connectionId: 'binance', connectionFields: { apiKey, apiSecret } },
+    },
+    hasDefi: false,
+  })
+  expect(differences).toEqual([])
+  expect(compared).toBeGreaterThan(100)
+})
 
 /** Output of an operator command with --json, and its exit code. */
 async function operator(...args: [string, ...string[]]): Promise<{ code: number; data: any }> {

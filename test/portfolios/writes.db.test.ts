@@ -37,7 +37,7 @@ describe('POST /portfolio/wallet', () => {
     ])
     const again = {
       address: WALLET.toUpperCase().replace('0X', '0x'),
-      connectionId: 'ethereum',
+      connectionId: 'ERC20',
       name: 'Cold',
     }
     expect((await post('/portfolio/wallet', init(again))).body).toEqual({
@@ -51,8 +51,8 @@ describe('POST /portfolio/wallet', () => {
     expect(await list(key)).toHaveLength(2)
   })
 
-  test('does not sync a wallet again that was just synced', async () => {
-    const { key } = await api.newAccount()
+  test('does not sync a wallet again that was just synced, and says synced once all figures are computed', async () => {
+    const { key, accountId } = await api.newAccount()
     await insertWallet(api.owner, {
       address: address(7),
       syncs: { ethereum: new Date(NOW.getTime() - 5_000) },
@@ -63,10 +63,19 @@ describe('POST /portfolio/wallet', () => {
     expect((await outboxOf(api.owner)).slice(before).map(({ workflow }) => workflow)).toEqual([
       'refreshAccount',
     ])
-    const status = await endpoint(api, { route: getPortfolioStatus, key })(
-      `/portfolio/status?portfolioId=${portfolioId}`,
+    const read = endpoint(api, { route: getPortfolioStatus, key })
+    const status = await read(`/portfolio/status?portfolioId=${portfolioId}`)
+    // The figures of the account and the positions of the wallet are still missing.
+    expect([status.body, status.credits]).toEqual([{ status: 'syncing' }, 3])
+    await query(database.ownerUrl, 'update scopes set dirty_from = null where account_id = $1', [accountId])
+    expect((await read(`/portfolio/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'syncing' })
+    await query(
+      database.ownerUrl,
+      `insert into defi_reads (wallet_id, network_id, source, failed_at, failure)
+       select id, 'ethereum', 'test', now(), 'down' from wallets where address = $1`,
+      [address(7)],
     )
-    expect([status.body, status.credits]).toEqual([{ status: 'synced' }, 3])
+    expect((await read(`/portfolio/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'synced' })
     expect(status.headers.get('x-data-as-of')).not.toBeNull()
   })
 
@@ -203,7 +212,10 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     'returns 404 for the id %s',
     async (id) => {
       const { key } = await api.newAccount()
-      expect(await refusal(await call('DELETE', `/portfolio/${id}`, key))).toEqual([404, 'Not Found'])
+      expect(await refusal(await call('DELETE', `/portfolio/${id}`, key))).toEqual([
+        404,
+        'Invalid parameter: portfolioId',
+      ])
     },
   )
 })
@@ -229,6 +241,9 @@ describe('PATCH /portfolio/sync', () => {
     }
     const [ethereum, base] = ['ethereum', 'base-wallet'].map((id) => `sync:${address(20)}:${id}`)
     expect(await sync(`?portfolioId=${ids[1]}`)).toEqual([{ status: 'syncing' }, 30, [base]])
+    // The figures of the account lack the new wallets.
+    expect(await sync(`?portfolioId=${byHand}`)).toEqual([{ status: 'syncing' }, 30, []])
+    await query(database.ownerUrl, 'update scopes set dirty_from = null where account_id = $1', [accountId])
     expect(await sync(`?portfolioId=${byHand}`)).toEqual([{ status: 'synced' }, 30, []])
     expect(await sync('')).toEqual([{ status: 'syncing' }, 300, [ethereum, base]])
     const nobody = await api.newAccount()

@@ -21,6 +21,15 @@ test('reads three years of daily rates; a second refresh changes nothing', async
   expect(ended).toEqual({ at: '2025-12-31' })
 })
 
+test('a rate begins at a UTC midnight, so that a stored day has one', async () => {
+  const insert = (at: string) =>
+    rows(
+      `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', '${at}', 0.9, 'test', now())`,
+    )
+  await insert('2026-03-01T00:00Z')
+  await expect(insert('2026-03-02T09:00Z')).rejects.toThrow(/fx_rates_at_check/)
+})
+
 test('reads the same rates from the central bank when Frankfurter fails', async () => {
   await refreshFiats(deps, sources)
   const frankfurter = await rows<{ currency: string; at: Date; per_usd: string }>(

@@ -5,6 +5,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, expect, test } from 'vitest'
 import * as workflows from '../../workflows/index.ts'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
+import { cacheFolder } from '../../cli/folders.ts'
 
 // Histories of real runs, recorded with `RECORD_HISTORY=<workflow> npm test -- test/<area>`.
 const FOLDER = join(import.meta.dirname, 'histories')
@@ -17,7 +18,7 @@ let bundle: { code: string }
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-  bundle = await workflowBundle(null, new DefaultLogger('ERROR'))
+  bundle = await workflowBundle(join(cacheFolder(), 'workflows'), new DefaultLogger('ERROR'))
 })
 
 test.each(histories)('Y13 %s replays with the current workflow', async (name) => {

@@ -293,7 +293,7 @@ describe('requesting a token', () => {
     ['chain=ethereum', 'contractAddress'],
     [`contractAddress=${addressOf('USDC')}`, 'chain'],
     [`coinId=usd-coin&chain=ethereum&contractAddress=${addressOf('USDC')}`, 'coinId'],
-    [`chain=Ethereum&contractAddress=${addressOf('USDC')}`, 'chain'],
+    [`chain=Ethernet&contractAddress=${addressOf('USDC')}`, 'chain'],
     [`chain=solana&contractAddress=${addressOf('USDC')}`, 'chain'],
     [`chain=all&contractAddress=${addressOf('USDC')}`, 'chain'],
     ['chain=ethereum&contractAddress=0x1', 'contractAddress'],

@@ -7,9 +7,11 @@ import { keepAnchor } from '../../cli/supervisor/keep-anchor.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
+import { fillChains as fillSandboxChains } from '../../sandbox/chain/fill-chains.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
 import { createRpc, type Rpc } from '../../sandbox/chain/rpc.ts'
 import type { NetworkId } from '../../sandbox/chain/tokens.ts'
+import { readConfig } from '../../sandbox/config.ts'
 
 export type Chains = {
   rpcs: Record<NetworkId, Rpc>
@@ -70,19 +72,12 @@ export async function startChains(folder: string): Promise<Chains> {
   }
 }
 
-/** Runs fill.ts on the chains. Returns its stdout and the JSON object of the last line. */
+/** Fills the chains as npm start does. Returns what it says and a summary. */
 export async function fillChains(
   chains: Chains,
   env: Record<string, string>,
 ): Promise<{ output: string; summary: any }> {
-  const file = new URL('../../sandbox/chain/fill.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env['PATH'] ?? '', ...chains.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number]
-  if (code !== 0) throw new Error(`fill.ts ended with ${code}: ${output}`)
-  return { output, summary: JSON.parse(output.trim().split('\n').at(-1)!) }
+  const said: string[] = []
+  const summary = await fillSandboxChains(readConfig({ ...chains.env, ...env }), (line) => said.push(line))
+  return { output: said.join('\n'), summary }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
 import { ROOT } from '../../cli/folders.ts'
+import { shootConnect } from './connect-shots.ts'
 
 const FOLDER = join(ROOT, 'docs/images')
 /** The screenshots of the README: the console of a sandbox in light and dark mode. */
@@ -12,7 +13,7 @@ const SHOTS = [
 ] as const
 const WIDTH = 1_200
 
-/** `sluice screenshots` runs this and sets CONSOLE (its URL) and PASSWORD. */
+/** `sluice screenshots` runs this and sets CONSOLE (its URL), PASSWORD and DEMO_PASSWORD. */
 const url = process.env['CONSOLE']!
 const password = process.env['PASSWORD']!
 
@@ -35,6 +36,7 @@ try {
     console.log(`wrote docs/images/${file}`)
     await page.context().close()
   }
+  await shootConnect(browser, { url, password: process.env['DEMO_PASSWORD']!, folder: FOLDER })
 } finally {
   await browser.close()
 }

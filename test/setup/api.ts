@@ -3,7 +3,9 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
+import { newsPages } from '../../web/news/news-pages.ts'
 import { sharePages } from '../../web/account/share/share-pages.ts'
+import { createFirstReads, FIRST_READ_LIMITS, type FirstReadLimits } from '../../api/chain/first-reads.ts'
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
 import { createServer, type ServerDeps } from '../../api/server.ts'
@@ -24,6 +26,8 @@ interface ApiOptions {
   account?: AccountConfig
   /** Adds the pages under /console; needs `account`. */
   console?: { databaseUrl: string; temporal: Temporal | null }
+  /** By default a first read does not wait. */
+  firstReads?: Partial<FirstReadLimits>
   /** Default: a free port */
   port?: number
   /** Time limit of metering. The default is long, so that other load on the machine does not fail tests. */
@@ -65,10 +69,16 @@ export async function startApi(options: ApiOptions) {
     ...(pools.replica && { replica: pools.replica }),
     meter: pools.meter,
     shares: pools.shares,
+    firstReads: createFirstReads({
+      db: pools.db,
+      syncs: pools.firstSyncs,
+      limits: { ...FIRST_READ_LIMITS, waitMs: 0, ...options.firstReads },
+    }),
     ...clocks,
     logger: pino({ level: 'silent' }),
     sandbox: false,
     pages: [
+      newsPages({ db: pools.db }),
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, inject } from 'vitest'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import type { Role } from '../../db/migrate.ts'
-import { query } from './query.ts'
+import { keepConnections, query } from './query.ts'
 import './provided.ts'
 
 export const ROLE_PASSWORDS: Record<Role, string> = {
@@ -34,16 +34,21 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject('postgres')
   const admin = ownerUrl({ ...server, database: 'postgres' })
+  const closeAdmin = keepConnections(admin)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Takes half the time of a copy through the write-ahead log.
   await query(admin, `create database ${name} template ${server.template} strategy file_copy`)
   // A long limit, so that other load on the machine does not fail tests. test/api/outage tests the real one.
   await query(admin, `alter role meter in database ${name} set statement_timeout = '60s'`)
+  const database = databaseOn(server, name)
+  const closeConnections = keepConnections(database.ownerUrl)
   afterAll(async () => {
+    await closeConnections()
     await untilUnused(admin, name)
     await query(admin, `drop database ${name} with (force)`)
+    await closeAdmin()
   })
-  return databaseOn(server, name)
+  return database
 }
 
 /** The URLs of a migrated database, by role. */

@@ -16,8 +16,8 @@ export function endpoint(api: TestApi, options: { route: Route; key: string }) {
   }
 }
 
-/** Status and message of an error response. */
+/** Status and message of an error response, without the reason: test/api/reasons.test.ts has those. */
 export async function refusal(response: Response): Promise<[number, string]> {
   const body = (await response.json()) as { message: string }
-  return [response.status, body.message]
+  return [response.status, body.message.replace(/^(Invalid parameter: [^.]+)\. .*/, '$1')]
 }

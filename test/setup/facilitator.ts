@@ -1,11 +1,12 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { freePort } from '../../cli/supervisor/free-port.ts'
-import { type Running, type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
-import { facilitatorService } from '../../cli/supervisor/services.ts'
 import { call } from '../../sandbox/chain/calls.ts'
 import { mintUsdc, placeUsdc } from '../../sandbox/chain/place-usdc.ts'
 import { createRpc, type Rpc } from '../../sandbox/chain/rpc.ts'
 import { tokenOf } from '../../sandbox/chain/tokens.ts'
+import { createFacilitator } from '../../sandbox/facilitator/create-facilitator.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 
 export const USDC = tokenOf('base-wallet', 'USDC').address
@@ -17,49 +18,38 @@ export interface TestFacilitator {
   rpcUrl: string
   anvil: Anvil
   rpc: Rpc
-  /** Its process definition, for tests that kill it themselves. */
-  spec: ServiceSpec
-  /** All output of the facilitator. */
-  output: () => string
   /** Creates a wallet with USDC, 100 by default. */
   newPayer: (options?: { usdc?: number }) => Promise<PrivateKeyAccount>
   /** USDC balance in base units. */
   usdcOf: (address: string) => Promise<bigint>
-  /** Kills the facilitator. `start` restarts it on the same port. */
-  kill: () => Promise<void>
+  /** Cuts off its clients and stops listening. `start` starts a new facilitator on the same port. */
+  end: () => Promise<void>
   start: () => Promise<void>
   /** Stops facilitator and chain. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts the embedded facilitator as `npm start` does, with its own chain: anvil with the chain id of Base,
+ * Starts the embedded facilitator in this process, with its own chain: anvil with the chain id of Base,
  * instant mining and USDC. Call `stop` after the tests.
  */
 export async function startFacilitator(): Promise<TestFacilitator> {
   const anvil = await startAnvil(['--chain-id', '8453', '--order', 'fifo'])
   const rpc = createRpc(anvil.url)
   await placeUsdc(rpc)
-  const port = await freePort()
-  const spec = facilitatorService({
-    port,
-    key: generatePrivateKey(),
-    payer: privateKeyToAccount(generatePrivateKey()).address,
-    env: { PATH: process.env['PATH'] ?? '', RPC_URL_BASE_WALLET: anvil.url },
-  })
-  const lines: string[] = []
-  let running: Running | null = null
+  const own = { rpcUrl: anvil.url, key: generatePrivateKey(), testPayer: null }
+  let server: Server
+  let port = 0
 
   async function start(): Promise<void> {
-    const events = { onLine: (line: string) => void lines.push(line), onSpawn: () => {}, onExit: () => {} }
-    running = startService(spec, events)
-    await running.ready
+    server = await createFacilitator({ ...own, logger: pino({ level: 'silent' }) })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
   }
 
-  async function kill(): Promise<void> {
-    if (running) process.kill(running.pid, 'SIGKILL')
-    await running?.ended
-    running = null
+  async function end(): Promise<void> {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   }
 
   async function newPayer({ usdc = 100 }: { usdc?: number } = {}): Promise<PrivateKeyAccount> {
@@ -74,17 +64,14 @@ export async function startFacilitator(): Promise<TestFacilitator> {
   }
 
   async function stop(): Promise<void> {
-    await running?.stop()
+    await end()
     await anvil.stop()
   }
 
-  try {
-    await start()
-  } catch (error) {
-    await stop()
+  await start().catch(async (error: unknown) => {
+    await anvil.stop()
     throw error
-  }
+  })
   const url = `http://127.0.0.1:${port}`
-  const output = () => lines.join('\n')
-  return { url, rpcUrl: anvil.url, anvil, rpc, spec, output, newPayer, usdcOf, kill, start, stop }
+  return { url, rpcUrl: anvil.url, anvil, rpc, newPayer, usdcOf, end, start, stop }
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { createFirstReads, FIRST_READ_LIMITS } from '../../api/chain/first-reads.ts'
 import type { Route } from '../../api/route.ts'
 import { openDb } from '../../db/connect.ts'
 import { createRevocations } from '../../db/payments/revoked-sessions.ts'
@@ -80,6 +81,11 @@ export async function startGateway(options: GatewayOptions) {
     routes,
     db: pools.db,
     shares: pools.shares,
+    firstReads: createFirstReads({
+      db: pools.db,
+      syncs: pools.firstSyncs,
+      limits: { ...FIRST_READ_LIMITS, waitMs: 0 },
+    }),
     payments,
     sessions,
     logger,

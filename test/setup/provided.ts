@@ -6,6 +6,17 @@ export interface TestServer {
   template: string
 }
 
+export interface Installation {
+  /** http://127.0.0.1:PORT/v1 */
+  url: string
+  /** Its SLUICE_HOME. */
+  home: string
+  /** Key of the demo account, on the plan pro. */
+  key: string
+  /** Wallet that its first run has synced. */
+  wallet: string
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestServer
@@ -14,5 +25,7 @@ declare module 'vitest' {
     workflowBundle: string
     /** Path of the browser, or why there is none. Only in the project `browser`. */
     chromium: { program: string } | { problem: string }
+    /** Only in the project `clients`. */
+    installation: Installation
   }
 }

@@ -1,9 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import type { TestProject } from 'vitest/node'
-import { workflowBundle } from '../../activities/workflow-bundle.ts'
+import { bundleFile, workflowBundle } from '../../activities/workflow-bundle.ts'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
@@ -36,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
     if (!['db', 'browser', 'long'].includes(project.name)) {
       project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
-      project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows(shared)))
+      project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows()))
     }
     return release
   } catch (error) {
@@ -103,10 +101,8 @@ async function startTemporal({ stops }: SharedServices): Promise<string> {
   return `127.0.0.1:${port}`
 }
 
-async function bundleWorkflows({ stops }: SharedServices): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-bundle-'))
-  stops.push(() => rm(folder, { recursive: true, force: true }))
+async function bundleWorkflows(): Promise<string> {
+  const folder = join(cacheFolder(), 'workflows')
   await workflowBundle(folder, new DefaultLogger('ERROR'))
-  const [name] = await readdir(folder)
-  return join(folder, name!)
+  return bundleFile(folder)
 }

@@ -19,7 +19,12 @@ export async function activateNetworks(db: Db, ids: readonly string[]): Promise<
  */
 export async function insertWallet(
   db: Db,
-  seed: { address: string; syncs: Readonly<Record<string, Date | null>> },
+  seed: {
+    address: string
+    syncs: Readonly<Record<string, Date | null>>
+    /** Times of the balances that are served until the first sync is complete. */
+    balances?: Readonly<Record<string, Date>>
+  },
 ): Promise<string> {
   const { id } = await db
     .insertInto('wallets')
@@ -34,6 +39,7 @@ export async function insertWallet(
         network_id: networkId,
         head_block: null,
         synced_at: syncedAt,
+        balances_at: seed.balances?.[networkId] ?? null,
         failed_at: null,
         failure: null,
       })

@@ -13,7 +13,13 @@ import { LAUNCHER } from './running.ts'
 export async function interrupt(options: { after: string; signal: 'SIGINT' | 'SIGKILL' }) {
   const home = mkdtempSync(join(tmpdir(), 'sluice-start-'))
   chmodSync(home, 0o755)
-  const env = { ...process.env, SLUICE_HOME: home, API_PORT: String(await freePort()), TEMPORAL_ADDRESS: '' }
+  const own = {
+    SLUICE_HOME: home,
+    API_PORT: String(await freePort()),
+    TEMPORAL_ADDRESS: '',
+    SANDBOX_SCALE: '0.05',
+  }
+  const env = { ...process.env, ...own }
   const launcher = spawn(process.execPath, [LAUNCHER, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const printed: string[] = []
   let marks: ProcessMark[] = []

@@ -19,7 +19,7 @@ type Workflow = ScheduleExecutionStartWorkflowActionResult['workflow']
  * Runs at once, and waits for, what an installation does by itself some minutes after its wallets were
  * synced.
  */
-export async function settle({ home }: RunningSluice): Promise<void> {
+export async function settle({ home }: Pick<RunningSluice, 'home'>): Promise<void> {
   const connection = await Connection.connect({ address: readRun(home)!.temporalAddress })
   try {
     const client = new Client({ connection })

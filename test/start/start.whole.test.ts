@@ -6,15 +6,22 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { demoApi, type Send } from '../../cli/first-run/demo-api.ts'
+import { demoExchange } from '../../cli/first-run/demo-exchange.ts'
+import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
+import { openDb } from '../../db/connect.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { blocksOf, readPage } from '../docs/read-page.ts'
 import { runGuide } from '../docs/run-guide.ts'
 import { askCatalog, compareExamples } from '../export/compare-examples.ts'
 import { argumentsOf } from '../mcp/arguments-of.ts'
 import { exampleOf, type Walker } from './examples.ts'
+import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { oneTruth } from '../portfolios/one-truth.ts'
+import { query } from '../setup/query.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
-import { LAUNCHER, type RunningSluice, startSluice } from './running.ts'
+import { databaseUrlOf, LAUNCHER, type RunningSluice, startSluice } from './running.ts'
 
 /** Schedules start with a jitter, and their data takes time to arrive. */
 const PATIENCE_MS = 120_000
@@ -68,6 +75,33 @@ describe('after npm start', () => {
       expect(status, url).toBe(200)
       expect(hasSubstance(body), url).toBe(true)
     }
+  })
+
+  test('the demo account has three portfolios, and the next start writes nothing to them', async () => {
+    const owner = openDb({ url: databaseUrlOf(sluice.home), maxConnections: 1, applicationName: 'test' })
+    const deadlineMs = Date.now() + PATIENCE_MS
+    const sent = demoApi({ apiUrl: sluice.url, key: sluice.key, deadlineMs })
+    const written: string[] = []
+    const send: Send = (method, path, body) => {
+      if (method !== 'GET') written.push(path)
+      return sent(method, path, body)
+    }
+    const options = { send, key: sluice.key, db: owner.db, deadlineMs }
+    const exchangeId = await demoExchange(options)
+    const wallet = { address: sluice.wallet, connectionId: 'ethereum' }
+    expect(await demoPortfolios({ ...options, wallet })).toEqual([
+      { portfolioId: exchangeId, portfolioName: 'Demo', portfolioType: 'exchange' },
+      { portfolioId: expect.any(String), portfolioName: 'Demo wallet', portfolioType: 'wallet' },
+      { portfolioId: expect.any(String), portfolioName: 'By hand', portfolioType: 'manual' },
+    ])
+    expect(written).toEqual([])
+    await owner.close()
+    const { body } = await ask('/portfolio/transactions?currency=EUR&limit=100&coinId=bitcoin')
+    const noted = body.data.filter(({ note }: { note?: string }) => note !== undefined)
+    expect(noted.map(({ note, transactionType }: any) => [note, transactionType])).toEqual([
+      ['For the holidays', 'Sell'],
+      ['The first one', 'Buy'],
+    ])
   })
 
   test.each(gets)('%s answers with data that came through its workflow', async (path) => {
@@ -124,6 +158,35 @@ describe('after npm start', () => {
     await client.close()
   })
 
+  test('every endpoint gives the same sums', async () => {
+    const followed = await query<{ id: string; kind: string; address: string; network_id: string }>(
+      databaseUrlOf(sluice.home),
+      'select id, kind, address, network_id from portfolios where account_id is not null',
+    )
+    const { apiKey, apiSecret } = binanceKeys[0]!
+    const exchange = { connectionId: 'binance', connectionFields: { apiKey, apiSecret } }
+    const ofKind = (kind: string) => followed.filter((one) => one.kind === kind)
+    // A new quote may come between two answers.
+    await vi.waitFor(
+      async () => {
+        const { compared, differences } = await oneTruth({
+          ask: (target, body) => answered(target, body),
+          wallets: Object.fromEntries(
+            ofKind('wallet').map(({ id, address, network_id: connectionId }) => [
+              id,
+              { address, connectionId },
+            ]),
+          ),
+          exchanges: Object.fromEntries(ofKind('exchange').map(({ id }) => [id, exchange])),
+          hasDefi: true,
+        })
+        expect(differences).toEqual([])
+        expect(compared).toBeGreaterThan(100)
+      },
+      { timeout: 120_000, interval: 1_000 },
+    )
+  })
+
   // The guide docs/analyst.md also verifies the export against the database.
   test('the examples of an export agree with the API', async () => {
     const command = sluiceOn({ SLUICE_HOME: sluice.home })
@@ -172,6 +235,16 @@ describe('after npm start', () => {
     )
   })
 })
+
+/** The body of an answer with status 200, asked again where the rate of the key is spent. */
+async function answered(target: string, body?: unknown) {
+  for (;;) {
+    const answer = await ask(target, body === undefined ? 'GET' : 'POST', body)
+    if (answer.status === 200) return answer.body
+    if (answer.status !== 429) throw new Error(`${target}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    await sleep(1_000)
+  }
+}
 
 async function ask(target: string, method = 'GET', body?: unknown) {
   const response = await fetch(`${sluice.url}${target}`, {

@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '../../api/route.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
+import type { Vault } from '../../db/exchanges/vault.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
+import { addConnectPages } from './connect/connect-pages.ts'
+import { kitsPages } from './connect/kits-pages.ts'
+import { ownConnections } from './connect/own-connections.ts'
 import { connectionsPage } from './connections-page.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
@@ -21,12 +25,18 @@ export interface AccountDeps {
   /** Connects as role `account`. */
   pool: pg.Pool
   db: ReadonlyDb
-  meter: Pick<Meter, 'admit'>
+  meter: Pick<Meter, 'admit' | 'chargeWrite'>
   routes: readonly Route[]
+  /** Absent: exchanges cannot be connected. */
+  vault?: Vault
   now: () => Date
+  monotonicMs: () => number
 }
 
-/** Pages under /account. They have no scripts and keep state only in the database and in sealed cookies. */
+/**
+ * Pages under /account, and those of connect kits under /connect. They keep state only in the database and in
+ * sealed cookies, and those under /account have no scripts.
+ */
 export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
   const { config, pool, db, now } = deps
   return async (app) => {
@@ -34,9 +44,15 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
     const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
     addSignIn(app, { config, pool, cookies, visits })
+    addConnectPages(app, { ...deps, cookies, url })
 
     servePath(app, '/account', { GET: visits(usagePage(deps)) })
     servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })
+    const own = ownConnections(deps)
+    servePath(app, '/account/connections/wallet', { GET: visits(own.wallet), POST: visits(own.wallet) })
+    servePath(app, '/account/connections/exchange', { GET: visits(own.exchanges) })
+    const exchange = visits(own.exchange)
+    servePath(app, '/account/connections/exchange/:exchange', { GET: exchange, POST: exchange })
     const keys = keysPages(deps)
     servePath(app, '/account/keys', { GET: visits(keys.list), POST: visits(keys.create) })
     servePath(app, '/account/keys/:prefix', { GET: visits(keys.edit), POST: visits(keys.change) })
@@ -45,5 +61,9 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
     servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })
     servePath(app, '/account/shares/:id/revoke', { POST: visits(shares.revoke) })
+    const kits = kitsPages({ pool, url })
+    servePath(app, '/account/kits', { GET: visits(kits.list), POST: visits(kits.create) })
+    servePath(app, '/account/kits/:id', { GET: visits(kits.edit), POST: visits(kits.change) })
+    servePath(app, '/account/kits/:id/remove', { POST: visits(kits.remove) })
   }
 }

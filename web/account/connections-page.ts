@@ -1,5 +1,5 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
-import { isSynced } from '../../api/portfolios/sync-status.ts'
+import { syncedIds } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
@@ -14,34 +14,40 @@ const KINDS = [
 
 /** Lists the portfolios of the account and their sync state. */
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
-  return async ({ account, show }: AccountVisit): Promise<void> => {
+  return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
+    const synced = await syncedIds(db, portfolios)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
       return (
         own.length > 0 &&
         html`<h2>${title}</h2>
-          ${own.map(panel)}`
+          ${own.map((portfolio) => panel(portfolio, { isSynced: synced.has(portfolio.id) }))}`
       )
     })
     show({
       title: 'Connections',
-      body: html`${sections}${portfolios.length === 0 && html`<p class="soft">Nothing is connected.</p>`}
+      body: html`${await flash()}
+        <p class="row">
+          <a class="button" href="/account/connections/wallet">Connect a wallet</a>
+          <a class="button" href="/account/connections/exchange">Connect an exchange account</a>
+        </p>
+        ${sections}${portfolios.length === 0 && html`<p class="soft">Nothing is connected.</p>`}
         <p>
-          Connect more with <code>POST /v1/portfolio/wallet</code> and
+          Programs connect with <code>POST /v1/portfolio/wallet</code> and
           <code>POST /v1/portfolio/exchange</code>: see the <a href="/v1/docs">reference</a>.
         </p>`,
     })
   }
 }
 
-function panel(portfolio: Portfolio): Html {
+function panel(portfolio: Portfolio, { isSynced }: { isSynced: boolean }): Html {
   const { id, kind, asOf } = portfolio
   return html`<section class="panel">
     <h3>${describePortfolio(portfolio).name}</h3>
     <dl>
       <dt>State</dt>
-      <dd>${isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
+      <dd>${isSynced ? 'synced' : 'syncing'}</dd>
       ${
         kind !== 'manual' &&
         html`<dt>Data as of</dt>

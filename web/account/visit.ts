@@ -12,6 +12,7 @@ const SECTIONS = [
   ['/account/keys', 'Keys'],
   ['/account/connections', 'Connections'],
   ['/account/shares', 'Sharing'],
+  ['/account/kits', 'Connect kits'],
 ] as const
 
 /** A visit by a user who is linked to an account. */

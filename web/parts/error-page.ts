@@ -5,7 +5,7 @@ import { sendPage } from './send-page.ts'
 
 /** Sends an error as a page. Unexpected errors are logged and not shown. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode, message } = describe(error)
+  const { statusCode, message, headers = {} } = describe(error)
   if (statusCode >= 500) {
     const { message: reason, stack } = error as Error
     request.log.error(
@@ -15,10 +15,12 @@ export function sendErrorPage(error: unknown, request: FastifyRequest, reply: Fa
   }
   const body = html`<p class="panel problem">${message}</p>
     <p class="soft">Request ${request.id}</p>`
-  sendPage(reply, { status: statusCode, title: 'Request failed', body })
+  sendPage(reply.headers(headers), { status: statusCode, title: 'Request failed', body })
 }
 
-function describe(error: unknown): { statusCode: number; message: string } {
+function describe(
+  error: unknown,
+): Pick<ApiError, 'statusCode' | 'message'> & Partial<Pick<ApiError, 'headers'>> {
   if (error instanceof ApiError) return error
   if (isUnavailable(error))
     return { statusCode: 503, message: 'The service is unavailable. Try again in a moment.' }

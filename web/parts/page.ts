@@ -3,8 +3,17 @@ import { html, type Html } from './html.ts'
 import { STYLE } from './style.ts'
 
 // Outside the template, because the formatter would add spaces and the hash in the policy would not match.
-const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
-const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
+const styleElement = (css: string): Html => ({ html: `<style>${css}</style>` })
+const styleSource = (css: string) => `'sha256-${hash('sha256', css, 'base64')}'`
+const STYLE_ELEMENT = styleElement(STYLE)
+const STYLE_SOURCE = styleSource(STYLE)
+
+/** What a page with the brand of another app adds. */
+export interface Brand {
+  css: string
+  /** Origins of its pictures, besides data: addresses. */
+  pictures: readonly string[]
+}
 
 export interface PageContent {
   title: string
@@ -12,10 +21,11 @@ export interface PageContent {
   body: Html
   /** Path of one of our own scripts. */
   script?: string
+  brand?: Brand
 }
 
 /** Renders a whole document. */
-export function page({ title, header, body, script }: PageContent): string {
+export function page({ title, header, body, script, brand }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -23,7 +33,8 @@ export function page({ title, header, body, script }: PageContent): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Sluice</title>
         <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT} ${script !== undefined && html`<script src="${script}" defer></script>`}
+        ${STYLE_ELEMENT} ${brand && styleElement(brand.css)}
+        ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -44,13 +55,17 @@ export function page({ title, header, body, script }: PageContent): string {
 export function pageHeaders({
   formTargets = [],
   scripted = false,
-}: { formTargets?: readonly string[]; scripted?: boolean } = {}): Record<string, string> {
+  brand,
+}: { formTargets?: readonly string[]; scripted?: boolean; brand?: Brand | undefined } = {}): Record<
+  string,
+  string
+> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       `default-src 'none'`,
-      `style-src ${STYLE_SOURCE}`,
-      'img-src data:',
+      `style-src ${[STYLE_SOURCE, ...(brand ? [styleSource(brand.css)] : [])].join(' ')}`,
+      `img-src ${['data:', ...(brand?.pictures ?? [])].join(' ')}`,
       ...(scripted ? [`script-src 'self'`, `connect-src 'self'`] : []),
       `form-action ${["'self'", ...formTargets].join(' ')}`,
       `base-uri 'none'`,

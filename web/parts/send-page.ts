@@ -4,10 +4,10 @@ import { page, type PageContent, pageHeaders } from './page.ts'
 /** Sends a whole document, by default with status 200. */
 export function sendPage(
   reply: FastifyReply,
-  { status = 200, ...content }: PageContent & { status?: number },
+  { status = 200, formTargets = [], ...content }: PageContent & { status?: number; formTargets?: string[] },
 ): FastifyReply {
   return reply
     .code(status)
-    .headers(pageHeaders({ scripted: content.script !== undefined }))
+    .headers(pageHeaders({ scripted: content.script !== undefined, formTargets, brand: content.brand }))
     .send(page(content))
 }

@@ -1,12 +1,18 @@
-/** Stylesheet of all pages, smallest screen first. Text colours have a contrast of at least 4.5:1. */
-export const STYLE = `
-  :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --ground: #fff; --panel: #f3f5f8; --line: #868e98;
+/** Colours of the light theme. */
+export const LIGHT = `--text: #1b1f24; --soft: #57606a; --ground: #fff; --panel: #f3f5f8; --line: #868e98;
     --accent: #0b57d0; --on-accent: #fff; --bad: #b3261e; --s0: #0b57d0; --s1: #9a6700; --s2: #116329; --s3: #a0328c; --s4: #57606a;
-    --good: #116329; --odd: #8a5300; --track: #d8dee4 }
-  @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --soft: #a7b0ba; --ground: #14171a; --panel: #20252b;
+    --good: #116329; --odd: #8a5300; --track: #d8dee4`
+
+/** Colours of the dark theme. */
+export const DARK = `--text: #e6e8eb; --soft: #a7b0ba; --ground: #14171a; --panel: #20252b;
     --line: #7a838d; --accent: #8ab4f8; --on-accent: #10141a; --bad: #ffb4ab; --s0: #8ab4f8; --s1: #e3b341; --s2: #7ee787;
     --s3: #f0a3e0; --s4: #a7b0ba;
-    --good: #7ee787; --odd: #e3b341; --track: #3a424b } }
+    --good: #7ee787; --odd: #e3b341; --track: #3a424b`
+
+/** Stylesheet of all pages, smallest screen first. Text colours have a contrast of at least 4.5:1. */
+export const STYLE = `
+  :root { color-scheme: light dark; ${LIGHT} }
+  @media (prefers-color-scheme: dark) { :root { ${DARK} } }
   * { box-sizing: border-box }
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground) }
   a { color: var(--accent) }

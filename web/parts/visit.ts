@@ -1,8 +1,8 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { ApiError } from '../../api/errors.ts'
 import { type Form, readForm } from './form.ts'
 import { html, type Html } from './html.ts'
+import { isSame } from './is-same.ts'
 import type { PageContent } from './page.ts'
 import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
 import { sendPage } from './send-page.ts'
@@ -25,7 +25,7 @@ export interface Visit {
   /** Returns the message that the previous request left, and deletes it. */
   flash: () => Promise<Html | false>
   /** Sends a page. */
-  show: (content: { title: string; body: Html }) => void
+  show: (content: { title: string; body: Html; status?: number }) => void
   /** Redirects after an action and leaves a message for the next page. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => Promise<void>
@@ -81,8 +81,8 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
             ${secret !== undefined && html`<output>${secret}</output>`}
           </div>`
         },
-        show({ title, body }) {
-          sendPage(reply, { title, body, ...frame({ path: request.routeOptions.url!, who, csrf }) })
+        show(content) {
+          sendPage(reply, { ...content, ...frame({ path: request.routeOptions.url!, who, csrf }) })
         },
         async redirect(path, flash) {
           await cookies.set(reply, flashed, { ...flash })
@@ -114,6 +114,3 @@ export function navigation(options: {
   })
   return html`<header><nav aria-label="${label}">${links} ${signOut}</nav></header>`
 }
-
-const isSame = (a: string, b: string): boolean =>
-  timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))

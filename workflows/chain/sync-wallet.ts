@@ -9,11 +9,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ChainActivities, WalletSyncKey } from '../../activities/chain/index.ts'
+import type { DefiActivities } from '../../activities/defi/index.ts'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
-import { bulkLoad, quickCall } from '../policies.ts'
+import { bulkLoad, firstLook, quickCall } from '../policies.ts'
 
 const quick = proxyActivities<ChainActivities>(quickCall)
+const first = proxyActivities<ChainActivities & DefiActivities>(firstLook)
 const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>(bulkLoad)
 
 const HEAD_AGE_MS = 5 * 60_000
@@ -50,7 +52,7 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
   const { address, networkId } = input
   for (;;) {
     const startedMs = input.resume ? 0 : Date.now()
-    const { walletId, headBlock } = await backfill(input)
+    const { walletId, headBlock, isFirst } = await backfill(input)
     delete input.resume
     const wallet = { walletId, address, networkId }
     await bulk.identifyWalletTokens({ address, networkId })
@@ -65,24 +67,29 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     while (!(await bulk.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
     await bulk.recomputeBookPnl({ walletId, networkId })
+    // Positions belong to what `synced` promises. Those of later syncs are read on their own schedule.
+    if (isFirst) await first.readFirstPositions(wallet).catch(rethrowCancellation)
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
     // A reorg deleted rows meanwhile: start again with the current head.
   }
 }
 
-async function backfill(input: SyncWalletInput): Promise<{ walletId: string; headBlock: number }> {
+async function backfill(
+  input: SyncWalletInput,
+): Promise<{ walletId: string; headBlock: number; isFirst: boolean }> {
   const { address, networkId } = input
-  const start = input.resume ?? {
-    ...(await quick.beginWalletSync({ address, networkId })),
-    lookBack: true,
-    next: null,
-  }
+  const begun = input.resume ? null : await quick.beginWalletSync({ address, networkId })
+  const start = input.resume ?? { ...begun!, lookBack: true, next: null }
   const { walletId } = start
+  // Absent in histories of runs that began before there were first balances.
+  const isFirst = begun?.isFirst ?? false
+  // Requests wait for these balances. Without them they get what the whole sync stores.
+  if (isFirst) await first.readFirstBalances({ walletId, address, networkId }).catch(rethrowCancellation)
   let { headBlock, lookBack, next } = start
   for (;;) {
     const step = await bulk.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
     ;({ headBlock, lookBack, next } = step)
-    if (step.cursorBlock >= headBlock && next === null) return { walletId, headBlock }
+    if (step.cursorBlock >= headBlock && next === null) return { walletId, headBlock, isFirst }
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof syncWallet>({
         address,
@@ -90,6 +97,10 @@ async function backfill(input: SyncWalletInput): Promise<{ walletId: string; hea
         resume: { walletId, headBlock, lookBack, next },
       })
   }
+}
+
+function rethrowCancellation(error: unknown): void {
+  if (isCancellation(error)) throw error
 }
 
 function failureOf(error: unknown): string {

@@ -6,6 +6,8 @@ import type {
   BalanceRequest,
   HistoryPart,
   HistoryRequest,
+  Holdings,
+  HoldingsRequest,
   WalletAccount,
   WalletSource,
 } from '../wallet-source.ts'
@@ -137,6 +139,14 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     }
   }
 
+  /** The addresses of an extended key are found by their history alone. */
+  async function readHoldings({ address }: HoldingsRequest): Promise<Holdings | null> {
+    if (extended(address)) return null
+    const block = await tip()
+    const { chain_stats: stats } = await get(`/address/${address}`, account)
+    return { block, native: BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum), tokens: [] }
+  }
+
   async function readBalances({ address, accounts, tokens, headBlock }: BalanceRequest) {
     const own = new Set(extended(address) ? accounts.map((one) => one.account) : [address])
     const before = await tip()
@@ -171,6 +181,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     name,
     headers,
     readHistory,
+    readHoldings,
     readBalances,
     readTokens: async () => [],
     head: async () => ({ block: await tip(), finalized: 0 }),

@@ -1,7 +1,14 @@
 import { readBalances, readTokenMetadata } from '../../rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainRange } from '../chain-data.ts'
-import type { BalanceRequest, HistoryPart, HistoryRequest, WalletSource } from '../wallet-source.ts'
+import type {
+  BalanceRequest,
+  HistoryPart,
+  HistoryRequest,
+  Holdings,
+  HoldingsRequest,
+  WalletSource,
+} from '../wallet-source.ts'
 import type { Explorer } from './explorer.ts'
 import type { RpcSource } from './rpc.ts'
 
@@ -62,12 +69,25 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
     }
   }
 
+  async function readHoldings({ address, contracts }: HoldingsRequest): Promise<Holdings> {
+    const { block } = await rpc.head()
+    const asked = { account: address, tokens: contracts, blockHash: block.hash }
+    const { native, tokens } = await readBalances(rpc.client, asked)
+    // A contract that does not answer is left out.
+    return {
+      block,
+      native,
+      tokens: tokens.flatMap((raw, i) => (raw === null ? [] : [{ address: contracts[i]!, raw }])),
+    }
+  }
+
   return {
     name: rpc.source,
     head: rpc.head,
     headers: rpc.headers,
     readHistory,
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
+    readHoldings,
     readBalances: readBalancesAt,
   }
 }

@@ -5,6 +5,8 @@ import type {
   BalanceRequest,
   HistoryPart,
   HistoryRequest,
+  Holdings,
+  HoldingsRequest,
   WalletAccount,
   WalletSource,
 } from '../wallet-source.ts'
@@ -133,6 +135,16 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     }
   }
 
+  /** What the node lists, each answer as of its own slot. */
+  async function readHoldings({ address }: HoldingsRequest): Promise<Holdings> {
+    const { block } = await head()
+    const { lamports } = await rpc.readBalance(address)
+    const { accounts } = await rpc.readTokenAccounts(address)
+    const amounts = new Map<string, bigint>()
+    for (const { mint, amount } of accounts) amounts.set(mint, (amounts.get(mint) ?? 0n) + amount)
+    return { block, native: lamports, tokens: [...amounts].map(([mint, raw]) => ({ address: mint, raw })) }
+  }
+
   /** Current balances less the changes since the block. */
   async function readBalances(request: BalanceRequest) {
     const { address, tokens, headBlock } = request
@@ -168,7 +180,15 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     return found.values()
   }
 
-  return { name: NAME, head, headers: null, readHistory, readTokens: rpc.readMints, readBalances }
+  return {
+    name: NAME,
+    head,
+    headers: null,
+    readHistory,
+    readTokens: rpc.readMints,
+    readHoldings,
+    readBalances,
+  }
 }
 
 function start(account: WalletAccount | undefined): Position | null {

@@ -1,6 +1,6 @@
 import type { ReadonlyDb } from '../../schema.ts'
 import { startOfPeriod } from '../../values/periods.ts'
-import { daysInDetail, readComputedTo } from '../periods/book-values.ts'
+import { readComputedTo } from '../periods/book-values.ts'
 import type { Book } from '../books.ts'
 import type { DetailedFlow, DetailedPoint } from '../periods/terms.ts'
 import { valuesInDetail } from '../periods/values-in-detail.ts'
@@ -11,14 +11,11 @@ export interface Span {
   toMs: number
 }
 
-/** `rateMs`: the instant of its conversion rate; the start of the day for flows of a stored day. */
-export type BookFlow = DetailedFlow & { rateMs: number }
-
 export interface BookTerms {
   book: Book
   opening: DetailedPoint
   closing: DetailedPoint
-  flows: BookFlow[]
+  flows: DetailedFlow[]
 }
 
 /**
@@ -46,15 +43,9 @@ export async function bookTerms(input: {
     })
     return points[0]!
   }
-  const detailed = daysInDetail({ instantsMs: [period.fromMs, period.toMs], computedToMs })
-  const flowsOf = async ({ fromMs, toMs }: Span): Promise<BookFlow[]> => {
+  const flowsOf = async ({ fromMs, toMs }: Span): Promise<DetailedFlow[]> => {
     const found = await valuesInDetail({ db, book, fromMs: midnight(fromMs), toMs, instantsMs: [] })
-    return found.flows
-      .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
-      .map((flow) => {
-        const dayMs = startOfPeriod('daily', flow.atMs)
-        return { ...flow, rateMs: detailed.has(dayMs) ? flow.atMs : dayMs }
-      })
+    return found.flows.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   }
   return {
     book,

@@ -24,7 +24,6 @@ export interface ExplainedPoint {
 /** The flow of one transaction, or of a coin that gets its first price. */
 export interface ExplainedFlow {
   atMs: number
-  rateMs: number
   bookId: string
   value: Decimal
   valueUsd: Decimal
@@ -105,19 +104,18 @@ function flowsOf(input: {
   inCurrency: InCurrency
 }): ExplainedFlow[] {
   const { span } = input
-  const explain = (flow: { atMs: number; rateMs: number; money: Money; terms: FlowTerm[] }) => ({
+  const explain = (flow: { atMs: number; money: Money; terms: FlowTerm[] }) => ({
     atMs: flow.atMs,
-    rateMs: flow.rateMs,
     terms: flow.terms,
     valueUsd: flow.money.usd,
-    value: input.inCurrency(flow.money, flow.rateMs),
+    value: input.inCurrency(flow.money, flow.atMs),
   })
   const flows = input.books.flatMap(({ book, flows: own }) =>
     own.map((flow) => ({ ...explain(flow), bookId: book.id, isTakenBack: false })),
   )
   const back = input.inner
     .filter(({ atMs }) => atMs >= span.fromMs && atMs < span.toMs)
-    .map((flow) => ({ ...explain({ ...flow, rateMs: flow.atMs }), bookId: flow.bookId, isTakenBack: true }))
+    .map((flow) => ({ ...explain(flow), bookId: flow.bookId, isTakenBack: true }))
   return withoutPairs([...flows, ...back]).sort((a, b) => a.atMs - b.atMs)
 }
 

@@ -2,6 +2,7 @@ import type { ReadonlyDb } from '../../schema.ts'
 import { compare, type Decimal } from '../../values/decimal.ts'
 import { fiatRates } from '../valuation/currency-rates.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
+import type { shownPrices } from '../valuation/shown-prices.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
 /** A price with its source and instant. */
@@ -34,17 +35,18 @@ export async function priceOrigins(
 
 /**
  * Returns the conversion rate at an instant. `usd` is the price of one BTC or ETH, or for a fiat currency
- * that of one USD in it. Null for USD, and when there is no rate, so that amounts are 0.
+ * that of one USD in it. Null for USD, and when there is no rate, so that amounts are 0. `pricesOf`:
+ * `pricesInForce` for flows, `shownPrices` for values.
  */
 export async function rateOrigins(
   db: ReadonlyDb,
-  input: { currency: string; instantsMs: readonly number[] },
+  input: { currency: string; instantsMs: readonly number[]; pricesOf: typeof shownPrices },
 ): Promise<(atMs: number) => Origin | null> {
   const { currency, instantsMs } = input
   if (currency === 'USD' || instantsMs.length === 0) return () => null
   if (currency === 'BTC' || currency === 'ETH') {
     const coinId = UNIT_COINS[currency === 'BTC' ? 'btc' : 'eth']
-    const prices = await pricesInForce(
+    const prices = await input.pricesOf(
       db,
       instantsMs.map((atMs) => ({ coinId, atMs })),
     )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { formatDecimal } from '../../values/decimal.ts'
 import { inOrder, isCountedIn, legRows, partLegs, PARTS } from './exchange-parts.ts'
 import type { LegSource } from './leg-source.ts'
-import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { shownPrices } from '../valuation/shown-prices.ts'
 
 /** Manual amounts have no base units: enough places for all of them, so that a balance keeps its scale. */
 const PLACES = sql`greatest(18, scale(count))`
@@ -42,7 +42,7 @@ export function manualLegs(book: { id: string; portfolioId: string }): LegSource
         .where('at', '>=', from)
         .where('price', 'is', null)
         .execute()
-      const prices = await pricesInForce(
+      const prices = await shownPrices(
         db,
         rows.map(({ coin_id: coinId, at }) => ({ coinId, atMs: at.getTime() })),
       )

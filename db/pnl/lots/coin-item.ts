@@ -96,9 +96,12 @@ function mean(totals: Totals): Decimal {
   return ratio(totals.amount, totals.quantity)
 }
 
-/** Profit as a percentage of each base; 0 where the base is 0. */
+/** Profit as a percentage of a base; 0 where the base is 0. */
+export const percentOf = (profit: Decimal, base: Decimal): Decimal => ratio(multiply(profit, HUNDRED), base)
+
+/** Profit as a percentage of each base. */
 export function percents(profit: ByKey, base: ByKey): ByKey {
-  const percent = (key: ProfitKey) => ratio(multiply(profit[key], HUNDRED), base[key])
+  const percent = (key: ProfitKey) => percentOf(profit[key], base[key])
   return {
     allTime: percent('allTime'),
     hour24: percent('hour24'),

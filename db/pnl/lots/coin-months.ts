@@ -5,7 +5,7 @@ import { add, subtract, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { CoinState, Totals } from './coin-state.ts'
 import { FIGURES, type InUnits, inUnits, stateOfRow } from './fold-rows.ts'
-import type { CoinFoldRow } from '../tables.ts'
+import type { FoldRow } from './fold-rows.ts'
 
 /** Change of a coin's state in one month, in one unit of account. */
 export interface MonthChange extends Omit<CoinState, 'lastTrade'> {
@@ -39,7 +39,7 @@ export async function readCoinMonths(
   const columns = sql.raw(['month', ...FIGURES].join(', '))
   const rows = await readSql(
     db,
-    sql<CoinFoldRow>`
+    sql<FoldRow>`
       select ${columns} from coin_folds where fold_id = ${foldId} and coin_id = ${coinId} order by month`,
   )
   const states = rows.map((row) => inUnits((unit) => stateOfRow(row, unit)))

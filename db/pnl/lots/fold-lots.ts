@@ -64,7 +64,7 @@ interface FoldInput {
   onMove?: (move: Move) => void
   /** earlier moves are not reported */
   movesFromMs?: number
-  onLots?: (use: LotUse) => void
+  onLots?: (use: LotUse, atMs: number) => void
 }
 
 /** Folds postings, in order, into the state of each coin. */
@@ -120,7 +120,10 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
         onMove?.({ coinId, atMs, quantity, isTrade, amount, market: market(), paid })
         const kind = 'acquire'
-        input.onLots?.({ kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO })
+        input.onLots?.(
+          { kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO },
+          atMs,
+        )
       } else {
         const { cost, missing, lots } = coin.pool.take(quantity)
         coin.disposed = plus(coin.disposed, quantity, amount)
@@ -131,7 +134,7 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         const out = subtract(missing, quantity)
         onMove?.({ coinId, atMs, quantity: out, isTrade, amount, market: market(), paid })
         input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
-        input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing })
+        input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing }, atMs)
       }
     }
   }
@@ -181,7 +184,7 @@ function carry(input: {
     const coin = coinOf(leg.coinId)
     const { lots, missing, cost } = coin.pool.take(leg.quantity)
     const { coinId, quantity } = leg
-    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing })
+    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing }, input.atMs)
     coin.uncovered = add(coin.uncovered, missing)
     coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
     const parts: Lot[] = [...lots]
@@ -211,15 +214,8 @@ function carry(input: {
     const coin = coinOf(coinId)
     coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
     for (const lot of lots) coin.pool.add(lot)
-    onLots?.({
-      ...carried,
-      kind: 'carry in',
-      coinId,
-      quantity,
-      lots,
-      missing: ZERO,
-      cost: sum(lots.map(({ cost }) => cost)),
-    })
+    const cost = sum(lots.map((lot) => lot.cost))
+    onLots?.({ ...carried, kind: 'carry in', coinId, quantity, lots, missing: ZERO, cost }, input.atMs)
   })
 }
 

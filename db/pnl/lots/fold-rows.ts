@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal, formatDecimal, ZERO } from '../../values/decimal.ts'
@@ -9,6 +9,10 @@ import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
 export const UNITS = ['usd', 'btc', 'eth'] as const
 export type Unit = (typeof UNITS)[number]
 export type InUnits<T> = Record<Unit, T>
+
+/** A row as it is read and written whole, without the defaults of its columns. */
+export type FoldRow = Selectable<CoinFoldRow>
+export type MoveRow = Selectable<CoinMoveRow>
 
 const AMOUNTS = ['cost', 'acquired', 'disposed', 'disposed_cost', 'sold', 'last']
 export const FIGURES = [
@@ -45,8 +49,8 @@ export async function readCoinStates(
   const rows = await readSql(
     db,
     coinId !== undefined
-      ? sql<CoinFoldRow>`${latest(sql`${coinId}`)}`
-      : sql<CoinFoldRow>`
+      ? sql<FoldRow>`${latest(sql`${coinId}`)}`
+      : sql<FoldRow>`
           select state.* from fold_coins(${foldId}) as held (coin_id)
           cross join lateral (${latest(sql`held.coin_id`)}) as state`,
   )
@@ -58,7 +62,7 @@ export function foldRow(input: {
   coinId: string
   month: Date
   states: InUnits<StoredCoin>
-}): CoinFoldRow {
+}): FoldRow {
   const { usd, btc, eth } = input.states
   const text = formatDecimal
   const last = usd.lastTrade
@@ -87,10 +91,10 @@ export function foldRow(input: {
     ...amounts('usd', usd),
     ...amounts('btc', btc),
     ...amounts('eth', eth),
-  } as CoinFoldRow
+  } as FoldRow
 }
 
-export function stateOfRow(row: CoinFoldRow, unit: Unit): StoredCoin {
+export function stateOfRow(row: FoldRow, unit: Unit): StoredCoin {
   const { last_side: side, last_quantity: quantity } = row
   const last = row[`last_${unit}`]
   return {
@@ -142,7 +146,7 @@ export async function readMoves(
   )
 }
 
-export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Move> }): CoinMoveRow {
+export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Move> }): MoveRow {
   const { usd, btc, eth } = input.moves
   const amounts = (unit: Unit, { amount, market }: Move) => ({
     [`amount_${unit}`]: formatDecimal(amount),
@@ -159,7 +163,7 @@ export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Mov
     ...amounts('usd', usd),
     ...amounts('btc', btc),
     ...amounts('eth', eth),
-  } as CoinMoveRow
+  } as MoveRow
 }
 
 export function inUnits<T>(of: (unit: Unit) => T): InUnits<T> {

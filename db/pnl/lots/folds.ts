@@ -34,13 +34,18 @@ export async function markFolds(
       folds.dirty_from, (select from_at from changed where changed.scope_id = folds.scope_id))`.execute(db)
 }
 
-/** Locks and returns a dirty fold; null: it is clean. */
+/** SQL condition on `folds`: changed since it was folded, or folded without its amounts by day. */
+export const IS_DUE = sql.raw('(dirty_from is not null or days_revision is distinct from revision)')
+
+/** Locks and returns a due fold; null: it is clean. */
 export async function lockDirtyFold(
   db: Db,
   foldId: string,
 ): Promise<{ scopeId: string; method: CostMethod; dirtyMs: number } | null> {
   const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
-    select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
+    select scope_id, method,
+      case when days_revision is distinct from revision then timestamptz 'epoch' else dirty_from end as dirty_from
+    from folds where id = ${foldId} for update`.execute(db)
   const [fold] = rows
   if (!fold?.dirty_from) return null
   return { scopeId: fold.scope_id, method: fold.method, dirtyMs: fold.dirty_from.getTime() }
@@ -49,14 +54,14 @@ export async function lockDirtyFold(
 /** Marks a fold clean. */
 export async function endFold(db: Db, { foldId, at }: { foldId: string; at: Date }): Promise<void> {
   await sql`
-    update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1
+    update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1, days_revision = revision + 1
     where id = ${foldId}`.execute(db)
 }
 
-/** Ids of the dirty folds that a change concerns. */
+/** Ids of the due folds that a change concerns. */
 export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from folds where dirty_from is not null and scope_id in (select id from scopes where ${concerns(change)})
+    select id from folds where ${IS_DUE} and scope_id in (select id from scopes where ${concerns(change)})
     order by id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../values/periods.ts'
 import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
-import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { shownPrices } from '../valuation/shown-prices.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
 export interface CoinRow {
@@ -19,6 +19,8 @@ export interface CoinRow {
   /** the state from which `item` is computed */
   state: InUnits<StoredCoin>
   recent: InUnits<RecentMoves>
+  /** time of the price; null: it has none */
+  pricedAt: Date | null
 }
 
 /**
@@ -35,21 +37,40 @@ export async function readCoins(
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
-  const { priceOf, inUnit } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  const { pricesOf, pricedAt } = await pricesNowAndBefore(db, { coinIds, nowMs })
   return coinIds.map((coinId) => {
     const state = states.get(coinId)!
     const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
-    const item = inUnits((unit) =>
-      coinItem(state[unit], {
-        price: priceOf(coinId, unit, nowMs),
-        dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
-        recent: own[unit],
-        inUnit: (usd, end) => inUnit(usd, unit, end === 'now' ? nowMs : dayAgoMs),
-      }),
-    )
-    const isPriced = priceOf(coinId, 'usd', nowMs) !== null
-    return { coinId, isPriced, item, state, recent: own }
+    const item = inUnits((unit) => coinItem(state[unit], { ...pricesOf(coinId, unit), recent: own[unit] }))
+    const isPriced = pricesOf(coinId, 'usd').price !== null
+    return { coinId, isPriced, item, state, recent: own, pricedAt: pricedAt(coinId) }
   })
+}
+
+interface Present {
+  price: Decimal | null
+  dayAgoPrice: Decimal | null
+  inUnit: (usd: Decimal, end: 'now' | 'dayAgo') => Decimal
+}
+
+/** Prices of coins in each unit, now and a day ago, and the time of the price of now. */
+export async function pricesNowAndBefore(
+  db: ReadonlyDb,
+  { coinIds, nowMs }: { coinIds: readonly string[]; nowMs: number },
+): Promise<{
+  pricesOf: (coinId: string, unit: Unit) => Present
+  pricedAt: (coinId: string) => Date | null
+}> {
+  const dayAgoMs = nowMs - DAY_MS
+  const { priceOf, inUnit, pricedAt } = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
+  return {
+    pricesOf: (coinId, unit) => ({
+      price: priceOf(coinId, unit, nowMs),
+      dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
+      inUnit: (usd, end) => inUnit(usd, unit, end === 'now' ? nowMs : dayAgoMs),
+    }),
+    pricedAt: (coinId) => pricedAt(coinId, nowMs),
+  }
 }
 
 /** Prices in each unit, null for a coin without one; and USD in each unit, 0 without a price of that. */
@@ -59,21 +80,26 @@ async function pricesAt(
 ): Promise<{
   priceOf: (coinId: string, unit: Unit, atMs: number) => Decimal | null
   inUnit: (usd: Decimal, unit: Unit, atMs: number) => Decimal
+  pricedAt: (coinId: string, atMs: number) => Date | null
 }> {
   const ids = [...new Set([...coinIds, ...Object.values(UNIT_COINS)])]
   const cells = instantsMs.flatMap((atMs) => ids.map((coinId) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
-  const usd = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]?.usd]))
+  const prices = await shownPrices(db, cells)
+  const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]]))
   const inUnit = (amount: Decimal, unit: Unit, atMs: number) => {
     if (unit === 'usd') return amount
-    const whole = usd.get(`${UNIT_COINS[unit]} ${atMs}`)
+    const whole = found.get(`${UNIT_COINS[unit]} ${atMs}`)?.usd
     return !whole || isZero(whole) ? ZERO : divide(amount, whole)
   }
   const priceOf = (coinId: string, unit: Unit, atMs: number) => {
-    const price = usd.get(`${coinId} ${atMs}`)
-    return price ? inUnit(price, unit, atMs) : null
+    const price = found.get(`${coinId} ${atMs}`)
+    return price ? inUnit(price.usd, unit, atMs) : null
   }
-  return { priceOf, inUnit }
+  const pricedAt = (coinId: string, atMs: number) => {
+    const price = found.get(`${coinId} ${atMs}`)
+    return price ? new Date(price.atMs) : null
+  }
+  return { priceOf, inUnit, pricedAt }
 }
 
 /** Data of a coin beside its figures; null: unknown. */

@@ -1,25 +1,26 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { Move } from './coin-state.ts'
 import { type InUnits, moveRow } from './fold-rows.ts'
-import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
+import type { FoldRow, MoveRow } from './fold-rows.ts'
+import type { CoinFoldDaysRow } from '../tables.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
 /** Writes the coin states of a fold at the end of a month. Compares first, as most are stored already. */
 export async function storeMonth(
   db: Db,
-  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly CoinFoldRow[] },
+  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly FoldRow[] },
 ): Promise<void> {
   const [first] = rows
   if (!first) return
-  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof CoinFoldRow)[]
+  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof FoldRow)[]
   const texts = values.map((column) => sql.raw(`coalesce(${column}::text, '')`))
   const { rows: stored } = await sql<{ coin_id: string; text: string }>`
     select coin_id, concat_ws(' ', ${sql.join(texts)}) as text from coin_folds
     where fold_id = ${foldId} and month = ${month}`.execute(db)
   const textByCoin = new Map(stored.map((row) => [row.coin_id, row.text]))
-  const textOf = (row: CoinFoldRow) => values.map((column) => storedText(row[column])).join(' ')
+  const textOf = (row: FoldRow) => values.map((column) => storedText(row[column])).join(' ')
   const changed = rows.filter((row) => textByCoin.get(row.coin_id) !== textOf(row))
   await storeRows(db, { table: 'coin_folds', key: FOLD_KEY, rows: changed })
 }
@@ -29,16 +30,22 @@ function storedText(value: unknown): string {
   return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
 }
 
+/** Writes the amounts by day of a fold in a month. */
+export async function storeMonthDays(db: Db, rows: readonly Insertable<CoinFoldDaysRow>[]): Promise<void> {
+  await storeRows(db, { table: 'coin_fold_days', key: FOLD_KEY, rows })
+}
+
 /** Deletes the rows of a fold from a month on, except `kept`. */
 export async function deleteMonthsBut(
   db: Db,
   { foldId, from, kept }: { foldId: string; from: Date; kept: readonly { coinId: string; month: Date }[] },
 ): Promise<void> {
-  await sql`
-    delete from coin_folds where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
-      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
-    db,
-  )
+  for (const table of ['coin_folds', 'coin_fold_days'])
+    await sql`
+      delete from ${sql.table(table)} where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
+        select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
+      db,
+    )
 }
 
 /** Replaces the moves of a fold. */
@@ -56,7 +63,7 @@ export async function storeMoves(
 }
 
 /** Numbers the moves within their instant, so that a move keeps its row while it is in the last 24 hours. */
-function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRow[] {
+function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): MoveRow[] {
   const counts = new Map<number, number>()
   return usd.map((move, index) => {
     const seq = counts.get(move.atMs) ?? 0
@@ -75,7 +82,11 @@ async function storeRows(
     table,
     key,
     rows,
-  }: { table: 'coin_folds' | 'coin_moves'; key: readonly string[]; rows: readonly object[] },
+  }: {
+    table: 'coin_folds' | 'coin_fold_days' | 'coin_moves'
+    key: readonly string[]
+    rows: readonly object[]
+  },
 ): Promise<void> {
   const [first] = rows
   if (!first) return

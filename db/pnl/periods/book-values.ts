@@ -36,7 +36,13 @@ export async function bookValues(input: {
   const points = new Map(
     rows.map((row) => [
       row.at.getTime(),
-      { atMs: row.at.getTime(), value: moneyOf(row, 'value'), stale: row.stale },
+      // Most prices of a closed day are those of its midnight. How old a stale one is, is not stored.
+      {
+        atMs: row.at.getTime(),
+        value: moneyOf(row, 'value'),
+        stale: row.stale,
+        pricedAtMs: row.stale ? null : row.at.getTime(),
+      },
     ]),
   )
   const detailed = daysInDetail({ instantsMs, computedToMs })
@@ -52,7 +58,7 @@ export async function bookValues(input: {
     for (const point of found.points) points.set(point.atMs, point)
     flows.push(...found.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
   }
-  const none = (atMs: number): ValuePoint => ({ atMs, value: NO_MONEY, stale: false })
+  const none = (atMs: number): ValuePoint => ({ atMs, value: NO_MONEY, stale: false, pricedAtMs: null })
   return { points: instantsMs.map((atMs) => points.get(atMs) ?? none(atMs)), flows }
 }
 
@@ -66,7 +72,7 @@ export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number
 }
 
 /** Starts of the days that must be read from legs: those with an instant inside, and those not computed. */
-export function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
+function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
   const days = new Set<number>()
   for (const atMs of input.instantsMs) {
     const dayMs = startOfPeriod('daily', atMs)

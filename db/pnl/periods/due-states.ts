@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema.ts'
 import { type BookKey, keyOf } from '../books.ts'
+import { IS_DUE } from '../lots/folds.ts'
 import type { BookRow } from '../tables.ts'
 
 /** A book, or an account whose portfolios changed. */
@@ -13,7 +14,7 @@ export type DuePnl = BookKey | { accountId: string }
 export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<DuePnl[]> {
   const { rows } = await sql<Omit<BookRow, 'id'> & { account_id: string }>`
     with dirty as materialized (
-      select * from scopes where id in (select scope_id from folds where dirty_from is not null)
+      select * from scopes where id in (select scope_id from folds where ${IS_DUE})
     )
     select wallet_id, network_id, connection_id, portfolio_id, null as account_id, dirty_from, book_id as position
     from pl_states join books on books.id = book_id

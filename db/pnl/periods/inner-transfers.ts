@@ -5,6 +5,7 @@ import { add, decimal, fromRaw, multiply, negate } from '../../values/decimal.ts
 import { type BookSet, isScopeOf } from '../book-sets.ts'
 import { inUnits } from '../valuation/money.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
+import { shownPrices } from '../valuation/shown-prices.ts'
 import type { TransferMatch } from '../tables.ts'
 import type { DetailedFlow, Worth } from './terms.ts'
 import { isStale, unitPrices } from './values-in-detail.ts'
@@ -53,10 +54,7 @@ export async function innerTransfers(input: {
     { coinId, atMs: to_at.getTime() },
   ])
   const inForce = await pricesInForce(db, ends)
-  const units = await unitPrices(
-    db,
-    ends.map((end) => end.atMs),
-  )
+  const units = await unitPrices({ db, instantsMs: ends.map((end) => end.atMs), pricesOf: pricesInForce })
 
   const flows: TakenBack[] = []
   const inFlight: { coinId: string; atMs: number; row: TransferRow }[] = []
@@ -85,11 +83,12 @@ export async function innerTransfers(input: {
       if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId, atMs, row })
     }
   })
-  const prices = await pricesInForce(db, inFlight)
-  const flightUnits = await unitPrices(
+  const prices = await shownPrices(db, inFlight)
+  const flightUnits = await unitPrices({
     db,
-    inFlight.map(({ atMs }) => atMs),
-  )
+    instantsMs: inFlight.map(({ atMs }) => atMs),
+    pricesOf: shownPrices,
+  })
   const points = inFlight.map(({ coinId, atMs, row }, index): InFlight => {
     const [price, quantity] = [prices[index]!, quantityOf(row)]
     const worth = { coinId, quantity, price, usd: multiply(quantity, price.usd) }
@@ -97,6 +96,7 @@ export async function innerTransfers(input: {
       atMs,
       value: inUnits(worth.usd, ...flightUnits[index]!),
       stale: isStale(price, atMs),
+      pricedAtMs: price.atMs,
       worth,
       fromBookId: row.from_book_id,
       toBookId: row.to_book_id,

@@ -11,7 +11,7 @@ import { innerTransfers } from './inner-transfers.ts'
 import { legSource } from '../legs/leg-source.ts'
 import { addMoney, NO_MONEY } from '../valuation/money.ts'
 import type { PeriodValues } from './period-profit.ts'
-import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
+import { earliest, type MoneyFlow, type ValuePoint } from './values-in-detail.ts'
 
 export type { ValuePoint }
 
@@ -22,6 +22,8 @@ export interface PlPeriod extends PeriodValues {
   startMs: number
   endMs: number
   stale: boolean
+  /** instant of the oldest price in `closing`; null: none, or unknown */
+  pricedAtMs: number | null
 }
 
 /** Instant of the first transaction of the scope without spam; null when it has none. */
@@ -77,6 +79,7 @@ export async function readPlPeriods(
       closing: inCurrency(closing.value, closing.atMs),
       flow,
       stale: opening.stale || closing.stale,
+      pricedAtMs: closing.pricedAtMs,
     }
   })
 }
@@ -92,12 +95,13 @@ export async function readScope(
   if (parts.length === 0) return null
   if (parts.length > 1) parts.push(await innerTransfers({ db, instantsMs, set: input }))
   const points = new Map<number, ValuePoint>(
-    input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false }]),
+    input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false, pricedAtMs: null }]),
   )
   for (const point of parts.flatMap((part) => part.points)) {
     const total = points.get(point.atMs)!
     total.value = addMoney(total.value, point.value)
     total.stale ||= point.stale
+    total.pricedAtMs = earliest(total.pricedAtMs, point.pricedAtMs)
   }
   return { points: [...points.values()], flows: parts.flatMap((part) => part.flows) }
 }

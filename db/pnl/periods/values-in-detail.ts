@@ -14,6 +14,7 @@ import { openingHoldings } from './opening-balances.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
+import { orNewestQuote, shownPrices } from '../valuation/shown-prices.ts'
 import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
 import { UNIT_COINS } from '../valuation/unit-prices.ts'
 
@@ -22,6 +23,8 @@ export interface ValuePoint {
   value: Money
   /** a price was a day old or older */
   stale: boolean
+  /** instant of the oldest price in it; null: none, or unknown */
+  pricedAtMs: number | null
 }
 
 export interface MoneyFlow {
@@ -80,10 +83,11 @@ export async function valuesInDetail(input: {
   })
   snapshots.pop()
   const points = await priceSnapshots(db, snapshots)
-  const units = await unitPrices(
+  const units = await unitPrices({
     db,
-    usdFlows.map((flow) => flow.atMs),
-  )
+    instantsMs: usdFlows.map((flow) => flow.atMs),
+    pricesOf: pricesInForce,
+  })
   const flows = usdFlows.map(({ usd, ...flow }, index) => ({
     ...flow,
     money: inUnits(usd, ...units[index]!),
@@ -98,19 +102,25 @@ interface Snapshot {
   paid: ReadonlyMap<string, Decimal>
 }
 
+/** The earlier of two instants that may be unknown. */
+export const earliest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)
+
 /** True for a price that is a day old or older. */
 export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
 
 async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
   const priceAt = await snapshotPrices(db, snapshots)
-  const units = await unitPrices(
+  const units = await unitPrices({
     db,
-    snapshots.map((snapshot) => snapshot.atMs),
-  )
+    instantsMs: snapshots.map((snapshot) => snapshot.atMs),
+    pricesOf: shownPrices,
+  })
   return snapshots.map(({ atMs, held, paid }, index) => {
     const positions: Worth[] = []
     let usd = ZERO
     let stale = false
+    let pricedAtMs: number | null = null
     for (const [coinId, quantity] of held) {
       const price = priceAt(coinId, atMs)
       const worth = price ? multiply(quantity, price.usd) : paid.get(coinId)
@@ -118,8 +128,9 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
       positions.push({ coinId, quantity, price, usd: worth })
       usd = add(usd, worth)
       stale ||= price !== null && isStale(price, atMs)
+      pricedAtMs = earliest(pricedAtMs, price?.atMs ?? null)
     }
-    return { atMs, value: inUnits(usd, ...units[index]!), stale, positions }
+    return { atMs, value: inUnits(usd, ...units[index]!), stale, pricedAtMs, positions }
   })
 }
 
@@ -130,22 +141,29 @@ async function snapshotPrices(
 ): Promise<(coinId: string, atMs: number) => PriceInForce | null> {
   const coinIds = [...new Set(snapshots.flatMap(({ held }) => held.map(([coinId]) => coinId)))]
   const [fromMs, toMs] = [snapshots[0]?.atMs ?? 0, snapshots.at(-1)?.atMs ?? 0]
-  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
-    return (await loadPriceBook({ db, coinIds, fromMs, toMs })).pointAt
-  }
   const cells = snapshots.flatMap(({ atMs }) => coinIds.map((coinId) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
+  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
+    const book = await loadPriceBook({ db, coinIds, fromMs, toMs })
+    const shown = await orNewestQuote(db, cells)
+    return (coinId, atMs) => shown({ coinId, atMs }, book.pointAt(coinId, atMs))
+  }
+  const prices = await shownPrices(db, cells)
   const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]!]))
   return (coinId, atMs) => found.get(`${coinId} ${atMs}`) ?? null
 }
 
-/** Prices of BTC and ETH at each instant. */
-export async function unitPrices(
-  db: ReadonlyDb,
-  instantsMs: readonly number[],
-): Promise<[Decimal | null, Decimal | null][]> {
+/** Prices of BTC and ETH at each instant: `pricesInForce` of flows, `shownPrices` of values. */
+export async function unitPrices({
+  db,
+  instantsMs,
+  pricesOf,
+}: {
+  db: ReadonlyDb
+  instantsMs: readonly number[]
+  pricesOf: typeof shownPrices
+}): Promise<[Decimal | null, Decimal | null][]> {
   const coinIds = [UNIT_COINS.btc, UNIT_COINS.eth]
-  const prices = await pricesInForce(
+  const prices = await pricesOf(
     db,
     instantsMs.flatMap((atMs) => coinIds.map((coinId) => ({ coinId, atMs }))),
   )

@@ -13,6 +13,8 @@ begin
       insert into portfolios (id, account_id, kind, name, address, network_id)
         values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
         on conflict do nothing;
+      -- So nothing calls the account's figures complete before they include it.
+      perform mark_account_dirty(account_id);
     when 'rename' then
       update exchange_connections c set name = item->>'name'
         where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
@@ -57,6 +59,10 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'redeem' then
+      update connect_codes c set redeemed_at = now()
+        where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id
+          and c.redeemed_at is null;
     end case;
     if not found then
       raise exception 'what a write was decided on has changed' using errcode = 'SL001';

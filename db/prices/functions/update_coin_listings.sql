@@ -11,7 +11,7 @@ begin
   if ids is null then return null; end if;
   insert into coin_listings as stored
   select coin.id, coin.delisted_at is null, coin.rank, lower(coin.name), lower(coin.symbol),
-    coalesce((select array_agg(lower(category)) from unnest(coin.categories) as category), '{}'),
+    coalesce((select array_agg(distinct id) from unnest(coin.categories) as category, unnest(category_ids(category)) as id), '{}'),
     coalesce((select array_agg(distinct blockchain) from coin_contracts where coin_contracts.coin_id = coin.id), '{}'),
     quote.price_usd, quote.market_cap_usd, quote.fully_diluted_valuation_usd, quote.volume_24h_usd,
     quote.available_supply, quote.total_supply, quote.price_change_1h, quote.price_change_1d, quote.price_change_1w,

@@ -82,6 +82,7 @@ P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString(
 | a change 30 days back: days (limit 100 ms) | median ${ms(change)}, best ${ms(Math.min(...changes))}, worst ${ms(Math.max(...changes))} of ${changes.length} |
 | the same: coin rows of the two months since | median ${ms(coinRows)} |
 | reading 5 years of daily points | ${ms(stored.readMs)} |
+| reading value, cost and profit in euros | ${ms(stored.euroMs)} |
 `)
   if (process.argv.includes('--json')) {
     console.log(

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { coinRows } from '../../../api/chain/holdings.ts'
+import { totalsIn } from '../../../api/chain/totals-in.ts'
 import { foldChanges } from '../../../activities/pnl/fold-changes.ts'
 import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
 import { ownerUrl } from '../../../cli/postgres/postgres-service.ts'
@@ -8,12 +10,13 @@ import { openDb, openReadonlyDb } from '../../../db/connect.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { openBook, readBooks } from '../../../db/pnl/books.ts'
 import type { Leg } from '../../../db/pnl/legs/leg.ts'
+import { findFold } from '../../../db/pnl/lots/folds.ts'
 import { markBookDirty } from '../../../db/pnl/mark-dirty.ts'
 import { readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
 import { DAY_MS, HOUR_MS } from '../../../db/values/periods.ts'
 import { TO_MS } from './history.ts'
 import { median } from '../shared/pairs.ts'
-import { seedMovements, seedPrices, seedTenfold } from './seed-database.ts'
+import { seedEuro, seedMovements, seedPrices, seedTenfold } from './seed-database.ts'
 
 const run = promisify(execFile)
 const NETWORK = 'ethereum'
@@ -40,6 +43,8 @@ export interface MaterialisedResult {
   /** time from the commit of each late change */
   changes: Parts[]
   readMs: number
+  /** value, cost and profit in euros, each amount at the rate of its day */
+  euroMs: number
 }
 
 /** Measures the same wallet in Postgres: full and incremental computation of its days, memory, and reads. */
@@ -57,6 +62,7 @@ export async function benchMaterialised(input: {
     await migrate({ databaseUrl, passwords: {}, log: () => {} })
     log('filling Postgres: prices and two wallets')
     await seedPrices(owner.pool, input.prices)
+    await seedEuro(owner.pool)
     await seedMovements(owner.pool, '1', input.transactions)
     await seedTenfold(owner.pool, { from: '1', to: '2' })
     await owner.pool.query('vacuum analyze')
@@ -69,18 +75,32 @@ export async function benchMaterialised(input: {
     const changes = await lateChanges(owner)
 
     const scope = { db: reader.db, books: await readBooks(reader.db, [WALLET]) }
-    const times: number[] = []
-    for (let round = 0; round < 5; round++) {
-      const startMs = performance.now()
-      await readPlPeriods({ ...scope, interval: 'daily', fromMs: null, toMs: NOW_MS, currency: 'USD' })
-      times.push(performance.now() - startMs)
-    }
-    return { full, tenfold, changes, readMs: median(times) }
+    const readMs = await timeReads(() =>
+      readPlPeriods({ ...scope, interval: 'daily', fromMs: null, toMs: NOW_MS, currency: 'USD' }),
+    )
+    const now = new Date(NOW_MS)
+    const readCoins = async () => ({
+      foldId: await findFold(reader.db, scope),
+      rows: await coinRows(reader.db, { ...scope, now }),
+      received: new Map(),
+    })
+    const euroMs = await timeReads(() => totalsIn(reader.db, { now, currency: 'EUR', read: readCoins }))
+    return { full, tenfold, changes, readMs, euroMs }
   } finally {
     await owner.close()
     await reader.close()
     await server.stop()
   }
+}
+
+async function timeReads(read: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const startMs = performance.now()
+    await read()
+    times.push(performance.now() - startMs)
+  }
+  return median(times)
 }
 
 async function inProcess(databaseUrl: string, walletId: string): Promise<FullRun> {

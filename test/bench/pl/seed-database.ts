@@ -31,6 +31,16 @@ export async function seedPrices(pool: pg.Pool, prices: readonly Float64Array[])
   )
 }
 
+/** Inserts a rate of the euro for each day. */
+export async function seedEuro(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at)
+     select 'EUR', at, 0.8 + extract(day from at) / 200, 'bench', at
+     from generate_series($1::timestamptz, $2::timestamptz, '1 day') as at`,
+    [new Date(FROM_MS), new Date(TO_MS)],
+  )
+}
+
 const MOVEMENT_COLUMNS = [
   'wallet_id',
   'network_id',

@@ -34,7 +34,7 @@ await close()
 console.log(JSON.stringify({ charged: charged + 1, perSecond: (charged / ms) * 1_000 }))
 
 function byGroupCommit(): () => Promise<void> {
-  const group = createCharging({ meter: createMeter({ admission: pool, charging: pool }) })
+  const group = createCharging(createMeter({ admission: pool, charging: pool }))
   return async () => {
     const requestId = uuidV7(Date.now())
     const entry = { requestId, accountId: accountId!, credits: 30, endpoint: 'bench', priceInput: null }

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { createFirstReads, FIRST_READ_LIMITS } from '../../../api/chain/first-reads.ts'
 import { readApiConfig } from '../../../api/config.ts'
 import { openPools } from '../../../api/open-pools.ts'
 import { routes } from '../../../api/routes.ts'
@@ -13,6 +14,11 @@ const app = createServer({
   routes,
   db: pools.db,
   shares: pools.shares,
+  firstReads: createFirstReads({
+    db: pools.db,
+    syncs: pools.firstSyncs,
+    limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
+  }),
   sandbox: config.sandbox,
   x402Pricing: config.x402Pricing,
   logger: pino({ level: config.logLevel }),

@@ -1,8 +1,8 @@
-import { coinRows, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
+import { priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
 import { valueChart } from '../../../api/chain/value-chart.ts'
-import { ageOf, holdingSet } from '../../../api/portfolios/holding-set.ts'
+import { ageOf, portfolioCoins } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
-import type { Point4 } from '../../../api/shapes.ts'
+import { oldest, type Point4 } from '../../../api/shapes.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
@@ -13,6 +13,7 @@ const COINS = 100
 /** Figures of a shared portfolio in USD. */
 export interface SharedView {
   name: string
+  /** time of the oldest data, prices included */
   asOf: Date | null
   value: number
   cost: number
@@ -31,10 +32,7 @@ export interface SharedView {
   chart: Point4[]
 }
 
-/**
- * Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. Throws 409 while not
- * synced.
- */
+/** Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. */
 export async function readShared(
   db: ReadonlyDb,
   { opened, now }: { opened: SharedPortfolio; now: Date },
@@ -42,13 +40,13 @@ export async function readShared(
   const portfolio = await readPortfolio(db, opened)
   if (!portfolio) return undefined
   const portfolios = [portfolio]
-  const set = await holdingSet(db, { accountId: opened.accountId, portfolios, isWhole: false })
-  const rows = set ? await coinRows(db, { ...set, now }) : []
+  const selected = { accountId: opened.accountId, portfolios, isWhole: false }
+  const { set, rows } = await portfolioCoins(db, { selected, now })
   const { usd } = totalsOf(rows)
   const shown = await shownCoins(db, rows, { page: 1, limit: COINS })
   return {
     name: describePortfolio(portfolio).name,
-    asOf: ageOf(portfolios),
+    asOf: oldest([ageOf(portfolios), priceAgeOf(rows)]),
     value: toNumber(usd.value),
     cost: toNumber(usd.cost),
     allTimeProfit: toNumber(usd.profit.allTime),
@@ -63,6 +61,6 @@ export async function readShared(
         value,
         profit: profit.allTime.USD,
       })),
-    chart: set ? await valueChart(db, { sets: [set], range: '1y', now }) : [],
+    chart: set ? (await valueChart(db, { sets: [set], range: '1y', now })).points : [],
   }
 }

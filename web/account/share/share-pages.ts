@@ -1,11 +1,12 @@
 import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, rateLimited, sharedPortfolioNotFound, unavailable } from '../../../api/errors.ts'
+import { ApiError, rateLimited, sharedPortfolioNotFound } from '../../../api/errors.ts'
 import { createFailureBucket, WRONG_CREDENTIALS } from '../../../api/metering/failure-bucket.ts'
 import { openShare } from '../../../api/portfolios/open-share.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import type { SharedPortfolio, Shares } from '../../../db/portfolios/shares.ts'
+import { atMost } from '../../parts/at-most.ts'
 import { sendErrorPage } from '../../parts/error-page.ts'
 import { readForm } from '../../parts/form.ts'
 import { html } from '../../parts/html.ts'
@@ -16,7 +17,6 @@ import { readShared } from './read-shared.ts'
 import { shareView } from './share-view.ts'
 
 const MAX_FORM_BYTES = 1_024
-/** Views of links are free, so this limits how much of the database they use. */
 const MAX_CONCURRENT = 4
 
 export interface ShareDeps {
@@ -37,7 +37,7 @@ export interface ShareDeps {
 export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<void> {
   const { shares, db, now } = deps
   const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...WRONG_CREDENTIALS })
-  let running = 0
+  const few = atMost(MAX_CONCURRENT)
 
   return async (app) => {
     await app.register(cookie)
@@ -62,15 +62,9 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
     }
 
     async function view(reply: FastifyReply, opened: SharedPortfolio): Promise<FastifyReply> {
-      if (running >= MAX_CONCURRENT) throw unavailable()
-      running++
-      try {
-        const shared = await readShared(db, { opened, now: now() })
-        if (!shared) return refuse(reply, sharedPortfolioNotFound())
-        return sendPage(reply, { title: shared.name, body: shareView(shared) })
-      } finally {
-        running--
-      }
+      const shared = await few(() => readShared(db, { opened, now: now() }))
+      if (!shared) return refuse(reply, sharedPortfolioNotFound())
+      return sendPage(reply, { title: shared.name, body: shareView(shared) })
     }
 
     servePath(app, '/p/:token', {

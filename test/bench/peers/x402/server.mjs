@@ -8,6 +8,7 @@ import { Hono } from 'hono'
 import { getCoins } from '../../../../api/prices/get-coins.ts'
 import { getExchangeSupport } from '../../../../api/exchanges/get-support.ts'
 import { parseInput } from '../../../../api/parse-input.ts'
+import { parseQueryString } from '../../../../api/query-string.ts'
 import { toJson } from '../../../../api/to-json.ts'
 import { openReads } from '../../../../api/open-pools.ts'
 
@@ -33,8 +34,8 @@ app.use(
 )
 for (const route of routes)
   app.get(route.path, async (context) => {
-    const queryString = new URL(context.req.url).search.slice(1)
-    const input = parseInput(route, { path: {}, queryString, body: undefined, headers: {} })
+    const query = parseQueryString(new URL(context.req.url).search.slice(1))
+    const input = parseInput(route, { path: {}, query, body: undefined, headers: {} })
     const { body } = await route.handler(input, { db, now: () => new Date() })
     return context.body(toJson(body), 200, { 'content-type': 'application/json' })
   })

@@ -1,0 +1,52 @@
+import type { ReadonlyDb } from '../../db/schema.ts'
+import { readDaySums } from '../../db/pnl/lots/day-rows.ts'
+import { fiatTotals, type Totals, totalsAtOneRate } from '../../db/pnl/lots/fiat-totals.ts'
+import type { CoinRow } from '../../db/pnl/lots/read-coins.ts'
+import { fiatRates } from '../../db/pnl/valuation/currency-rates.ts'
+import { type Decimal, multiply, sum, ZERO } from '../../db/values/decimal.ts'
+import { unknownCurrency } from '../params.ts'
+import { totalsOf } from './holdings.ts'
+
+/** A fold may end between two reads of it; it takes longer than both. */
+const ATTEMPTS = 3
+
+interface HeldCoins {
+  /** null: nothing is computed */
+  foldId: string | null
+  /** Coins of the fold, with the amounts of `received`. */
+  rows: CoinRow[]
+  /** Amounts that count as received now, by coin. */
+  received: ReadonlyMap<string, Decimal>
+}
+
+/**
+ * Sums over coins together, in any currency, each amount at the rate of its own instant. Throws 400 for a currency
+ * without a rate.
+ */
+export async function totalsIn(
+  db: ReadonlyDb,
+  { currency, now, read }: { currency: string; now: Date; read: () => Promise<HeldCoins> },
+): Promise<{ totals: Totals; rows: CoinRow[] }> {
+  const nowMs = now.getTime()
+  for (let attempt = 1; ; attempt++) {
+    const { foldId, rows, received } = await read()
+    if (currency === 'USD') return { totals: totalsOf(rows).usd, rows }
+    if (currency === 'BTC') return { totals: totalsOf(rows).btc, rows }
+    if (currency === 'ETH') return { totals: totalsOf(rows).eth, rows }
+    const amount = receivedUsd(rows, received)
+    const days = [
+      ...(foldId === null ? [] : await readDaySums(db, foldId)),
+      { atMs: nowMs, acquired: amount, disposed: ZERO, cost: amount },
+    ]
+    const pointAt = await fiatRates({ db, currency, fromMs: days[0]!.atMs, toMs: nowMs })
+    if (!pointAt) throw unknownCurrency()
+    const rateAt = (atMs: number) => pointAt(atMs).usd
+    const totals = fiatTotals({ rows, days, nowMs, rateAt })
+    if (totals) return { totals, rows }
+    if (attempt === ATTEMPTS) return { totals: totalsAtOneRate({ rows, rate: rateAt(nowMs) }), rows }
+  }
+}
+
+function receivedUsd(rows: readonly CoinRow[], received: ReadonlyMap<string, Decimal>): Decimal {
+  return sum(rows.map(({ coinId, item }) => multiply(received.get(coinId) ?? ZERO, item.usd.price)))
+}

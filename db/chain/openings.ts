@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import type { Origin } from './write-wallet.ts'
+
+interface WalletScope {
+  walletId: string
+  networkId: string
+}
+
+/** Deletes the openings of coins and returns the first instant that changes; null: nothing was deleted. */
+export async function deleteOpenings(
+  client: pg.ClientBase,
+  input: WalletScope & { coinIds: readonly string[] },
+): Promise<Date | null> {
+  if (input.coinIds.length === 0) return null
+  const { rows } = await client.query<{ at: Date; tx_hash: string }>(
+    `delete from movements where wallet_id = $1 and network_id = $2 and coin_id = any($3) and role = 'opening'
+     returning at, tx_hash`,
+    [input.walletId, input.networkId, input.coinIds],
+  )
+  await client.query(
+    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' and hash = any($3)`,
+    [input.walletId, input.networkId, rows.map((row) => row.tx_hash)],
+  )
+  return rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.at.getTime())))
+}
+
+interface OpeningRow {
+  at: Date
+  block_number: string
+  block_hash: string
+  tx_index: number
+  tx_hash: string
+  role: string
+  coin_id: string
+  raw: string
+  decimals: number
+  price_usd: string | null
+  price_at: Date | null
+  price_source: string | null
+  source: string
+}
+
+export interface StoredOpening {
+  origin: Origin
+  role: string
+  coinId: string
+  raw: bigint
+  decimals: number
+  price: { usd: string; at: Date; source: string } | null
+}
+
+/** Deletes the transactions of openings, keeps their movements and returns them. */
+export async function deleteOpeningRows(
+  client: pg.ClientBase,
+  { walletId, networkId }: WalletScope,
+): Promise<StoredOpening[]> {
+  const { rows } = await client.query<OpeningRow>(
+    `with gone as (
+       delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' returning *
+     ) select movement.at, movement.block_number, movement.block_hash, movement.tx_index, movement.tx_hash,
+       movement.role, movement.coin_id, movement.raw, movement.decimals, movement.price_usd, movement.price_at,
+       movement.price_source, movement.source
+     from gone join movements as movement on movement.wallet_id = gone.wallet_id
+       and movement.network_id = gone.network_id and movement.at = gone.at and movement.tx_index = gone.tx_index
+       and movement.tx_hash = gone.hash`,
+    [walletId, networkId],
+  )
+  return rows.map((row) => ({
+    origin: {
+      at: row.at,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
+      index: row.tx_index,
+      hash: row.tx_hash,
+      source: row.source,
+    },
+    role: row.role,
+    coinId: row.coin_id,
+    raw: BigInt(row.raw),
+    decimals: row.decimals,
+    price:
+      row.price_usd === null ? null : { usd: row.price_usd, at: row.price_at!, source: row.price_source! },
+  }))
+}

@@ -1,0 +1,1 @@
+alter table fx_rates validate constraint fx_rates_at_check;

@@ -1,0 +1,22 @@
+import { format } from 'node:util'
+import { vi } from 'vitest'
+import { runCommandLine } from '../../cli/run-command-line.ts'
+
+/** Like `sluiceOn`, but without a process, whose start costs more than most commands. */
+export function sluiceHere(settings: Record<string, string>) {
+  return async (...args: string[]) => {
+    const printed = { log: '', error: '' }
+    for (const name of ['log', 'error'] as const)
+      vi.spyOn(console, name).mockImplementation(
+        (...words) => void (printed[name] += `${format(...words)}\n`),
+      )
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+    try {
+      const status = await runCommandLine(args)
+      return { status, stdout: printed.log, stderr: printed.error }
+    } finally {
+      vi.unstubAllEnvs()
+      vi.restoreAllMocks()
+    }
+  }
+}
