@@ -50,7 +50,7 @@ export async function computeWindow(input: {
     convert,
     mayOwe: legSource(input.book).mayOwe,
   })
-  for await (const legs of streamTransactions(input)) ledger.apply(legs)
+  for await (const instant of streamTransactions(input)) ledger.apply(instant)
   ledger.close()
 
   const coinIds = new Set(held.keys())

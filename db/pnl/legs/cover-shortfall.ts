@@ -1,30 +1,51 @@
-import { add, divide, isZero, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
+import { add, compare, divide, isZero, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
+import type { Instant } from './instants.ts'
 import type { Leg } from './leg.ts'
 import { meaningOf } from './roles.ts'
 
 /**
- * Adds an `opening` leg with the missing quantity where a transaction would take a balance below zero. Its
- * price is that of the sale if there is one, else the market price. `legs` are those of one transaction in
- * one account; `balances` are those before it.
+ * Adds an `opening` leg with the missing quantity where all transactions of an instant together would take a
+ * balance below zero, to the transaction with the largest departure. Its price is the mean of what the
+ * departures sold for, or of their market prices. `balances` are those of the account before the instant.
  */
-export function coverShortfall(legs: readonly Leg[], balances: ReadonlyMap<string, Decimal>): Leg[] {
-  const openings: Leg[] = []
+export function coverShortfall(instant: Instant, balances: ReadonlyMap<string, Decimal>): Instant {
+  const legs = instant.flat()
+  let covered = instant
   for (const coinId of new Set(legs.map((leg) => leg.coinId))) {
     const own = legs.filter((leg) => leg.coinId === coinId)
     const balance = sum([balances.get(coinId) ?? ZERO, ...own.map((leg) => leg.quantity)])
     if (sign(balance) >= 0) continue
-    const leg = own.find(({ quantity }) => sign(quantity) < 0) ?? own[0]!
-    openings.push({
-      ...leg,
-      seq: Math.min(...legs.map(({ seq }) => seq)) - 1 - openings.length,
-      role: 'opening',
-      treatment: undefined,
-      quantity: negate(balance),
-      priceUsd: leg.priceUsd && (salePrice(legs, leg) ?? leg.priceUsd),
+    const leg = own.reduce((a, b) => (compare(b.quantity, a.quantity) < 0 ? b : a))
+    covered = covered.map((transaction) => {
+      if (!transaction.includes(leg)) return transaction
+      const opening: Leg = {
+        ...leg,
+        seq: Math.min(...transaction.map(({ seq }) => seq)) - 1,
+        role: 'opening',
+        treatment: undefined,
+        quantity: negate(balance),
+        priceUsd: leg.priceUsd && (meanPrice(instant, coinId) ?? leg.priceUsd),
+      }
+      return [opening, ...transaction]
     })
   }
-  return [...openings, ...legs]
+  return covered
+}
+
+/** Mean of what the coin was sold for; without a sale, of the prices of its departures. */
+function meanPrice(instant: Instant, coinId: string): Decimal | null {
+  const departures = instant.flatMap((legs) =>
+    legs
+      .filter((leg) => leg.coinId === coinId && sign(leg.quantity) < 0 && leg.priceUsd !== null)
+      .map((leg) => ({ quantity: leg.quantity, sale: salePrice(legs, leg), price: leg.priceUsd! })),
+  )
+  const sales = departures.filter(({ sale }) => sale !== null)
+  const counted = sales.length > 0 ? sales : departures
+  const [first] = counted
+  if (!first || counted.length === 1) return first ? (first.sale ?? first.price) : null
+  const worth = sum(counted.map(({ quantity, sale, price }) => multiply(quantity, sale ?? price)))
+  return divide(worth, sum(counted.map(({ quantity }) => quantity)))
 }
 
 const isTrade = (leg: Leg): boolean => meaningOf(leg).basis === 'exchanged'

@@ -11,6 +11,7 @@ export function exchangeLegs(book: { id: string; connectionId: string }): LegSou
   const { connectionId } = book
   return {
     mayOwe: false,
+    isOrdered: false,
 
     legs: (window) =>
       inOrder(legRows(sql`${statedLegs(connectionId, window)} union all ${partLegs(connectionId, window)}`)),

@@ -74,17 +74,12 @@ export const partLegs = (portfolioId: string, { from, to }: { from: Date; to: Da
 
 /** Leg rows with their instants and places in them, without spam. */
 export const legRows = (legs: RawBuilder<unknown>) => sql`
-  select at, case when min(sign(delta)) over same > 0 then 0 when max(sign(delta)) over same < 0 then 2 else 1 end as turn,
-    '' as content, tx_id, (row_number() over (partition by at, tx_id order by kind, key, role) - 1)::integer as seq,
+  select at, tx_id, (row_number() over (partition by at, tx_id order by kind, key, role) - 1)::integer as seq,
     floor(extract(epoch from at) * 1000)::float8 as at_ms, leg_role as role, coin_id,
     trunc(delta * 10::numeric ^ places) as raw, places as decimals, price_usd, corrected
-  from (${legs}) as leg where ${sql.raw(countsSql('leg_role'))} window same as (partition by at, tx_id)`
+  from (${legs}) as leg where ${sql.raw(countsSql('leg_role'))}`
 
-/**
- * Sorts legs into the order of a ledger. No source states an order within an instant, so transactions that only
- * add coins come first (`turn` 0), those that only take coins last (2). The order of entry, which is that of
- * manual ids, decides only between rows of equal `content`.
- */
+/** Sorts legs by time and transaction. No source states an order within an instant: see `instantsOf`. */
 export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`
   select tx_id, seq, at_ms, role, coin_id, raw, decimals, price_usd, corrected from (${rows}) as leg
-  order by at, turn, content collate "C", tx_id collate "C", seq`
+  order by at, tx_id collate "C", seq`

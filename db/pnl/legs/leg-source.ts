@@ -28,6 +28,8 @@ export interface LegSource {
   first: RawBuilder<{ at: Date }>
   /** True: a balance below zero is a debt. False: it means an unrecorded arrival. */
   mayOwe: boolean
+  /** True: the source states the order of transactions within an instant. */
+  isOrdered: boolean
   /** Locks the rows that `reprice` changes. Call it before locking the book's state, as the sync does. */
   lock: (db: Db) => Promise<void>
   /** Updates the stored prices of legs from an instant on to the prices in force. */

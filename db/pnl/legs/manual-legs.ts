@@ -15,11 +15,11 @@ export function manualLegs(book: { id: string; portfolioId: string }): LegSource
   const { portfolioId } = book
   return {
     mayOwe: false,
+    isOrdered: false,
 
     legs: (window) =>
       inOrder(sql`
-        select at, case when count > 0 then 0 else 2 end as turn,
-          concat_ws(' ', coin_id, trim_scale(count), trim_scale(price_usd)) as content, id::text as tx_id, 0 as seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, 'transfer' as role,
+        select at, id::text as tx_id, 0 as seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, 'transfer' as role,
           coin_id, trunc(count * 10::numeric ^ ${PLACES}) as raw, ${PLACES} as decimals, price_usd, false as corrected
         from manual_transactions where portfolio_id = ${portfolioId} and at >= ${window.from} and at < ${window.to}
         union all ${legRows(partLegs(portfolioId, window))}`),

@@ -12,6 +12,7 @@ import {
   sum,
   ZERO,
 } from '../../values/decimal.ts'
+import type { Instant } from './instants.ts'
 import { type Leg, worthOf } from './leg.ts'
 import { netSwapLegs } from './net-swap-legs.ts'
 import { isSwap, meaningOf } from './roles.ts'
@@ -42,29 +43,29 @@ const most = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? b : a)
  * - a transfer, or a swap without any price, takes the cost across the border;
  * - income and rebates have a cost of 0; other arrivals have an unknown one.
  *
- * `legs` are those of one transaction of one book. Updates `paid`; the caller updates the balances.
+ * Arrivals of the instant come before its departures. Updates `paid`; the caller updates the balances.
  */
-export function valueUnpriced(legs: readonly Leg[], { balances, paid }: Holdings): readonly Leg[] {
-  if (!legs.some(({ isUnpriced }) => isUnpriced)) return legs
-  const netted = netSwapLegs(legs)
-  const worths = swapWorths(netted, paid)
-  const valued = netted.map((leg): Leg[] => [leg])
+export function valueUnpriced(instant: Instant, { balances, paid }: Holdings): Instant {
+  if (!instant.some((legs) => legs.some(({ isUnpriced }) => isUnpriced))) return instant
+  const netted = instant.map(netSwapLegs)
+  const worths = new Map(netted.flatMap((legs) => [...swapWorths(legs, paid)]))
+  const changed = new Map<Leg, Leg[]>()
   const running = new Map<string, Decimal>()
   // Arrivals first, so that a fee withheld from a purchase has its cost.
   for (const side of [1, -1])
-    netted.forEach((leg, index) => {
-      if (!leg.isUnpriced || sign(leg.quantity) !== side) return
+    for (const leg of netted.flat()) {
+      if (!leg.isUnpriced || sign(leg.quantity) !== side) continue
       const { coinId, quantity } = leg
       const balance = running.get(coinId) ?? balances.get(coinId) ?? ZERO
       running.set(coinId, add(balance, quantity))
       const known = paid.get(coinId) ?? NOTHING
       const worth = leg.priceUsd ? absolute(worthOf(leg)) : (worths.get(leg) ?? null)
       const change = side > 0 ? arrive({ leg, worth, known, balance }) : leave({ leg, worth, known })
-      valued[index] = change.legs
+      changed.set(leg, change.legs)
       if (isZero(change.known.quantity)) paid.delete(coinId)
       else paid.set(coinId, change.known)
-    })
-  return valued.flat()
+    }
+  return netted.map((legs) => legs.flatMap((leg) => changed.get(leg) ?? [leg]))
 }
 
 interface Change {

@@ -11,6 +11,7 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
   const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
   return {
     mayOwe: true,
+    isOrdered: true,
 
     legs: ({ from, to }) => sql<LegRow>`
       select tx_hash as tx_id, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role, coin_id, raw, decimals,

@@ -1,6 +1,7 @@
-import { type Decimal, sign, ZERO } from '../../values/decimal.ts'
+import { type Decimal, ZERO } from '../../values/decimal.ts'
 import { legKey, matchFee } from '../legs/leg.ts'
 import type { Leg, Match } from '../legs/leg.ts'
+import { turnOf } from '../legs/instants.ts'
 import { netSwapLegs } from '../legs/net-swap-legs.ts'
 import { meaningOf } from '../legs/roles.ts'
 
@@ -58,10 +59,5 @@ export function ledgerOf(input: {
 }
 
 /** Compares transactions by time. Within an instant, those that only add coins come first, before swaps. */
-export const inLedgerOrder = (one: readonly Leg[], other: readonly Leg[]): number =>
+const inLedgerOrder = (one: readonly Leg[], other: readonly Leg[]): number =>
   one[0]!.atMs - other[0]!.atMs || turnOf(one) - turnOf(other)
-
-function turnOf(legs: readonly Leg[]): number {
-  if (legs.every(({ quantity }) => sign(quantity) > 0)) return 0
-  return legs.every(({ quantity }) => sign(quantity) < 0) ? 2 : 1
-}

@@ -3,6 +3,7 @@ import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
 import { createFlowWalk, type FlowWalk } from '../periods/flow-walk.ts'
 import { legSource } from '../legs/leg-source.ts'
+import { inOrder } from '../legs/instants.ts'
 import { type Leg, legKey } from '../legs/leg.ts'
 import { netSwapLegs } from '../legs/net-swap-legs.ts'
 import { type FirstPrices, learnFirstPrices } from '../legs/measured-legs.ts'
@@ -10,11 +11,19 @@ import type { PricePoint } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
 import { streamTransactions } from '../legs/stream-transactions.ts'
-import { add, type Decimal, decimal, multiply, negate, sign, ZERO } from '../../values/decimal.ts'
+import {
+  add,
+  type Decimal,
+  decimal,
+  formatDecimal,
+  multiply,
+  negate,
+  sign,
+  ZERO,
+} from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
-import { inLedgerOrder } from './ledger.ts'
 import { mergeStreams } from './merge-streams.ts'
-import type { CoinRules, PostingRules } from './posting.ts'
+import type { CoinRules, Posting, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
 export interface ScopeEntry extends DatedPostings {
@@ -60,16 +69,43 @@ export async function* scopeEntries(input: {
     )
   }
   const streams = books.map((book) => streamTransactions({ db, book, fromMs, toMs, firsts }))
-  for await (const { item, stream } of mergeStreams(streams, inLedgerOrder)) {
-    const { atMs, txId } = item[0]!
+  for await (const { item, stream } of mergeStreams(streams, inOrder)) {
+    const { atMs } = item[0]![0]!
     for (const walk of walks) walk.advance(atMs)
     if (entered.size > 0) yield* firstPrices(entered)
-    const legs = netSwapLegs([...walks[stream]!.apply(item)])
     const bookId = books[stream]!.id
-    yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }
+    const entries = walks[stream]!.apply(item).map((valued, index): ScopeEntry => {
+      const { txId } = item[index]![0]!
+      const legs = netSwapLegs(valued)
+      return { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }
+    })
+    yield* entries.length > 1 ? acquisitionsFirst(entries) : entries
   }
   for (const walk of walks) walk.advance(toMs)
   yield* firstPrices(entered)
+}
+
+const PHASES = { acquire: 0, carry: 1, dispose: 2, unvalued: 3 } as const
+
+/**
+ * Splits entries of one instant into their postings and lets acquisitions come first, so that fills that pay
+ * for each other have lots, whatever their order. Sorted by content, so that ids change nothing.
+ */
+function acquisitionsFirst(entries: readonly ScopeEntry[]): ScopeEntry[] {
+  return entries
+    .flatMap((entry) => entry.postings.map((posting) => ({ entry, posting, key: sortKey(posting) })))
+    .sort(
+      (a, b) =>
+        PHASES[a.posting.kind] - PHASES[b.posting.kind] || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+    )
+    .map(({ entry, posting }) => ({ ...entry, postings: [posting] }))
+}
+
+function sortKey(posting: Posting): string {
+  if (posting.kind === 'carry') return ''
+  if (posting.kind === 'unvalued') return posting.coinId
+  const usd = posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd
+  return [posting.coinId, formatDecimal(posting.quantity), formatDecimal(usd), posting.reason].join(' ')
 }
 
 /** Entries for what the books together hold of coins at their first price; empties `entered`. */

@@ -1,5 +1,5 @@
 import { createFlowWalk } from './flow-walk.ts'
-import type { Leg } from '../legs/leg.ts'
+import type { Instant } from '../legs/instants.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
 import type { Holdings, Paid } from '../legs/value-unpriced.ts'
 import { addMoney, NO_MONEY } from '../valuation/money.ts'
@@ -43,8 +43,9 @@ export function createDayLedger(input: {
   })
   return {
     days,
-    apply(legs: readonly Leg[]): void {
-      walk.apply(legs)
+    apply(instant: Instant): void {
+      walk.apply(instant)
+      const legs = instant.flat()
       const changed = dayOf(legs[0]!.atMs)
       for (const { coinId } of legs) {
         changed.balances.set(coinId, holdings.balances.get(coinId)!)

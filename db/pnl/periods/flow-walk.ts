@@ -2,14 +2,15 @@ import { add, isZero, multiply, subtract, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { coverShortfall } from '../legs/cover-shortfall.ts'
 import { externalFlow } from './external-flow.ts'
+import type { Instant } from '../legs/instants.ts'
 import type { Leg } from '../legs/leg.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
 import { type Holdings, valueUnpriced } from '../legs/value-unpriced.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 
 export interface FlowWalk {
-  /** Applies the legs of the next transaction. Returns them valued, with the openings that they needed. */
-  apply: (legs: readonly Leg[]) => readonly Leg[]
+  /** Applies the next instant. Returns its legs valued, with the openings that they needed. */
+  apply: (instant: Instant) => Instant
   /** Moves on to an instant without a transaction and reports first prices up to it. */
   advance: (untilMs: number) => void
 }
@@ -55,17 +56,19 @@ export function createFlowWalk(input: {
   return {
     advance,
     apply(stored) {
-      const { atMs } = stored[0]!
+      const { atMs } = stored[0]![0]!
       advance(atMs)
       const covered = input.mayOwe ? stored : coverShortfall(stored, balances)
-      const legs = valueUnpriced(covered, holdings)
-      const flow = externalFlow(legs, () => false, input.onTerm)
-      if (flow) onFlow(flow.atMs, flow.usd)
-      for (const { coinId, quantity } of covered) {
+      const valued = valueUnpriced(covered, holdings)
+      for (const legs of valued) {
+        const flow = externalFlow(legs, () => false, input.onTerm)
+        if (flow) onFlow(flow.atMs, flow.usd)
+      }
+      for (const { coinId, quantity } of covered.flat()) {
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
         awaitFirstPrice(coinId, atMs)
       }
-      return legs
+      return valued
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Decimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
 import { createFlowWalk } from './flow-walk.ts'
+import { instantsOf } from '../legs/instants.ts'
 import { legSource } from '../legs/leg-source.ts'
 import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
 import { inUnits } from '../valuation/money.ts'
@@ -72,11 +73,10 @@ export async function valuesInDetail(input: {
       flow.terms.push({ leg: null, coinId, quantity, priceUsd, usd: flow.usd })
     },
   })
-  const transactions = [...Map.groupBy(legs, (leg) => leg.txId).values()]
+  const instants = instantsOf(legs, source)
   let next = 0
   const snapshots = [...input.instantsMs, toMs].map((atMs) => {
-    for (; next < transactions.length && transactions[next]![0]!.atMs < atMs; next++)
-      walk.apply(transactions[next]!)
+    for (; next < instants.length && instants[next]![0]![0]!.atMs < atMs; next++) walk.apply(instants[next]!)
     walk.advance(atMs)
     const held = [...balances].filter(([, quantity]) => !isZero(quantity))
     return { atMs, held, paid: new Map([...paid].map(([coinId, { usd }]) => [coinId, usd])) }

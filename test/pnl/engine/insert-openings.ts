@@ -18,12 +18,13 @@ export function insertOpenings(
     const paid = new Map<string, Paid>()
     const { transactions } = ledgerOf({ legs: own, matches: [], accounts: new Set([account]) })
     const counted = transactions.flatMap((transaction) => {
-      const covered = mayOwe(account) ? transaction.legs : coverShortfall(transaction.legs, balances)
-      for (const leg of covered) if (!leg.isUnpriced) paid.delete(leg.coinId)
+      const stored = [transaction.legs]
+      const covered = mayOwe(account) ? stored : coverShortfall(stored, balances)
+      for (const leg of covered.flat()) if (!leg.isUnpriced) paid.delete(leg.coinId)
       const valued = valueUnpriced(covered, { balances, paid })
-      for (const { coinId, quantity } of covered)
+      for (const { coinId, quantity } of covered.flat())
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
-      return valued
+      return valued.flat()
     })
     // The ledger leaves out spam, and the tests of the ledger need it.
     return [...counted, ...own.filter(({ role }) => role === 'spam')]

@@ -1,0 +1,55 @@
+import { formatDecimal, sign } from '../../values/decimal.ts'
+import type { Leg } from './leg.ts'
+
+/** Transactions of one book that are computed together: all of an instant, or one if the source orders them. */
+export type Instant = readonly (readonly Leg[])[]
+
+/**
+ * Groups the legs of a book, which come transaction by transaction in the order of time. Transactions of an
+ * instant without an order of the source are sorted by content, so that their ids change no figure.
+ */
+export function instantsOf(legs: readonly Leg[], { isOrdered }: { isOrdered: boolean }): Instant[] {
+  const instants: Leg[][][] = []
+  let last: Leg | undefined
+  for (const leg of legs) {
+    const isSameInstant = last?.atMs === leg.atMs
+    if (isSameInstant && last?.txId === leg.txId) instants.at(-1)!.at(-1)!.push(leg)
+    else if (isSameInstant && !isOrdered) instants.at(-1)!.push([leg])
+    else instants.push([[leg]])
+    last = leg
+  }
+  if (isOrdered) return instants
+  return instants.map((instant) => {
+    const transactions = instant.map((legs) => (legs.length > 2 ? sortBy(legs, textOf) : legs))
+    return transactions.length > 1 ? sortBy(transactions, (one) => contentOf([one])) : transactions
+  })
+}
+
+function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item)
+}
+
+/** Compares by time. Within an instant, those that only add coins come first, and those that only take some last. */
+export function inOrder(one: Instant, other: Instant): number {
+  const time = one[0]![0]!.atMs - other[0]![0]!.atMs
+  if (time !== 0) return time
+  const [a, b] = [contentOf(one), contentOf(other)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export function turnOf(legs: readonly Leg[]): number {
+  if (legs.every(({ quantity }) => sign(quantity) > 0)) return 0
+  return legs.every(({ quantity }) => sign(quantity) < 0) ? 2 : 1
+}
+
+/** A text that tells transactions apart by what they do, not by their ids, and that sorts arrivals first. */
+function contentOf(transactions: Instant): string {
+  const legs = transactions.flat()
+  return [turnOf(legs), ...legs.map(textOf).sort()].join(', ')
+}
+
+const textOf = ({ role, coinId, quantity, priceUsd }: Leg): string =>
+  [role, coinId, formatDecimal(quantity), priceUsd && formatDecimal(priceUsd)].join(' ')
