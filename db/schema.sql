@@ -3731,7 +3731,9 @@ begin
         values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
         on conflict do nothing;
       -- So nothing calls the account's figures complete before they include it.
-      perform mark_account_dirty(account_id);
+      if found then
+        perform mark_account_dirty(account_id);
+      end if;
     when 'rename' then
       update exchange_connections c set name = item->>'name'
         where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;

@@ -4,7 +4,8 @@ import { readSql } from '../read-sql.ts'
 
 /**
  * Those of the portfolios whose figures lack stored data: days, coins or own transfers of the portfolio or of
- * its account, or DeFi positions that were never read.
+ * its account, or DeFi positions that were never read. A sync computes its book before it is complete, so
+ * a book that is dirty after that lacks only newer prices: they come every hour, and its schedule follows them.
  */
 export async function readUncomputed(db: ReadonlyDb, portfolioIds: readonly string[]): Promise<Set<string>> {
   const rows = await readSql(
@@ -14,7 +15,7 @@ export async function readUncomputed(db: ReadonlyDb, portfolioIds: readonly stri
       where p.id = any(${[...portfolioIds]}::uuid[]) and (
         exists (
           select from portfolio_books as own join pl_states as state on state.book_id = own.book_id
-          where own.portfolio_id = p.id and (state.dirty_from is not null or state.computed_to is null))
+          where own.portfolio_id = p.id and state.computed_to is null)
         or exists (
           select from portfolio_books as own join scopes on scopes.book_id = own.book_id
           join folds on folds.scope_id = scopes.id

@@ -238,8 +238,8 @@ test('splits a transaction into parts, each labelled and moved on its own', asyn
   const month = `/portfolio/explain?portfolioId=${OWN}&coinId=ethereum&month=2026-03`
   const entries = ((await (await api.get(month, apiKey)).json()) as any).entries.items
   expect(entries.map((entry: any) => [entry.transaction, entry.reason, entry.isCorrected])).toEqual([
-    ['deposit d1', 'receipt', true],
     ['deposit d1 part 1', 'income', true],
+    ['deposit d1', 'receipt', true],
     ['trade ETHUSDT:7', 'trade', undefined],
   ])
   // The exchange states a larger amount: the parts keep their shares and portfolios.

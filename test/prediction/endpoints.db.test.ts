@@ -167,7 +167,9 @@ test('Kalshi markets have prices, trades and history but no traders', async () =
   ).toEqual([[], []])
   // Near its end a market may have no bids or no asks.
   const { body: listed } = await get('/prediction/markets?venue=kalshi&sortBy=volumeTotal&limit=100')
-  const quoted = listed.data.find(({ bestBid, bestAsk }: Quote) => bestBid! > 0.1 && bestAsk! < 0.9)
+  const quoted = listed.data.find(
+    ({ bestBid, bestAsk }: Quote) => bestBid !== null && bestBid > 0.1 && bestAsk !== null && bestAsk < 0.9,
+  )
   const book = (await get(`/prediction/markets/${quoted.slug}/orderbook`)).body.data
   expect(book.bestAsk).toBeGreaterThan(book.bestBid)
   expect(
