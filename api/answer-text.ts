@@ -1,5 +1,5 @@
-import { ageHeaders } from './age-headers.ts'
 import type { Answer } from './route.ts'
+import { oldest } from './shapes.ts'
 import { isText, toJson } from './to-json.ts'
 
 /** A header longer than this would not pass some proxies. */
@@ -12,11 +12,16 @@ export function textOf({ body, pending = [] }: Answer<unknown>): string {
   return toJson({ ...rest, meta: { ...meta, pending } })
 }
 
-/** Headers about the data of an answer: its age, and what is missing. */
-export function dataHeaders({ pending = [], ...ages }: Answer<unknown>): Record<string, string> {
+/**
+ * Headers about the data of an answer. X-Price-As-Of is the time of the oldest price on which its present figures
+ * rest, X-Data-As-Of that of its oldest data, prices included; the others name what is missing.
+ */
+export function dataHeaders({ asOf, priceAsOf, pending = [] }: Answer<unknown>): Record<string, string> {
+  const data = oldest([asOf, priceAsOf])
   const named = pending.slice(0, NAMES_IN_HEADER)
   return {
-    ...ageHeaders(ages),
+    ...(data && { 'x-data-as-of': data.toISOString() }),
+    ...(priceAsOf && { 'x-price-as-of': priceAsOf.toISOString() }),
     ...(pending.length > 0 && {
       'x-sync-status': 'syncing',
       'x-sync-pending': [...named, ...(pending.length > named.length ? ['...'] : [])].join(', '),

@@ -29,7 +29,7 @@ export interface RouteContext {
 
 /**
  * The result of a handler. `asOf`: time of the data; null: it has no age. `priceAsOf`: time of the oldest price
- * on which the figures of the present rest; absent or null: they rest on none. `ageHeaders` sends both. Metering
+ * on which the figures of the present rest; absent or null: they rest on none. `dataHeaders` sends both. Metering
  * adds what commits with the charge (api/metering/charging.ts).
  */
 export interface Answer<Body> {

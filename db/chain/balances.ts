@@ -1,11 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import { countsSql } from '../pnl/legs/roles.ts'
-
-interface WalletScope {
-  walletId: string
-  networkId: string
-}
+import type { WalletNetwork } from './read-transactions.ts'
 
 export interface MovedCoin {
   coin_id: string
@@ -23,7 +19,7 @@ export interface MovedCoin {
 /** Sum of the movements of each coin up to a block, without spam. */
 export async function movedCoins(
   client: pg.ClientBase,
-  input: WalletScope & { toBlock: number },
+  input: WalletNetwork & { toBlock: number },
 ): Promise<MovedCoin[]> {
   const { rows } = await client.query<MovedCoin>(
     `select coin_id, sum(raw) as raw, count(*)::integer as movements, min(at) as first_at,
@@ -49,7 +45,7 @@ export interface BalanceToWrite {
 /** Replaces the stored balances of a wallet on a network. */
 export async function writeBalances(
   client: pg.ClientBase,
-  input: WalletScope & {
+  input: WalletNetwork & {
     block: { number: number; hash: string }
     source: string
     fetchedAt: Date

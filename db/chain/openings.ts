@@ -1,15 +1,11 @@
 import type pg from 'pg'
 import type { Origin } from './write-wallet.ts'
-
-interface WalletScope {
-  walletId: string
-  networkId: string
-}
+import type { WalletNetwork } from './read-transactions.ts'
 
 /** Deletes the openings of coins and returns the first instant that changes; null: nothing was deleted. */
 export async function deleteOpenings(
   client: pg.ClientBase,
-  input: WalletScope & { coinIds: readonly string[] },
+  input: WalletNetwork & { coinIds: readonly string[] },
 ): Promise<Date | null> {
   if (input.coinIds.length === 0) return null
   const { rows } = await client.query<{ at: Date; tx_hash: string }>(
@@ -52,7 +48,7 @@ export interface StoredOpening {
 /** Deletes the transactions of openings, keeps their movements and returns them. */
 export async function deleteOpeningRows(
   client: pg.ClientBase,
-  { walletId, networkId }: WalletScope,
+  { walletId, networkId }: WalletNetwork,
 ): Promise<StoredOpening[]> {
   const { rows } = await client.query<OpeningRow>(
     `with gone as (
