@@ -121,8 +121,9 @@ async function lateChanges({ db, pool }: Owner): Promise<Parts[]> {
     await recomputeBook({ pool, book: WALLET, nowMs: NOW_MS })
     await fold()
   }
-  // Sets the prices of all legs to those in force, as the last run does.
+  // Sets the prices of all legs to those in force, as the last run does. It writes most rows anew.
   await runWhole()
+  await pool.query('vacuum analyze')
   for (let change = 0; change < CHANGES; change++) {
     const at = new Date(NOW_MS - 30 * DAY_MS + change * HOUR_MS)
     await pool.query(
