@@ -11,12 +11,13 @@ const { config } = configured({ config: () => readFacilitatorConfig(process.env)
 const logger = pino({ level: config.logLevel, name: 'facilitator' })
 const server = await createFacilitator({ ...config, logger })
 nameInstallation(server, config.installation)
+// Said before anybody can pay.
+logger.warn(
+  'payments settle on the local TEST CHAIN of the sandbox, where USDC is worthless. ' +
+    'Do not use a real wallet: its signatures are also valid on Base',
+)
 server.listen(config.port, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  logger.warn(
-    'payments settle on the local TEST CHAIN of the sandbox, where USDC is worthless. ' +
-      'Do not use a real wallet: its signatures are also valid on Base',
-  )
   logger.info({ port }, 'facilitator ready')
 })
 
