@@ -92,7 +92,7 @@ export async function verifyBalances(
     const nonZero = merged.filter((one) => one.raw !== 0n)
     await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
-    for (const from of changes) await markBookDirty({ db, book: scope, from })
+    for (const at of changes) await markBookDirty({ db, book: scope, from: at, to: at })
     return { balances: nonZero.length, openings: openings.length }
   })
 }
