@@ -168,7 +168,8 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
       isStable: () => false,
       trust: (id: string) => (['ethereum', 'bitcoin'].includes(id) ? 1 : 0),
     }
-    const pure = foldLots({ entries: scopePostings({ ledger, prices, rules }), method: by })
+    const isWallet = (own: string) => 'walletId' in keys[own as Holder]
+    const pure = foldLots({ entries: scopePostings({ ledger, prices, rules, isWallet }), method: by })
     const { rows } = await pool.query(
       `select distinct on (coin_id) * from coin_folds where fold_id = $1 order by coin_id, month desc`,
       [foldId],
