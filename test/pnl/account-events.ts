@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Role } from '../../db/pnl/legs/roles.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { type Holder, HOLDERS, type TestLeg } from './account-world.ts'
+import type { TestMarket } from './world.ts'
 
 // Generators of random account histories.
 
@@ -10,6 +11,7 @@ export const START_MS = Date.parse('2024-01-20')
 export const DAYS = 75
 export const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
 export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin', 'never-priced']
+export const MARKET: TestMarket = { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) }
 const UNPRICED = new Set(['late-coin', 'never-priced'])
 
 /** One event of an account. Some events are own transfers, and bridges take a fee from some of these. */

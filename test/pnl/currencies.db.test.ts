@@ -11,11 +11,11 @@ import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { type Decimal, decimal, multiply, subtract, sum, toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
-import { insertCoin, insertRates } from '../setup/factories.ts'
+import { insertRates } from '../setup/factories.ts'
 import { runs } from '../setup/runs.ts'
-import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
+import { COINS, DAYS, event, legsOf, MARKET, NOW_MS, START_MS } from './account-events.ts'
 import { createAccount, type Holder, HOLDERS, type TestLeg } from './account-world.ts'
-import { seedDailyPrices } from './world.ts'
+import { insertMarket } from './world.ts'
 
 // In every currency the profit of all periods is the profit of all coins, on random histories. EUR and JPY move, CHF
 // is always 0.5 of a dollar.
@@ -29,15 +29,7 @@ const { db, pool } = connection
 afterAll(() => Promise.all([connection.close(), api.close()]))
 
 beforeAll(async () => {
-  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
-  for (const id of COINS) {
-    await insertCoin(db, { id, at: new Date(START_MS) })
-    await pool.query(
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
-      [id],
-    )
-  }
-  await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
+  await insertMarket(connection, MARKET)
   const days = Array.from({ length: DAYS + 1 }, (_, n) => n)
   const dated = (perUsd: (day: number) => string) =>
     days.map((day) => [new Date(START_MS + day * DAY_MS), perUsd(day)] as const)
