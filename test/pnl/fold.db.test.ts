@@ -150,12 +150,12 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
       legs.filter(({ account: own }) => names.includes(own as Holder)),
       (own) => (own === 'manual' ? null : own),
     )
-    const ledger = ledgerOf({ legs, matches, accounts: new Set(names) })
+    const isWallet = (own: string) => 'walletId' in keys[own as Holder]
+    const ledger = ledgerOf({ legs, matches, accounts: new Set(names), isWallet })
     const rules = {
       isStable: () => false,
       trust: (id: string) => (['ethereum', 'bitcoin'].includes(id) ? 1 : 0),
     }
-    const isWallet = (own: string) => 'walletId' in keys[own as Holder]
     const pure = foldLots({ entries: scopePostings({ ledger, prices, rules, isWallet }), method: by })
     const { rows } = await pool.query(
       `select distinct on (coin_id) * from coin_folds where fold_id = $1 order by coin_id, month desc`,

@@ -54,7 +54,7 @@ let accounts = 0
 /** An account with synced portfolios, and its key. */
 async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[]) {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
-  const { accountId, walletId, ids } = account
+  const { accountId } = account
   for (const [index, holder] of HOLDERS.entries()) await account.follow(holder, methods[index])
   await pool.query('update accounts set cost_method = $2, requests_per_second = 100000 where id = $1', [
     accountId,
@@ -62,15 +62,7 @@ async function randomAccount(items: Parameters<typeof legsOf>[0], methods: reado
   ])
   await account.store(legsOf(items))
   await account.compute()
-  await pool.query(
-    `insert into wallet_syncs (wallet_id, network_id, synced_at)
-     select $1, network, $2 from unnest(array['ethereum', 'base-wallet']) as network`,
-    [walletId, new Date(NOW_MS)],
-  )
-  await pool.query('update exchange_connections set synced_at = $2, covered_to = $2 where id = $1', [
-    ids.exchange,
-    new Date(NOW_MS),
-  ])
+  await account.markSynced()
   const { key } = await createKey(api.owner, { accountId, name: 'test' })
   const address = `0x${accounts.toString(16).padStart(40, '0')}`
   return { ...account, key, address, items }

@@ -18,7 +18,7 @@ export function insertOpenings(
   return [...byAccount].flatMap(([account, own]) => {
     const balances = new Map<string, Decimal>()
     const paid = new Map<string, Paid>()
-    const { transactions } = ledgerOf({ legs: own, matches: [], accounts: new Set([account]) })
+    const { transactions } = ledgerOf({ legs: own, matches: [], accounts: new Set([account]), isWallet })
     const inOrder = transactions.flatMap((transaction) => transaction.legs)
     const counted = instantsOf(inOrder, { isOrdered: isWallet(account) }).flatMap((stored) => {
       const covered = isWallet(account) ? stored : coverShortfall(stored, balances)
