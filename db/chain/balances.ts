@@ -16,7 +16,7 @@ export interface MovedCoin {
   opened_before: MovedAt | null
 }
 
-export interface MovedAt {
+interface MovedAt {
   at: string
   block: number
   hash: string

@@ -51,7 +51,8 @@ export function ledgerOf(input: {
     legs: netSwapLegs(group.sort((a, b) => a.seq - b.seq)),
   }))
   const { isWallet = () => false } = input
-  const turn = ({ legs: own }: LedgerTransaction) => (own.some((leg) => isWallet(leg.account)) ? 0 : turnOf(own))
+  const turn = ({ legs: own }: LedgerTransaction) =>
+    own.some((leg) => isWallet(leg.account)) ? 0 : turnOf(own)
   transactions
     .sort((a, b) => (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
     .sort((a, b) => a.atMs - b.atMs || turn(a) - turn(b))
