@@ -194,10 +194,11 @@ export async function rewindNetwork(
     values,
   )
   await client.query(
-    `insert into pl_states (book_id, dirty_from)
-     select book.id, min(at) from movements join books as book using (wallet_id, network_id)
+    `insert into pl_states (book_id, dirty_from, legs_changed)
+     select book.id, min(at), true from movements join books as book using (wallet_id, network_id)
      where network_id = $1 and block_number > $2 group by 1
-     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
+     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
+       legs_changed = true`,
     values,
   )
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])

@@ -114,8 +114,8 @@ export async function createAccount(input: {
         await storeExchange(db, { connectionId: ids.exchange, tx, legs: own })
       for (const leg of added.filter(isOf('manual')))
         await pool.query(
-          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, source, fetched_at)
-           values ($1, $2, $3, $4, $5, $6, 'USD', $6, 'test', now())`,
+          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, derived, source, fetched_at)
+           values ($1, $2, $3, $4, $5, $6, 'USD', $6, true, 'test', now())`,
           [uuid(9, leg.tx), ids.manual, new Date(leg.atMs), leg.coinId, countOf(leg), leg.priceUsd],
         )
       await markDirty(added)

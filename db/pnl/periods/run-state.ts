@@ -43,7 +43,8 @@ export async function lockState(db: Db, bookId: string): Promise<RunState> {
 /** Records that a book is computed up to `toMs`. Returns its new revision. */
 export async function endRun(db: Db, { bookId, toMs }: { bookId: string; toMs: number }): Promise<string> {
   const { rows } = await sql<{ revision: string }>`
-    update pl_states set dirty_from = null, repriced_from = null, repriced_to = '-infinity', computed_to = ${new Date(toMs)}, revision = revision + 1
+    update pl_states set dirty_from = null, repriced_from = null, repriced_to = '-infinity', legs_changed = false,
+      computed_to = ${new Date(toMs)}, revision = revision + 1
     where book_id = ${bookId} returning revision`.execute(db)
   return rows[0]!.revision
 }
