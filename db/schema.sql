@@ -1190,6 +1190,7 @@ table pl_states
   repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
+  repriced_to timestamp with time zone not null default '-infinity'::timestamp with time zone
   legs_changed boolean not null default false
   constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)

@@ -57,15 +57,15 @@ export async function normaliseStep(
     const transactions = await derive(client, { networkId, addresses, earliest, ...raw })
     const gone = await deleteDerived(client, { walletId, networkId, fromBlock, toBlock: through })
     await writeWalletTransactions(client, { walletId, networkId, fetchedAt: deps.now(), transactions })
-    const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
-    if (changes.length > 0) {
-      const from = new Date(Math.min(...changes.map((at) => at.getTime())))
-      await markBookDirty({ db, book: { walletId, networkId }, from })
-    }
+    const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])].sort(byTime)
+    const [from] = changes
+    if (from) await markBookDirty({ db, book: { walletId, networkId }, from, to: changes.at(-1)! })
     await moveNormalised(client, { walletId, networkId, to: through })
     return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }
   })
 }
+
+const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime()
 
 async function derive(
   client: pg.ClientBase,

@@ -52,8 +52,10 @@ export interface PlState {
   book_id: string
   /** null: clean */
   dirty_from: Date | null
-  /** earliest price change that is not yet in the prices stored with the legs */
+  /** earliest leg whose stored price may be older than the one in force; null: none */
   repriced_from: Date | null
+  /** latest such leg; may be infinity */
+  repriced_to: Generated<Date>
   computed_to: Date | null
   revision: Generated<string>
   /** false with a `dirty_from`: only prices changed */
