@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldLots, stateOf } from '../../db/pnl/lots/fold-lots.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { matchTransfers } from '../../db/pnl/legs/match-transfers.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import { scopePostings } from './engine/scope-postings.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { insertOpenings } from './engine/insert-openings.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import type { Leg, Match } from '../../db/pnl/legs/leg.ts'

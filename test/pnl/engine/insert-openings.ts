@@ -2,7 +2,7 @@ import { coverShortfall } from '../../../db/pnl/legs/cover-shortfall.ts'
 import { instantsOf } from '../../../db/pnl/legs/instants.ts'
 import type { Leg } from '../../../db/pnl/legs/leg.ts'
 import { type Paid, valueUnpriced } from '../../../db/pnl/legs/value-unpriced.ts'
-import { ledgerOf } from '../../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './ledger.ts'
 import { add, type Decimal, ZERO } from '../../../db/values/decimal.ts'
 
 /**

@@ -1,15 +1,10 @@
-import { type Decimal, ZERO } from '../../values/decimal.ts'
-import { legKey, matchFee } from '../legs/leg.ts'
-import type { Leg, Match } from '../legs/leg.ts'
-import { turnOf } from '../legs/instants.ts'
-import { netSwapLegs } from '../legs/net-swap-legs.ts'
-import { meaningOf } from '../legs/roles.ts'
-
-export interface LedgerTransaction {
-  txId: string
-  atMs: number
-  legs: Leg[]
-}
+import type { LedgerTransaction } from '../../../db/pnl/lots/postings.ts'
+import { type Decimal, ZERO } from '../../../db/values/decimal.ts'
+import { legKey, matchFee } from '../../../db/pnl/legs/leg.ts'
+import type { Leg, Match } from '../../../db/pnl/legs/leg.ts'
+import { turnOf } from '../../../db/pnl/legs/instants.ts'
+import { netSwapLegs } from '../../../db/pnl/legs/net-swap-legs.ts'
+import { meaningOf } from '../../../db/pnl/legs/roles.ts'
 
 /** The input of P&L of one scope: its transactions in order, and its own transfers. */
 export interface Ledger {
