@@ -181,7 +181,7 @@ test('every call of every protocol names the same block while others are mined',
   const blocks = new Set<string>()
   let mined = Promise.resolve(0)
   const watched = await watchedNode(chain.node, async (body) => {
-    for (const { method, params } of JSON.parse(body) as { method: string; params: any[] }[])
+    for (const { method, params } of [JSON.parse(body)].flat() as { method: string; params: any[] }[])
       if (method === 'eth_call') blocks.add(JSON.stringify(params[1]))
     mined = mined.then(() => chain.send(COMET_USDC, 'Comet', 'supplyTo', [ACCOUNT, USDC, 1n]))
     await mined
