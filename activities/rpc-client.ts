@@ -23,6 +23,15 @@ export interface RpcClient {
   readonly logRange: LogRange
 }
 
+/** What calls are for: following the head, the balances and rows of wallets, or their history. */
+export type NodeWork = 'heads' | 'wallets' | 'history'
+
+/**
+ * A client of the nodes of a network, which counts against the share of its work. Throws SourceRejected where
+ * the network is off.
+ */
+export type NodeClients = (networkId: string, work: NodeWork) => Promise<RpcClient>
+
 const REQUESTS_AT_ONCE = 2
 /** Rounds without an answer after which a node that asks to wait counts as unavailable. */
 const PATIENCE = 4

@@ -1,16 +1,13 @@
-import type { RpcCall } from '../../rpc-client.ts'
+import type { NodeWork, RpcCall } from '../../rpc-client.ts'
 import type { NodePlan } from './node-plans.ts'
 
-/** What a call is for: following the head, the balances and rows of wallets, or their history. */
-export type Share = 'heads' | 'wallets' | 'history'
-
 /** Parts of a day's allowance, so that back-fills never stop the head. */
-export const SHARES: Readonly<Record<Share, number>> = { heads: 0.6, wallets: 0.2, history: 0.2 }
+export const SHARES: Readonly<Record<NodeWork, number>> = { heads: 0.6, wallets: 0.2, history: 0.2 }
 
 export interface NodeBudget {
-  count: (share: Share, calls: readonly RpcCall[]) => void
-  isSpent: (share: Share) => boolean
-  spent: () => Readonly<Record<Share, number>>
+  count: (share: NodeWork, calls: readonly RpcCall[]) => void
+  isSpent: (share: NodeWork) => boolean
+  spent: () => Readonly<Record<NodeWork, number>>
 }
 
 const DAY_MS = 86_400_000
@@ -18,9 +15,9 @@ const DAY_MS = 86_400_000
 /** Counts the units of one node by share. Days begin at 00:00 UTC. */
 export function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): NodeBudget {
   let day = -1
-  let units: Record<Share, number> = { heads: 0, wallets: 0, history: 0 }
+  let units: Record<NodeWork, number> = { heads: 0, wallets: 0, history: 0 }
 
-  function today(): Record<Share, number> {
+  function today(): Record<NodeWork, number> {
     const current = Math.floor(now().getTime() / DAY_MS)
     if (current !== day) {
       day = current

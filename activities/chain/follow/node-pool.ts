@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../../errors.ts'
 import { withBatch } from '../../rpc-client.ts'
-import type { RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
-import type { Share } from './node-budget.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
 
@@ -10,9 +9,9 @@ import type { PoolNode } from './pool-node.ts'
 export interface NodePool {
   source: string
   /** A client whose requests go to the node in use, and to the next one where that fails or refuses. */
-  client: (share: Share) => RpcClient
+  client: (share: NodeWork) => RpcClient
   /** One node for work that must not mix nodes, such as a batch of blocks. */
-  choose: (work: { share: Share; methods?: readonly string[] }) => ChosenNode
+  choose: (work: { share: NodeWork; methods?: readonly string[] }) => ChosenNode
   /** Asks all nodes for their heads, and passes over those that lag. */
   checkHeads: () => Promise<void>
 }
@@ -38,10 +37,17 @@ export function createNodePool(options: {
   /** units of a day by host */
   budgets?: ReadonlyMap<string, number>
   now?: () => Date
+  /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
+  /** called before each wait */
+  heartbeat?: () => void
 }): NodePool {
   const { networkId, chainId, budgets = new Map<string, number>() } = options
-  const { now = () => new Date(), pause = (ms) => sleep(ms) } = options
+  const { now = () => new Date(), heartbeat = () => {} } = options
+  const pause = async (ms: number) => {
+    heartbeat()
+    await (options.pause ?? sleep)(ms)
+  }
   const source = `rpc:${networkId}`
   const nodes = options.urls.map((url) => createPoolNode({ url, source, chainId, budgets, now, pause }))
   let current: PoolNode = nodes[0]!
@@ -49,7 +55,7 @@ export function createNodePool(options: {
   let headsAt = now().getTime()
 
   /** Nodes in the order in which they are asked: the one in use, then the others as configured. */
-  function order(share: Share): PoolNode[] {
+  function order(share: NodeWork): PoolNode[] {
     const usable = nodes.filter((node) => !node.off() && !node.budget.isSpent(share))
     const well = usable.filter((node) => !node.isPassedOver())
     const isOver = now().getTime() - currentSince >= STICKY_MS
@@ -64,7 +70,7 @@ export function createNodePool(options: {
     currentSince = now().getTime()
   }
 
-  async function send(share: Share, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+  async function send(share: NodeWork, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     if (nodes.length > 1 && now().getTime() - headsAt >= HEADS_EVERY_MS) void checkHeads()
     let answers: RpcAnswer[] | null = null
     let failure: Error | null = null
@@ -91,7 +97,7 @@ export function createNodePool(options: {
     return calls.map(() => ({ error }))
   }
 
-  function noNode(share: Share): SourceUnavailable {
+  function noNode(share: NodeWork): SourceUnavailable {
     const reasons = nodes.map((node) => {
       const off = node.off()
       return `${node.name}: ${off?.reason ?? `its share for ${share} is spent until 00:00 UTC`}`

@@ -1,10 +1,10 @@
 import { isSourceError, SourceRejected } from '../../errors.ts'
 import { createRpcClient } from '../../rpc-client.ts'
-import type { RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
 import { refusalOf } from '../../rpc-refusal.ts'
 import type { Refusal } from '../../rpc-refusal.ts'
 import { createNodeBudget, untilMidnight } from './node-budget.ts'
-import type { NodeBudget, Share } from './node-budget.ts'
+import type { NodeBudget } from './node-budget.ts'
 import { planOf } from './node-plans.ts'
 import { headIn, oldestBlock } from './oldest-block.ts'
 
@@ -15,7 +15,7 @@ export interface PoolNode {
   logRange: RpcClient['logRange']
   budget: NodeBudget
   /** Sends calls and remembers what the answers show. Throws as RpcClient does. */
-  send: (share: Share, calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
+  send: (share: NodeWork, calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
   /** The refusal by which the node lacks what these calls need; null: it may have it. */
   lacks: (calls: readonly RpcCall[]) => Error | null
   /** Why it must not be asked at all, and until when; null: it may. */
@@ -98,7 +98,7 @@ export function createPoolNode(options: {
   }
 
   /** A node of another network would mix two chains in one database. */
-  async function checkChain(share: Share): Promise<void> {
+  async function checkChain(share: NodeWork): Promise<void> {
     const call = { method: 'eth_chainId', params: [] }
     budget.count(share, [call])
     const [answer] = await client.send([call])
@@ -113,7 +113,7 @@ export function createPoolNode(options: {
     throw new SourceRejected(source, `${name}: ${reason}`)
   }
 
-  async function send(share: Share, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+  async function send(share: NodeWork, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
     try {
       checked ??= checkChain(share)
       await checked
