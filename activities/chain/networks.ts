@@ -5,21 +5,23 @@ import type { WorkerConfig } from '../ingest-config.ts'
 import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
 import type { BackfillNetwork } from './backfill-step.ts'
+import { withKeptHeaders } from './kept-headers.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan } from './sources/etherscan.ts'
 import { createEvmSource } from './sources/evm.ts'
 import type { Explorer } from './sources/explorer.ts'
+import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
 import type { WalletSource } from './wallet-source.ts'
 
 export type ChainNetwork = BackfillNetwork & { blockchain: string }
 
-interface NetworksDeps {
+interface NetworksDeps extends NodeDeps {
   pool: pg.Pool
   http: HttpClient
-  config: Pick<WorkerConfig, 'sources' | 'rpcUrls'>
+  config: Pick<WorkerConfig, 'sources'>
 }
 
 /** Returns a network with its source. Each source is created once: it remembers what its provider accepts. */
@@ -34,14 +36,18 @@ export function createNetworks(deps: NetworksDeps): (networkId: string) => Promi
       id: networkId,
       blockchain: row.blockchain,
       reorgDepth: row.reorg_depth,
-      source: sourceOf(row, deps, explorer),
+      source: withKeptHeaders(deps.pool, { source: await sourceOf(row, deps, explorer), networkId }),
     }
     networks.set(networkId, network)
     return network
   }
 }
 
-function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Explorer | null): WalletSource {
+async function sourceOf(
+  row: NetworkRow,
+  { http, nodes, config }: NetworksDeps,
+  explorer: Explorer | null,
+): Promise<WalletSource> {
   const { esplora, solana } = config.sources
   switch (row.kind) {
     case 'bitcoin':
@@ -51,12 +57,12 @@ function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Exp
       if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
       return createSolana({ http, url: solana.url })
     case 'evm': {
-      const url = config.rpcUrls[row.id]
-      if (url === undefined) {
-        const variable = `RPC_URL_${row.id.toUpperCase().replaceAll('-', '_')}`
-        throw new SourceRejected(`rpc:${row.id}`, `the network is off: ${variable} is not set`)
+      const clients = {
+        heads: await nodes(row.id, 'heads'),
+        wallets: await nodes(row.id, 'wallets'),
+        history: await nodes(row.id, 'history'),
       }
-      const rpc = createRpcSource({ url, networkId: row.id, wrappedAddress: row.wrapped_address })
+      const rpc = createRpcSource({ clients, wrappedAddress: row.wrapped_address })
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
       return createEvmSource({ ...chain, rpc, explorer })
     }

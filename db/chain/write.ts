@@ -157,10 +157,10 @@ function* transferRows(
 
 /** Stored hashes of the given blocks of a network, by number. */
 export async function storedHashes(
-  client: pg.ClientBase,
+  client: pg.Pool | pg.ClientBase,
   input: { networkId: string; numbers: readonly number[] },
 ): Promise<Map<number, string>> {
-  const { rows } = await client.query<{ number: string; hash: string }>(
+  const { rows } = await (client as pg.Pool).query<{ number: string; hash: string }>(
     'select number, hash from blocks where network_id = $1 and number = any($2::bigint[])',
     [input.networkId, input.numbers],
   )

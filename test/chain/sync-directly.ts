@@ -10,6 +10,7 @@ import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { verifyBalances } from '../../activities/chain/verify-balances.ts'
 import { completeSync, startSync } from '../../db/chain/syncs.ts'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
+import { oneNode } from './one-node.ts'
 
 export async function testNetwork(
   pool: pg.Pool,
@@ -18,7 +19,10 @@ export async function testNetwork(
   const { networkId, url, explorer = null } = options
   const row = await networkOf(pool, networkId)
   const { reorgDepth = row.reorg_depth } = options
-  const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
+  const rpc = createRpcSource({
+    clients: oneNode(url, `rpc:${networkId}`),
+    wrappedAddress: row.wrapped_address,
+  })
   const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorer })
   return { id: networkId, blockchain: row.blockchain, reorgDepth, source }
 }

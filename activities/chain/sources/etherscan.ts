@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
 import type { HttpClient, Refusal } from '../../http-client.ts'
-import type { Explorer, ExplorerRequest, ExplorerStep } from './explorer.ts'
+import type { Explorer, ExplorerBlock, ExplorerRequest, ExplorerStep } from './explorer.ts'
 
 const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
 type Action = (typeof ACTIONS)[number]
@@ -20,6 +20,8 @@ const row = z.object({
   contractAddress: z.string().nullish(),
   value: digits.optional(),
   isError: z.string().optional(),
+  blockHash: z.string().nullish(),
+  timeStamp: digits.nullish(),
 })
 type Row = z.infer<typeof row>
 const answer = z.object({
@@ -93,10 +95,26 @@ export function createEtherscan(options: { http: HttpClient; url: string; key: s
           to: (one.to || one.contractAddress || one.from).toLowerCase(),
           value: BigInt(one.value ?? 0),
         })),
+      blocks: blocksOf(complete.flat()),
       through,
       next: null,
     }
   }
 
   return { source, step }
+}
+
+/** Rows of internal transfers name no block hash, so another row of the transaction comes first. */
+function blocksOf(rows: readonly Row[]): Map<string, ExplorerBlock> {
+  const blocks = new Map<string, ExplorerBlock>()
+  for (const { hash, blockNumber, blockHash, timeStamp } of rows) {
+    const key = hash.toLowerCase()
+    if (blocks.get(key)?.hash) continue
+    blocks.set(key, {
+      number: Number(blockNumber),
+      hash: blockHash?.toLowerCase() ?? null,
+      atMs: timeStamp ? Number(timeStamp) * 1_000 : null,
+    })
+  }
+  return blocks
 }

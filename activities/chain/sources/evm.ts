@@ -1,5 +1,6 @@
 import { readBalances, readTokenMetadata } from '../../rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
+import { refusalOf } from '../../rpc-refusal.ts'
 import type { ChainRange } from '../chain-data.ts'
 import type {
   BalanceRequest,
@@ -9,6 +10,7 @@ import type {
   HoldingsRequest,
   WalletSource,
 } from '../wallet-source.ts'
+import { createExplorerSteps } from './explorer-steps.ts'
 import type { Explorer } from './explorer.ts'
 import type { RpcSource } from './rpc.ts'
 
@@ -28,6 +30,8 @@ const HEAD_BLOCKS_PER_STEP = 200
  * still change are read whole and linked by parent hash.
  */
 export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptions): WalletSource {
+  const steps = explorer && createExplorerSteps(explorer)
+
   async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
     const lookBackFrom = Math.max(0, request.cursor + 1 - reorgDepth)
     const fromBlock = request.lookBack && explorer ? lookBackFrom : request.cursor + 1
@@ -37,18 +41,18 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
   async function readSettled(request: HistoryRequest, fromBlock: number): Promise<HistoryPart> {
     const { onProgress } = request
     const accounts = new Set([request.address])
-    if (!explorer) {
+    if (!steps) {
       const toBlock = Math.min(request.settled, request.cursor + SETTLED_BLOCKS_PER_STEP)
       const { range, through } = await rpc.readSettled({ fromBlock, toBlock, accounts, onProgress })
       await addBoundary(rpc, range, through)
       return { source: rpc.source, range, fromBlock, through, next: null, accounts: [] }
     }
     const asked = { chainId, address: request.address, fromBlock, toBlock: request.settled }
-    const step = await explorer.step({ ...asked, next: request.next })
+    const step = await steps.take({ ...asked, next: request.next }, request.cursor)
     const range = await rpc.readTransactions({ ...step, accounts, onProgress })
     const through = Math.max(request.cursor, step.through)
     await addBoundary(rpc, range, through)
-    return { source: explorer.source, range, fromBlock, through, next: step.next, accounts: [] }
+    return { source: steps.source, range, fromBlock, through, next: step.next, accounts: [] }
   }
 
   async function readHead(request: HistoryRequest): Promise<HistoryPart> {
@@ -92,9 +96,16 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
   }
 }
 
-/** Adds the block that the next range must continue. */
+/**
+ * Adds the block that the next range must continue. A block so old that the node does not give it is deeper
+ * than any reorg.
+ */
 async function addBoundary(rpc: RpcSource, range: ChainRange, number: number): Promise<void> {
   if (number < 0 || range.blocks.some((block) => block.number === number)) return
-  const [block] = await rpc.headers([number])
-  if (block) range.blocks.push(block)
+  try {
+    const [block] = await rpc.headers([number])
+    if (block) range.blocks.push(block)
+  } catch (error) {
+    if (refusalOf(error)?.kind !== 'archive') throw error
+  }
 }

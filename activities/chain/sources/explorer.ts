@@ -8,10 +8,19 @@ import type { InternalTransfer } from '../chain-data.ts'
 export interface ExplorerStep {
   hashes: string[]
   internals: InternalTransfer[]
+  /** Blocks by transaction, as far as the explorer names them. */
+  blocks?: ReadonlyMap<string, ExplorerBlock>
   /** All blocks of the request up to this one are complete; `fromBlock - 1`: none is. */
   through: number
   /** Page where the next step of the same request resumes; null: it resumes after `through`. */
   next: string | null
+}
+
+export interface ExplorerBlock {
+  number: number
+  /** null: the row names only the number */
+  hash: string | null
+  atMs: number | null
 }
 
 export interface ExplorerRequest {
