@@ -1,3 +1,4 @@
+import { SourceRejected } from '../../errors.ts'
 import type { InternalTransfer } from '../chain-data.ts'
 
 /**
@@ -21,6 +22,9 @@ export interface ExplorerRequest {
   toBlock: number
   next: string | null
 }
+
+/** The first block of the request holds more rows than the explorer gives. */
+export class BlockTooFull extends SourceRejected {}
 
 export interface Explorer {
   source: string
