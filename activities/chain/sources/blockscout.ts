@@ -39,6 +39,7 @@ export function createBlockscout(options: { http: HttpClient; url: string; key: 
   const source = 'blockscout'
 
   async function page(request: ExplorerRequest, stream: Stream, params: NonNullable<PageParams>) {
+    request.onProgress?.()
     const path = `${request.chainId}/api/v2/addresses/${request.address}/${stream}`
     const url = new URL(`${options.url.replace(/\/$/, '')}/${path}`)
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value))

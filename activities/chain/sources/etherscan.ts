@@ -90,6 +90,7 @@ function createDialect({ source, http, key, urlOf, pageRows }: DialectOptions): 
     request: ExplorerRequest,
     query: { action: Action; page: number },
   ): Promise<Row[] | null> {
+    request.onProgress?.()
     const url = new URL(urlOf(request.chainId))
     const parameters: Record<string, string | number> = {
       module: 'account',

@@ -1,4 +1,5 @@
 import { backfillStep } from '../../../activities/chain/backfill-step.ts'
+import { createExplorers } from '../../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../../activities/chain/sources/rpc.ts'
 import { openDb } from '../../../db/connect.ts'
@@ -12,7 +13,12 @@ const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicatio
 const row = await networkOf(pool, networkId)
 const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
 const { chain_id: chainId, reorg_depth: reorgDepth } = row
-const source = createEvmSource({ chainId: Number(chainId), reorgDepth, rpc, explorer: null })
+const source = createEvmSource({
+  chainId: Number(chainId),
+  reorgDepth,
+  rpc,
+  explorers: createExplorers([], Date.now),
+})
 const network = { id: networkId, reorgDepth, source }
 const startMs = performance.now()
 let headBlock = (await source.head()).block.number
