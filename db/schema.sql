@@ -2213,6 +2213,10 @@ table wallet_syncs
   format_version integer not null default 1
   normalised_version integer not null default 1
   balances_at timestamp with time zone
+  walk jsonb
+  gap_from bigint
+  gap_to bigint
+  gap_reason text
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)

@@ -6,11 +6,12 @@ import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
 import type { BackfillNetwork } from './backfill-step.ts'
 import { withKeptHeaders } from './kept-headers.ts'
+import { createExplorers } from './sources/explorer.ts'
+import type { Explorers } from './sources/explorer.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
-import { createEtherscan } from './sources/etherscan.ts'
+import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import { createEvmSource } from './sources/evm.ts'
-import type { Explorer } from './sources/explorer.ts'
 import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
@@ -26,7 +27,7 @@ interface NetworksDeps extends NodeDeps {
 
 /** Returns a network with its source. Each source is created once: it remembers what its provider accepts. */
 export function createNetworks(deps: NetworksDeps): (networkId: string) => Promise<ChainNetwork> {
-  const explorer = configuredExplorer(deps.http, deps.config.sources)
+  const explorers = createExplorers(configuredExplorers(deps.http, deps.config.sources), Date.now)
   const networks = new Map<string, ChainNetwork>()
   return async (networkId) => {
     const known = networks.get(networkId)
@@ -36,7 +37,7 @@ export function createNetworks(deps: NetworksDeps): (networkId: string) => Promi
       id: networkId,
       blockchain: row.blockchain,
       reorgDepth: row.reorg_depth,
-      source: withKeptHeaders(deps.pool, { source: await sourceOf(row, deps, explorer), networkId }),
+      source: withKeptHeaders(deps.pool, { source: await sourceOf(row, deps, explorers), networkId }),
     }
     networks.set(networkId, network)
     return network
@@ -46,7 +47,7 @@ export function createNetworks(deps: NetworksDeps): (networkId: string) => Promi
 async function sourceOf(
   row: NetworkRow,
   { http, nodes, config }: NetworksDeps,
-  explorer: Explorer | null,
+  explorers: Explorers,
 ): Promise<WalletSource> {
   const { esplora, solana } = config.sources
   switch (row.kind) {
@@ -64,14 +65,16 @@ async function sourceOf(
       }
       const rpc = createRpcSource({ clients, wrappedAddress: row.wrapped_address })
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
-      return createEvmSource({ ...chain, rpc, explorer })
+      return createEvmSource({ ...chain, rpc, explorers })
     }
   }
 }
 
-/** Etherscan if configured, else Blockscout. null: history is read from the node alone. */
-function configuredExplorer(http: HttpClient, sources: WorkerConfig['sources']): Explorer | null {
-  const { etherscan, blockscout } = sources
-  if (etherscan) return createEtherscan({ http, ...etherscan })
-  return blockscout ? createBlockscout({ http, ...blockscout }) : null
+function configuredExplorers(http: HttpClient, sources: WorkerConfig['sources']) {
+  const { etherscan, blockscout, routescan } = sources
+  return [
+    ...(etherscan ? [createEtherscan({ http, ...etherscan })] : []),
+    ...(blockscout ? [createBlockscout({ http, ...blockscout })] : []),
+    ...(routescan ? [createRoutescan({ http, ...routescan })] : []),
+  ]
 }

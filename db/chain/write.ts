@@ -193,6 +193,11 @@ export async function rewindNetwork(
      where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
     values,
   )
+  // Pages that were read may have been of the replaced branch.
+  await client.query(
+    `update wallet_syncs set walk = null where network_id = $1 and (walk->>'settled')::bigint > $2`,
+    values,
+  )
   await client.query(
     `insert into pl_states (book_id, dirty_from, legs_changed)
      select book.id, min(at), true from movements join books as book using (wallet_id, network_id)

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { withKeptHeaders } from '../../activities/chain/kept-headers.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
+import { createExplorers } from '../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
@@ -89,7 +90,7 @@ async function networkOn(vendors: readonly Vendor[]) {
     chainId: 1,
     reorgDepth: row.reorg_depth,
     rpc: createRpcSource({ clients, wrappedAddress: row.wrapped_address }),
-    explorer,
+    explorers: createExplorers([explorer], () => clock.now()),
   })
   const network: ChainNetwork = {
     id: 'ethereum',

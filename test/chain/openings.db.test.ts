@@ -176,7 +176,7 @@ describe('a node without traces', () => {
 function laggingExplorer(of: Anvil, wallet: string): Explorer & { lagBlocks: number } {
   const readTraces = createTraceReader(createRpcClient({ url: of.url, source: 'test' }))
   const explorer: Explorer & { lagBlocks: number } = {
-    source: 'lagging',
+    source: 'etherscan',
     lagBlocks: 25,
     step: async ({ fromBlock, toBlock }) => {
       const last = Math.min(toBlock, (await headOf(of)) - explorer.lagBlocks)

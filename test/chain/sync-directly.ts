@@ -4,6 +4,7 @@ import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { normaliseStep } from '../../activities/chain/normalise-step.ts'
 import { undoReorg } from '../../activities/chain/reorg.ts'
+import { createExplorers } from '../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
@@ -16,14 +17,15 @@ export async function testNetwork(
   pool: pg.Pool,
   options: { networkId: string; url: string; explorer?: Explorer; reorgDepth?: number },
 ): Promise<ChainNetwork> {
-  const { networkId, url, explorer = null } = options
+  const { networkId, url, explorer } = options
   const row = await networkOf(pool, networkId)
   const { reorgDepth = row.reorg_depth } = options
   const rpc = createRpcSource({
     clients: oneNode(url, `rpc:${networkId}`),
     wrappedAddress: row.wrapped_address,
   })
-  const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorer })
+  const explorers = createExplorers(explorer ? [explorer] : [], Date.now)
+  const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorers })
   return { id: networkId, blockchain: row.blockchain, reorgDepth, source }
 }
 

@@ -1,4 +1,5 @@
 import { backfillStep } from '../../../activities/chain/backfill-step.ts'
+import { createExplorers } from '../../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../../activities/chain/sources/rpc.ts'
 import { oneNode } from '../../chain/one-node.ts'
@@ -16,7 +17,12 @@ const rpc = createRpcSource({
   wrappedAddress: row.wrapped_address,
 })
 const { chain_id: chainId, reorg_depth: reorgDepth } = row
-const source = createEvmSource({ chainId: Number(chainId), reorgDepth, rpc, explorer: null })
+const source = createEvmSource({
+  chainId: Number(chainId),
+  reorgDepth,
+  rpc,
+  explorers: createExplorers([], Date.now),
+})
 const network = { id: networkId, reorgDepth, source }
 const startMs = performance.now()
 let headBlock = (await source.head()).block.number
