@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodePool } from '../../activities/chain/follow/node-pool.ts'
+import { probeNode } from '../../activities/chain/follow/probe-node.ts'
 import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import type { RpcClient } from '../../activities/rpc-client.ts'
@@ -7,6 +8,7 @@ import { createClock } from '../upstreams/double.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
 import { base } from '../upstreams/nodes/base.ts'
+import { bsc } from '../upstreams/nodes/bsc.ts'
 import { createMemoryChain, tokenTransfer, TRANSFER_TOPIC } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { drpc } from '../upstreams/nodes/drpc.ts'
@@ -339,4 +341,20 @@ test('a single URL needs no pool', async () => {
   } = await poolOf([drpc()])
   const client = createRpcClient({ url: node!.nodeUrl, source: 'test' })
   expect(await client.batch(headers(5))).toHaveLength(5)
+})
+
+describe('the probe of a node says what its plan offers', () => {
+  test.each([
+    [alchemy, { receipts: 'hash', logBlocks: 10, batchCalls: 100, traces: null, hasOldBlocks: true }],
+    [quicknode, { logBlocks: 5 }],
+    [drpc(), { logBlocks: 750, batchCalls: 3 }],
+    [publicnode, { receipts: 'hash', logBlocks: 93, hasOldBlocks: false }],
+    [base(), { receipts: null, logBlocks: 93 }],
+    [bsc, { receipts: 'hash', logBlocks: 0 }],
+    [anyNode(), { logBlocks: 3_001, traces: 'trace_block' }],
+  ])('$name', async (vendor, abilities) => {
+    const { pool } = await poolOf([vendor], chainOf(3_000))
+    const { client } = pool.choose({ share: 'heads' })
+    expect(await probeNode(client)).toMatchObject({ chainId: 1, head: 3_000 - vendor.lag, ...abilities })
+  })
 })

@@ -122,7 +122,10 @@ export function createNodePool(options: {
     client: (share) => ({
       ...withBatch({ source, send: (calls) => send(share, calls) }),
       get logRange() {
-        return current.logRange
+        return current.accepts.logRange
+      },
+      get batchCalls() {
+        return current.accepts.batchCalls
       },
     }),
     choose({ share, methods = [] }) {
@@ -131,7 +134,10 @@ export function createNodePool(options: {
       if (!node) throw noNode(share)
       const client = {
         ...withBatch({ source, send: (some) => node.send(share, some) }),
-        logRange: node.logRange,
+        logRange: node.accepts.logRange,
+        get batchCalls() {
+          return node.accepts.batchCalls
+        },
       }
       return { name: node.name, client, ask: (method, params) => client.call(method, ...params) }
     },
