@@ -3247,6 +3247,8 @@ table operations.queue
   exchanges_begun integer
   exchanges_failed integer
   oldest_exchange_at timestamp with time zone
+  wallets_with_gaps integer
+  gap_reason text
   grant select to console
   as
  SELECT o.commands,
@@ -3258,7 +3260,9 @@ table operations.queue
     e.exchanges,
     e.exchanges_begun,
     e.exchanges_failed,
-    e.oldest_exchange_at
+    e.oldest_exchange_at,
+    w.wallets_with_gaps,
+    w.gap_reason
    FROM ( SELECT count(*)::integer AS commands,
             min(outbox.created_at) AS oldest_command_at
            FROM outbox
@@ -3266,7 +3270,9 @@ table operations.queue
     ( SELECT count(*)::integer AS wallets,
             count(*) FILTER (WHERE wallet_syncs.synced_at IS NULL AND wallet_syncs.failed_at IS NULL)::integer AS wallets_begun,
             count(*) FILTER (WHERE wallet_syncs.failed_at > COALESCE(wallet_syncs.synced_at, '-infinity'::timestamp with time zone))::integer AS wallets_failed,
-            min(wallet_syncs.synced_at) AS oldest_wallet_at
+            min(wallet_syncs.synced_at) AS oldest_wallet_at,
+            count(wallet_syncs.gap_from)::integer AS wallets_with_gaps,
+            mode() WITHIN GROUP (ORDER BY wallet_syncs.gap_reason) AS gap_reason
            FROM wallet_syncs) w,
     ( SELECT count(*)::integer AS exchanges,
             count(*) FILTER (WHERE exchange_connections.synced_at IS NULL AND exchange_connections.failed_at IS NULL)::integer AS exchanges_begun,

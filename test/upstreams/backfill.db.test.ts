@@ -240,6 +240,29 @@ describe('an explorer that refuses', () => {
     expect(double.asked.length - double.refused.length).toBeLessThanOrEqual(pages.size + 3)
   })
 
+  test('24: when its day is spent, the next one goes on', async () => {
+    const clock = createClock()
+    const chain = chainOf(1, 1_500)
+    const node = stopLater(await startNode({ vendor: anyNode(), chain, clock }))
+    const etherscan = stopLater(await startEtherscan({ clock, chains: [chain], dayCalls: 3 }))
+    const routescan = stopLater(await startRoutescan({ clock, chains: [chain] }))
+    const networkOf = await worker({
+      clock,
+      rpcUrls: { ethereum: node.nodeUrl },
+      on: {
+        etherscan: { url: etherscan.apiUrl, key: ETHERSCAN_KEY },
+        routescan: { url: routescan.networkUrl, key: null },
+      },
+    })
+    const wallet = { address: ALICE, networkId: 'ethereum' }
+    const place = await backfill(networkOf, wallet, { clock })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    expect((await stored(wallet)).hashes).toHaveLength(1_500)
+    // The pause after failures in a row keeps it from being asked for each page.
+    expect(etherscan.refused.length).toBeLessThan(10)
+    expect(routescan.refused).toEqual([])
+  })
+
   test('23, 28: the next one takes over, and the node where none is left', async () => {
     const { clock, chain, double, rpcUrls, wallet } = await base(100_000, 60)
     const etherscan = stopLater(await startEtherscan({ clock, chains: [chain] }))
