@@ -77,7 +77,7 @@ export function blockKey(key: unknown, head: number): number | string {
     const { blockHash, blockNumber } = key as { blockHash?: string; blockNumber?: string }
     return blockHash ?? Number(blockNumber)
   }
-  const text = String(key ?? 'latest')
+  const text = typeof key === 'string' ? key : 'latest'
   if (text === 'latest' || text === 'pending') return head
   if (text === 'finalized') return Math.max(0, head - 64)
   if (text === 'safe') return Math.max(0, head - 32)

@@ -140,7 +140,14 @@ function blockOf(
     const logs = spec.fails ? [] : (spec.logs ?? []).map((log) => ({ ...log, logIndex: logIndex++ }))
     const hash = hashOf('transaction', from, to, value, input, nonce, place.salt)
     return {
-      ...{ hash, index, nonce, from, to, value, input, logs },
+      hash,
+      index,
+      nonce,
+      from,
+      to,
+      value,
+      input,
+      logs,
       internals: spec.fails ? [] : internals,
       gasUsed: spec.gasUsed ?? (input === '0x' ? PLAIN_GAS : CALL_GAS),
       succeeds: !spec.fails,
@@ -150,7 +157,10 @@ function blockOf(
   })
   const { number, parentHash, timestamp, salt } = place
   return {
-    ...{ number, parentHash, timestamp, transactions },
+    number,
+    parentHash,
+    timestamp,
+    transactions,
     hash: hashOf('block', number, parentHash, timestamp, salt, ...transactions.map(({ hash }) => hash)),
     gasUsed: transactions.reduce((total, { gasUsed }) => total + gasUsed, 0n),
     logsBloom: orBlooms(transactions.map(({ logsBloom }) => logsBloom)),
