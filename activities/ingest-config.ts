@@ -20,6 +20,8 @@ export interface IngestConfig {
   sources: Record<string, SourceConfig>
   /** JSON-RPC URL by network id. A network that is not listed is off. */
   rpcUrls: Record<string, string>
+  /** Networks whose head is followed; each has its URL. */
+  followedNetworks: readonly string[]
   /** Key-encryption keys of exchange credentials, newest first. Empty: exchange accounts cannot be synced. */
   exchangeKeys: readonly string[]
   /** Days for which replaced rows are kept, and how far back `asOf` requests may reach. */
