@@ -22,6 +22,8 @@ export interface IngestConfig {
   rpcUrls: Record<string, readonly string[]>
   /** Units that nodes may spend in a day, by host. */
   nodeBudgets: ReadonlyMap<string, number>
+  /** Networks whose head is followed; each has its nodes. */
+  followedNetworks: readonly string[]
   /** Key-encryption keys of exchange credentials, newest first. Empty: exchange accounts cannot be synced. */
   exchangeKeys: readonly string[]
   /** Days for which replaced rows are kept, and how far back `asOf` requests may reach. */

@@ -25,5 +25,15 @@ export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbea
 /** Many requests and rows. A retry continues from the stored cursor. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
 
+/**
+ * A loop that ends by itself within an hour. A worker that stands still is replaced after half a minute, and
+ * failures are retried without end.
+ */
+export const hourLongLoop: ActivityOptions = {
+  startToCloseTimeout: '70m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+}
+
 /** One snapshot of all tables. A retry starts over. */
 export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbeatTimeout: '1m', retry }

@@ -22,9 +22,18 @@ export interface Network {
   active: Generated<boolean>
   /** contract of the wrapped native asset; null if there is none or it is unknown */
   wrapped_address: string | null
+  /** usual time between two blocks; null: the network is not followed */
+  block_ms: number | null
+  /** the tag by which the follower reads the head: latest or safe */
+  head_tag: Generated<string>
+  /** rules of completeness that the chain breaks by design: gas, bloom or logs */
+  unproven: Generated<string[]>
 }
 
-/** Blocks with stored rows; their parent hashes reveal a reorg. */
+/**
+ * Blocks with stored rows, and of a followed network each block until it is confirmed. Their parent hashes
+ * reveal a reorg.
+ */
 export interface Block {
   network_id: string
   number: string
@@ -67,6 +76,8 @@ export interface WalletSync {
   gap_from: string | null
   gap_to: string | null
   gap_reason: string | null
+  /** first block that the follower matches for the wallet; null: it has still to take it up */
+  covered_from: string | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>
