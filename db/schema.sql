@@ -573,6 +573,32 @@ table event_subscriptions
   grant select to api
   grant delete, insert, select, update to ingest
 
+table event_watchers
+  account_id uuid
+  endpoint_id uuid
+  wallet_id bigint
+  network_id text
+  types text[]
+  grant select to ingest
+  as
+ SELECT s.account_id,
+    s.endpoint_id,
+    s.wallet_id,
+    s.network_id,
+    s.types
+   FROM event_subscriptions s
+  WHERE s.wallet_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now())
+UNION ALL
+ SELECT s.account_id,
+    s.endpoint_id,
+    w.id AS wallet_id,
+    p.network_id,
+    s.types
+   FROM event_subscriptions s
+     JOIN portfolios p ON p.account_id = s.account_id AND p.kind = 'wallet'::text AND (s.network_id IS NULL OR s.network_id = p.network_id)
+     JOIN wallets w ON w.address = p.address
+  WHERE s.wallet_id IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())
+
 table exchange_assets
   venue text not null
   asset text not null

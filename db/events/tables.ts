@@ -40,6 +40,15 @@ export interface EventSubscriptionRow {
   expires_at: Date | null
 }
 
+/** View: subscriptions that have not expired, with the wallets of portfolios in place of "all". */
+export interface EventWatcherRow {
+  account_id: string | null
+  endpoint_id: string | null
+  wallet_id: string | null
+  network_id: string | null
+  types: string[] | null
+}
+
 /** What happened, until the publisher makes events of it. */
 export interface EventSourceRow {
   id: GeneratedAlways<string>
@@ -92,6 +101,7 @@ declare module '../schema.ts' {
   interface Database {
     webhook_endpoints: WebhookEndpointRow
     event_subscriptions: EventSubscriptionRow
+    event_watchers: EventWatcherRow
     event_sources: EventSourceRow
     account_events: AccountEventRow
     deliveries: DeliveryRow
