@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { noteWalletEvents, readWatch } from '../../db/events/note-events.ts'
-import { HOUR_MS } from '../../db/values/periods.ts'
 
 /** A transaction that is found later than this after its block is marked as late. */
-const LATE_MS = HOUR_MS
+const LATE_MS = 60 * 60_000
 
 /** Notes transactions that were not stored before, if their wallet is watched. */
 export async function noteTransactions(

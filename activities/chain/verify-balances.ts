@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { movedCoins, storedBalances, writeBalances } from '../../db/chain/balances.ts'
+import { movedCoins, writeBalances } from '../../db/chain/balances.ts'
 import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
 import { deleteOpenings } from '../../db/chain/openings.ts'
 import { heldTokens } from '../../db/chain/wallet-assets.ts'
@@ -9,12 +9,11 @@ import { pricesAt } from '../../db/prices/price-in-force.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
-import { noteWalletEvents, readWatch } from '../../db/events/note-events.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainBlock } from './chain-data.ts'
-import { balanceEvents } from './balance-events.ts'
 import { mergeCoins } from './merge-coins.ts'
+import { noteBalances } from './note-balances.ts'
 import { loadContext } from './wallet-context.ts'
 import { openingRow } from './opening-row.ts'
 import { findOpenings } from './openings.ts'
@@ -92,11 +91,7 @@ export async function verifyBalances(
     const fetchedAt = deps.now()
     await writeWalletTransactions(client, { ...scope, fetchedAt, transactions })
     const nonZero = merged.filter((one) => one.raw !== 0n)
-    if (await readWatch(client, scope)) {
-      const previous = await storedBalances(client, scope)
-      const events = balanceEvents({ previous, balances: merged, blockNumber: block.number })
-      await noteWalletEvents(client, { ...scope, events })
-    }
+    await noteBalances(client, { ...scope, balances: merged, blockNumber: block.number })
     await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
     for (const from of changes) await markBookDirty({ db, book: scope, from })

@@ -1,5 +1,5 @@
 /** Types of events that this release makes, and what one of them costs its account. */
-export const EVENT_CREDITS = {
+const EVENT_CREDITS = {
   'wallet.transaction': 5,
   'wallet.balance': 1,
   'wallet.synced': 0,
@@ -8,3 +8,9 @@ export const EVENT_CREDITS = {
 } as const satisfies Record<string, number>
 
 export type EventType = keyof typeof EVENT_CREDITS
+
+/** A transaction is charged once: its later states are free. */
+export function creditsOf(event: { kind: EventType; payload: object }): number {
+  const isKnown = 'first' in event.payload && event.payload.first === false
+  return isKnown ? 0 : EVENT_CREDITS[event.kind]
+}

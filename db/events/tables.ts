@@ -81,6 +81,8 @@ export interface AccountEventRow {
   /** the account has no credits for it; sent and charged when it has */
   held: boolean
   created_at: Date
+  /** the endpoints that it goes to */
+  endpoint_ids: Generated<string[]>
 }
 
 /** An event on its way to an endpoint. */

@@ -1,0 +1,11 @@
+import type { AreaSpec } from '../area.ts'
+
+/** Events that are pushed to accounts: what happened to wallets that they watch. */
+export const eventsArea: AreaSpec = {
+  name: 'events',
+  sources: [],
+  schedules: [],
+  loops: [{ id: 'publish-events', workflow: 'publishEvents' }],
+  tables: ['account_events'],
+  freshnessTargetSeconds: 60,
+}

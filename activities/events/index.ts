@@ -1,0 +1,13 @@
+import type { ActivityDeps } from '../deps.ts'
+import { publishLoop } from './publish-loop.ts'
+
+export type EventsActivities = ReturnType<typeof createEventsActivities>
+
+export function createEventsActivities(deps: Pick<ActivityDeps, 'pool' | 'ending'>) {
+  return {
+    /** Publishes for about an hour. */
+    async publishEvents(): Promise<void> {
+      await publishLoop(deps)
+    },
+  }
+}
