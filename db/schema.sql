@@ -540,6 +540,13 @@ table deliveries
   grant select to api
   grant delete, insert, select, update to ingest
 
+table dropped_events
+  account_id uuid not null
+  seq bigint not null
+  constraint dropped_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint dropped_events_pkey PRIMARY KEY (account_id)
+  grant select to api
+
 table event_sources
   id bigint not null generated always as identity
   kind text not null
@@ -569,11 +576,20 @@ table event_subscriptions
   constraint event_subscriptions_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint event_subscriptions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint event_subscriptions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
-  constraint event_subscriptions_account_id_endpoint_id_wallet_id_networ_key UNIQUE NULLS NOT DISTINCT (account_id, endpoint_id, wallet_id, network_id)
+  constraint event_subscriptions_once UNIQUE NULLS NOT DISTINCT (account_id, endpoint_id, wallet_id, network_id, types)
   CREATE INDEX event_subscriptions_of_endpoint ON public.event_subscriptions USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL)
   CREATE INDEX event_subscriptions_of_wallet ON public.event_subscriptions USING btree (wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table event_tickets
+  hash bytea not null
+  account_id uuid not null
+  expires_at timestamp with time zone not null
+  constraint event_tickets_hash_check CHECK ((octet_length(hash) = 32))
+  constraint event_tickets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint event_tickets_pkey PRIMARY KEY (hash)
+  CREATE INDEX event_tickets_by_end ON public.event_tickets USING btree (expires_at)
 
 table event_watchers
   account_id uuid
@@ -4457,6 +4473,47 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.drop_old_events(plans text[], days integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  longest integer := (select max(d) from unnest(days) d);
+  part text;
+  gone integer := 0;
+begin
+  delete from event_subscriptions where expires_at <= now();
+  with old as (
+    delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
+    where a.id = e.account_id and kept.days < longest and e.created_at < now() - make_interval(days => kept.days)
+    returning e.account_id, e.seq
+  ), noted as (
+    insert into dropped_events as d (account_id, seq)
+    select account_id, max(seq) from old where seq is not null group by account_id
+    on conflict (account_id) do update set seq = greatest(d.seq, excluded.seq)
+  )
+  select count(*) into gone from old;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'account_events'::regclass
+      -- Their names end with their day.
+      and to_date(right(c.relname, 8), 'YYYYMMDD') + longest < current_date order by 1
+  loop
+    execute format('insert into dropped_events as d (account_id, seq)
+      select e.account_id, max(e.seq) from %I e join accounts a on a.id = e.account_id
+      where e.seq is not null group by e.account_id
+      on conflict (account_id) do update set seq = greatest(d.seq, excluded.seq)', part);
+    execute format('drop table %I', part);
+    gone := gone + 1;
+  end loop;
+  return gone;
+end $function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.end_page_session(session_hash bytea)
  RETURNS void
  LANGUAGE sql
@@ -4728,6 +4785,18 @@ CREATE OR REPLACE FUNCTION public.identify(issuer text, subject text)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select i.account_id from identities i where i.issuer = identify.issuer and i.subject = identify.subject
+$function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.keep_event_ticket(hash bytea, account_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with expired as (delete from event_tickets t where t.expires_at <= now())
+  insert into event_tickets (hash, account_id, expires_at) values ($1, $2, now() + interval '1 minute')
+  returning expires_at
 $function$
 grant execute to meter
 
@@ -5571,6 +5640,16 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.use_event_ticket(hash bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from event_tickets t where t.hash = $1 returning case when t.expires_at > now() then t.account_id end
+$function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  RETURNS TABLE(credits bigint, next_at timestamp with time zone)
  LANGUAGE sql
@@ -5580,6 +5659,38 @@ AS $function$
   select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
   where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
 $function$
+
+CREATE OR REPLACE FUNCTION public.watch_events(account_id uuid, addresses text[], types text[], most integer, lasts interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  wanted bigint[];
+  watched integer;
+begin
+  if addresses is not null then
+    insert into wallets (address) select distinct a from unnest(addresses) a on conflict do nothing;
+    -- A statement of its own sees wallets that others have inserted meanwhile.
+    wanted := array(select w.id from wallets w where w.address = any (addresses));
+    select count(distinct w) into watched from (
+      select unnest(wanted) as w
+      union all
+      select s.wallet_id from event_subscriptions s where s.account_id = watch_events.account_id
+        and s.wallet_id is not null and (s.expires_at is null or s.expires_at > now())
+    ) all_of_it;
+    if watched > most then return false; end if;
+  end if;
+  insert into event_subscriptions as s (account_id, wallet_id, types, expires_at)
+    select account_id, w, types, now() + lasts from unnest(coalesce(wanted, array[null::bigint])) w
+    -- Readers that ask often write seldom.
+    on conflict on constraint event_subscriptions_once do update set expires_at = excluded.expires_at
+      where s.expires_at < excluded.expires_at - interval '1 hour';
+  return true;
+end $function$
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

@@ -4,7 +4,15 @@ import type { AreaSpec } from '../area.ts'
 export const eventsArea: AreaSpec = {
   name: 'events',
   sources: [],
-  schedules: [],
+  schedules: [
+    {
+      id: 'drop-old-events',
+      workflow: 'dropOldEvents',
+      everySeconds: 3_600,
+      jitterSeconds: 600,
+      input: null,
+    },
+  ],
   loops: [{ id: 'publish-events', workflow: 'publishEvents' }],
   tables: ['account_events'],
   freshnessTargetSeconds: 60,

@@ -1,3 +1,4 @@
+import { dropOldEvents } from '../../db/events/drop-old-events.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { publishLoop } from './publish-loop.ts'
 
@@ -9,5 +10,7 @@ export function createEventsActivities(deps: Pick<ActivityDeps, 'pool' | 'ending
     async publishEvents(): Promise<void> {
       await publishLoop(deps)
     },
+
+    dropOldEvents: () => dropOldEvents(deps.pool),
   }
 }

@@ -99,6 +99,20 @@ export interface DeliveryRow {
   delivered_at: Date | null
 }
 
+/** The newest event of an account that is too old to be kept. */
+export interface DroppedEventsRow {
+  account_id: string
+  seq: string
+}
+
+/** Opens one stream. */
+export interface EventTicketRow {
+  /** SHA-256 of the ticket, which is not stored */
+  hash: Buffer
+  account_id: string
+  expires_at: Date
+}
+
 declare module '../schema.ts' {
   interface Database {
     webhook_endpoints: WebhookEndpointRow
@@ -107,5 +121,7 @@ declare module '../schema.ts' {
     event_sources: EventSourceRow
     account_events: AccountEventRow
     deliveries: DeliveryRow
+    dropped_events: DroppedEventsRow
+    event_tickets: EventTicketRow
   }
 }

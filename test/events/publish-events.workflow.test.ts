@@ -1,10 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
 import { publishLoop } from '../../activities/events/publish-loop.ts'
 import { startLoops } from '../../activities/start-loops.ts'
+import { dropOldEvents } from '../../db/events/drop-old-events.ts'
 import { openDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import type { dropOldEvents as workflow } from '../../workflows/events/drop-old-events.ts'
 import { startWorker } from '../setup/worker.ts'
 
 const database = await testDatabase()
@@ -14,6 +16,7 @@ let rounds = 0
 const worker = await startWorker({
   taskQueue: 'publish-events-test',
   activities: {
+    dropOldEvents: () => dropOldEvents(pool),
     publishEvents: async () => {
       rounds++
       await publishLoop({ pool, lastsMs: 300 })
@@ -39,4 +42,8 @@ test('each worker starts the publisher, one runs, and it goes on when its time i
   )
   const types = () => query(database.ownerUrl, 'select type from account_events')
   await expect.poll(types, { timeout: 20_000 }).toEqual([{ type: 'test.ping' }])
+})
+
+test('old events are dropped on a schedule', async () => {
+  expect(await worker.run<typeof workflow>('dropOldEvents')).toEqual({ gone: 0 })
 })

@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { publishBatch, releaseHeld } from '../../activities/events/publish-batch.ts'
 import { routes } from '../../api/routes.ts'
@@ -228,7 +229,7 @@ test('a publisher that is killed before its commit leaves everything to the next
     if (typeof statement === 'string' || statement.name !== 'publish_events')
       return pool.query(statement as string, values)
     return transact(pool, async ({ client }) => {
-      await client.query(statement as never)
+      await client.query(statement as unknown as QueryConfig)
       throw new Error('killed')
     })
   }

@@ -31,6 +31,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'connect_codes',
     'connect_kits',
+    'event_tickets',
     'exchange_secrets',
     'identities',
     'operators',
@@ -59,6 +60,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'Progress of work, and work to do': [
     'deliveries',
+    'dropped_events',
     'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',
