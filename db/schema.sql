@@ -1904,6 +1904,14 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table reorged_transactions
+  wallet_id bigint not null
+  network_id text not null
+  tx_hash text not null
+  at timestamp with time zone not null default now()
+  constraint reorged_transactions_pkey PRIMARY KEY (wallet_id, network_id, tx_hash)
+  grant delete, insert, select, update to ingest
+
 table revoked_sessions
   subject text not null
   revoked_at timestamp with time zone not null default now()
@@ -4487,6 +4495,7 @@ declare
   gone integer := 0;
 begin
   delete from event_subscriptions where expires_at <= now();
+  delete from reorged_transactions where at < now() - interval '1 day';
   with old as (
     delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
     where a.id = e.account_id and kept.days < longest and e.created_at < now() - make_interval(days => kept.days)

@@ -72,6 +72,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'price_changes',
     'prediction_match_states',
     'prediction_trade_states',
+    'reorged_transactions',
     'source_states',
     'sources',
     'sync_requests',
