@@ -76,6 +76,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'source_states',
     'sources',
     'sync_requests',
+    'uncomputed_figures',
   ],
   'Headers of the last blocks, kept to detect reorgs; rows have number, hash and time of their block': [
     'blocks',
