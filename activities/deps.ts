@@ -16,6 +16,8 @@ export interface ActivityDeps {
   log: Logger
   /** Sends Temporal a heartbeat of the running activity. Does nothing outside of an activity. */
   heartbeat: () => void
+  /** Aborts when the worker begins to end, and with it the loops. Absent: loops end by their time alone. */
+  ending?: AbortSignal
 }
 
 /** For areas that read nodes: all of them share one pool for each network. */

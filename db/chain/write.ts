@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
+import { noteReorged } from '../events/note-events.ts'
 
 /** Rows as the adapters return them: numbers and bigints are not text yet, times are in milliseconds. */
 export interface RawRange {
@@ -208,6 +209,7 @@ export async function rewindNetwork(
     values,
   )
   await rewindFollow(client, input)
+  await noteReorged(client, input)
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
   await client.query('delete from blocks where network_id = $1 and number > $2', values)
