@@ -30,7 +30,7 @@ const HEAD_BLOCKS_PER_STEP = 200
  * still change are read whole and linked by parent hash.
  */
 export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptions): WalletSource {
-  const steps = explorer && createExplorerSteps(explorer)
+  const steps = createExplorerSteps()
 
   async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
     const lookBackFrom = Math.max(0, request.cursor + 1 - reorgDepth)
@@ -41,18 +41,23 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
   async function readSettled(request: HistoryRequest, fromBlock: number): Promise<HistoryPart> {
     const { onProgress } = request
     const accounts = new Set([request.address])
-    if (!steps) {
+    if (!explorer) {
       const toBlock = Math.min(request.settled, request.cursor + SETTLED_BLOCKS_PER_STEP)
       const { range, through } = await rpc.readSettled({ fromBlock, toBlock, accounts, onProgress })
       await addBoundary(rpc, range, through)
       return { source: rpc.source, range, fromBlock, through, next: null, accounts: [] }
     }
-    const asked = { chainId, address: request.address, fromBlock, toBlock: request.settled }
-    const step = await steps.take({ ...asked, next: request.next }, request.cursor)
-    const range = await rpc.readTransactions({ ...step, accounts, onProgress })
-    const through = Math.max(request.cursor, step.through)
+    const { address, settled, cursor, next } = request
+    const asked = { chainId, address, fromBlock, toBlock: settled, next }
+    const { source, step } = steps.rest(asked) ?? {
+      source: explorer.source,
+      step: await explorer.step(asked),
+    }
+    const part = steps.split({ address, cursor }, { source, step })
+    const range = await rpc.readTransactions({ ...part, accounts, onProgress })
+    const through = Math.max(cursor, part.through)
     await addBoundary(rpc, range, through)
-    return { source: steps.source, range, fromBlock, through, next: step.next, accounts: [] }
+    return { source, range, fromBlock, through, next: part.next, accounts: [] }
   }
 
   async function readHead(request: HistoryRequest): Promise<HistoryPart> {

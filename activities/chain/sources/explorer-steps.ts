@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ChainBlock, InternalTransfer } from '../chain-data.ts'
-import type { Explorer, ExplorerBlock, ExplorerRequest, ExplorerStep } from './explorer.ts'
+import type { ExplorerBlock, ExplorerRequest, ExplorerStep } from './explorer.ts'
 
 /** A part of an explorer's step that is small enough to be read from a node and committed alone. */
 export interface StepPart {
@@ -19,29 +19,39 @@ export interface StepPart {
 const TRANSACTIONS_PER_PART = 100
 const KEPT_MS = 10 * 60_000
 
+/** A step, and the explorer that gave it. */
+export interface SourceStep {
+  source: string
+  step: ExplorerStep
+}
+
 /**
- * Splits the steps of an explorer at the ends of blocks. The rest of a step is kept for the next part, so
- * that it is not asked for again; after a restart it is.
+ * Splits the steps of explorers at the ends of blocks. The rest of a step is kept for the next part, so that
+ * it is not asked for again; after a restart it is.
  */
-export function createExplorerSteps(explorer: Explorer) {
-  const kept = new LRUCache<string, ExplorerStep & { from: number; to: number }>({ max: 100, ttl: KEPT_MS })
+export function createExplorerSteps() {
+  const kept = new LRUCache<string, SourceStep & { fromBlock: number }>({ max: 100, ttl: KEPT_MS })
+
+  /** What is left of an earlier step that answers the request; null: nothing. */
+  function rest({ address, fromBlock, toBlock, next }: ExplorerRequest): SourceStep | null {
+    const found = kept.get(address)
+    kept.delete(address)
+    const isIt = found && next === null && found.fromBlock === fromBlock && found.step.through <= toBlock
+    return isIt ? { source: found.source, step: found.step } : null
+  }
 
   /** `cursor`: everything up to it is stored; a part does not end before it. */
-  async function take(request: ExplorerRequest, cursor: number): Promise<StepPart> {
-    const { address, fromBlock, toBlock } = request
-    const rest = kept.get(address)
-    kept.delete(address)
-    const isRest = rest && request.next === null && rest.from === fromBlock && rest.through <= toBlock
-    const step = isRest ? rest : await explorer.step(request)
+  function split({ address, cursor }: { address: string; cursor: number }, given: SourceStep): StepPart {
+    const { step, source } = given
     const end = endOfPart(step, cursor)
     if (end === null) return partOf(step, step.hashes, step.through)
     const isIn = (hash: string) => step.blocks!.get(hash)!.number <= end
     const later = step.hashes.filter((hash) => !isIn(hash))
-    kept.set(address, { ...step, hashes: later, from: end + 1, to: toBlock })
+    kept.set(address, { source, step: { ...step, hashes: later }, fromBlock: end + 1 })
     return partOf(step, step.hashes.filter(isIn), end)
   }
 
-  return { source: explorer.source, take }
+  return { rest, split }
 }
 
 /** The block with which the part ends; null: the step is small, or its blocks are not known. */
