@@ -224,6 +224,22 @@ describe('20, rates, quotas and keys', () => {
   })
 })
 
+test('20: history that has spent its share of a node leaves the head where it is', async () => {
+  const { nodes: both, asked, clock } = await poolOf([anyNode(), anyNode()])
+  const { host } = new URL(both[0]!.nodeUrl)
+  const shared = createNodePool({
+    networkId: 'ethereum',
+    chainId: 1,
+    urls: both.map(({ nodeUrl }) => nodeUrl),
+    budgets: new Map([[host, 10]]),
+    now: () => new Date(clock.now()),
+  })
+  for (let i = 0; i < 3; i++) await newest(shared.client('history'))
+  expect(asked()).toEqual([1, 2])
+  await newest(shared.client('heads'))
+  expect(asked()).toEqual([1, 0])
+})
+
 describe('21, nodes that are dead', () => {
   test('21: all of them for an hour: each is tried, and the first that answers is used', async () => {
     const { client, clock, nodes: both, asked } = await poolOf([anyNode(), anyNode()])
@@ -284,6 +300,18 @@ describe('21, nodes that are dead', () => {
     await client.call('eth_getBlockByNumber', '0xc0', false)
     expect(asked()).toEqual([1, 2])
   })
+})
+
+test('20: old blocks whose only node has no allowance left are asked for later', async () => {
+  const {
+    client,
+    nodes: [, second],
+  } = await poolOf([publicnode, infura], chainOf(200))
+  second!.spend(3_000_000)
+  await expect(client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  await expect(client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  const alone = await poolOf([publicnode], chainOf(200))
+  await expect(alone.client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceRejected' })
 })
 
 test('22: a node of another chain is never read', async () => {
