@@ -30,7 +30,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
       readSettings(env, {
         optional: [
           ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
-          ...(['RECORD_DIR', 'WORKFLOW_CACHE'] as const),
+          ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS'] as const),
         ],
       }),
     sources: () => readSources(env),
@@ -42,6 +42,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
     ...parts,
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     logLevel: data.LOG_LEVEL,
+    nodeBudgets: data.NODE_BUDGETS ?? new Map(),
     exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
     asOfDays: data.AS_OF_DAYS,
     recordFolder: data.RECORD_DIR ?? null,
@@ -128,9 +129,17 @@ function readFollowed(env: Environment): string[] {
   return networks
 }
 
-function readRpcUrls(env: Environment): Record<string, string> {
+/** Addresses of nodes, comma-separated. */
+function readAddresses(env: Environment, name: string): string[] {
+  const given = (env[name] ?? '').split(',').map((part) => part.trim())
+  const wrong = given.map((one) => webAddress.safeParse(one)).find((read) => !read.success)
+  if (wrong) throw new SettingsError([`${name} ${wrong.error.issues[0]!.message}`])
+  return [...new Set(given)]
+}
+
+function readRpcUrls(env: Environment): Record<string, readonly string[]> {
   const names = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX) && env[name])
-  const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddress(env, name)!])))
+  const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddresses(env, name)])))
   return Object.fromEntries(
     Object.entries(urls).map(([name, url]) => [
       name.slice(RPC_PREFIX.length).toLowerCase().replaceAll('_', '-'),

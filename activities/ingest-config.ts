@@ -18,9 +18,11 @@ export interface IngestConfig {
   logLevel: string
   /** Base URL, key and rate limit by source name. A source that is not listed is off. */
   sources: Record<string, SourceConfig>
-  /** JSON-RPC URL by network id. A network that is not listed is off. */
-  rpcUrls: Record<string, string>
-  /** Networks whose head is followed; each has its URL. */
+  /** JSON-RPC URLs by network id, in order of preference. A network that is not listed is off. */
+  rpcUrls: Record<string, readonly string[]>
+  /** Units that nodes may spend in a day, by host. */
+  nodeBudgets: ReadonlyMap<string, number>
+  /** Networks whose head is followed; each has its nodes. */
   followedNetworks: readonly string[]
   /** Key-encryption keys of exchange credentials, newest first. Empty: exchange accounts cannot be synced. */
   exchangeKeys: readonly string[]

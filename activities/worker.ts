@@ -24,6 +24,7 @@ import { exportSchedule } from './export-schedule.ts'
 import { failWhenChanged } from './fail-when-changed.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
 import { createFollowWorker, runTogether, startFollowing } from './follow-worker.ts'
+import { startLoops } from './start-loops.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
@@ -33,6 +34,8 @@ import { allSourceSettings } from './source-settings.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
+
+const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const { config, telemetryConfig } = configured({
   config: () => readWorkerConfig(process.env),
@@ -48,7 +51,7 @@ const { logger: log, tracer, registry } = telemetry
 const logger = temporalLogger(log)
 const temporalOwn = registry && (await temporalMetrics())
 Runtime.install({
-  shutdownSignals: ['SIGINT', 'SIGTERM'],
+  shutdownSignals: [...SHUTDOWN_SIGNALS],
   telemetryOptions: { logging: { forward: {}, filter: 'WARN' }, ...temporalOwn?.options },
   logger,
 })
@@ -80,6 +83,9 @@ const client = new Client({
 const schedules = AREAS.flatMap((area) => area.schedules)
 // The first export runs after all other first runs.
 if (config.exportTarget !== null) schedules.push({ ...exportSchedule, after: schedules.map(({ id }) => id) })
+// Temporal cancels activities later than this, after the time that they get to finish.
+const ending = new AbortController()
+for (const signal of SHUTDOWN_SIGNALS) process.once(signal, () => ending.abort())
 const served = {
   connection,
   namespace: config.temporalNamespace,
@@ -97,6 +103,7 @@ const worker = await Worker.create({
       config,
       log,
       heartbeat: () => Context.current().heartbeat(),
+      ending: ending.signal,
     }),
     ...createFirstIngestionActivities({ client, schedules }),
   },
@@ -114,6 +121,7 @@ await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
 await startFollowing({ client, networks: config.followedNetworks })
+await startLoops({ client, taskQueue: TASK_QUEUE, loops: AREAS.flatMap(({ loops = [] }) => loops) })
 
 const ended = new AbortController()
 const dispatching = dispatchOutbox({

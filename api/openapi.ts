@@ -51,7 +51,10 @@ const HEADERS = {
     'string',
     'Time of the oldest price on which the present figures rest (RFC 3339); absent when they rest on none',
   ),
-  'X-Sync-Status': header('string', '`syncing` if the history of a wallet or portfolio is not complete'),
+  'X-Sync-Status': header(
+    'string',
+    '`syncing` if the history of a wallet or portfolio is not complete, or its figures are being computed',
+  ),
   'X-Sync-Pending': header('string', 'What is not complete, as in `meta.pending`; at most 20 names'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(
@@ -121,7 +124,11 @@ function operation(route: Route): Operation {
       '200': {
         description: 'Success',
         headers: refs(route.public ? PUBLIC_HEADERS : Object.keys(HEADERS)),
-        content: { 'application/json': { schema: toJsonSchema(route.response, 'output') } },
+        content: {
+          [route.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
+            schema: toJsonSchema(route.response, 'output'),
+          },
+        },
       },
       ...errorResponses(route),
     },
@@ -150,6 +157,10 @@ function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Par
     schema: rest,
   }))
 }
+
+/** False: with a stream. */
+export const answersJson = ({ responses }: Operation): boolean =>
+  'application/json' in (responses['200'] as { content: object }).content
 
 /** `GET /coins/{coinId}/charts` is `getCoinsByCoinIdCharts`. */
 function operationId(route: Route): string {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ServedRow } from '../../db/chain/served-row.ts'
+import { convertedJson, transactionJson, transactionSchema } from '../../db/chain/served-transaction.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import {
@@ -27,11 +28,10 @@ import {
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
-import { oldest } from '../shapes.ts'
+import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
-import { allSynced } from './synced-wallets.ts'
-import { convertedJson, transactionJson, transactionPageSchema } from './transaction.ts'
+import { allSynced, nameOfPending } from './synced-wallets.ts'
 
 const query = z
   .object({
@@ -63,6 +63,11 @@ const query = z
     return { ...rest, wallets: networks.map((network): WalletRef => ({ network, address })) }
   })
 type Query = z.output<typeof query>
+
+export const transactionPageSchema = z.object({
+  meta: pageMetaSimpleSchema,
+  result: z.array(transactionSchema),
+})
 
 export const getTransactions = defineRoute({
   method: 'GET',
@@ -121,11 +126,11 @@ async function readPage(
     const network = wallet.network === 'all' ? '' : wallet.network
     const found = await hotPages(db)({ address: wallet.address, network, offset, limit: size })
     if (found.asOf && !found.isPartial) return { ...found, pending: [] }
-    return { ...found, pending: (await allSynced(context, wallets)).pending }
+    return { ...found, pending: (await allSynced(context, wallets)).missing.map(nameOfPending) }
   }
-  const { synced, pending } = await allSynced(context, wallets)
+  const { synced, missing } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
-  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending }
+  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending: missing.map(nameOfPending) }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {

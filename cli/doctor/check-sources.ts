@@ -1,4 +1,6 @@
 import { askSource } from '../../activities/ask-source.ts'
+import { probeNode } from '../../activities/chain/follow/probe-node.ts'
+import type { NodeAbilities } from '../../activities/chain/follow/probe-node.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import { openDb } from '../../db/connect.ts'
@@ -63,25 +65,41 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
     .select(['id', 'chain_id'])
     .where('chain_id', 'is not', null)
     .execute()
-  const checks = networks.map(async ({ id, chain_id }): Promise<Finding[]> => {
+  const checks = networks.flatMap(({ id, chain_id }) => {
     const variable = `RPC_URL_${id.toUpperCase().replaceAll('-', '_')}`
-    const url = env[variable]
-    if (!url) return []
-    const check = `node of ${id}`
-    return attempt(
-      check,
-      async () => {
-        const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
-        const chainId = Number(await rpc.call('eth_chainId'))
-        if (String(chainId) === chain_id) return ok(check, `chain id ${chainId}`)
-        return fail(
-          check,
-          `chain id ${chainId}, not ${chain_id}`,
-          `set ${variable} to a node of this network`,
-        )
-      },
-      `check that the node in ${variable} is up`,
-    )
+    const urls = (env[variable] ?? '').split(',').flatMap((one) => one.trim() || [])
+    return urls.map((url) => checkNode({ id, variable, url, chainId: chain_id! }))
   })
   return (await Promise.all(checks)).flat()
+}
+
+/** Names a node by its host: the rest of its address may be a key. */
+function checkNode(node: { id: string; variable: string; url: string; chainId: string }): Promise<Finding[]> {
+  const { id, variable, url, chainId } = node
+  const check = `node of ${id} at ${new URL(url).host}`
+  return attempt(
+    check,
+    async () => {
+      const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
+      const given = await probeNode(rpc)
+      if (String(given.chainId) === chainId) return ok(check, describe(given))
+      return fail(
+        check,
+        `chain id ${given.chainId}, not ${chainId}`,
+        `set ${variable} to nodes of this network`,
+      )
+    },
+    `check that the node in ${variable} is up`,
+  )
+}
+
+function describe({ chainId, receipts, logBlocks, batchCalls, traces, hasOldBlocks }: NodeAbilities): string {
+  return [
+    `chain id ${chainId}`,
+    receipts === null ? 'no receipts of blocks' : `receipts by ${receipts}`,
+    logBlocks === 0 ? 'no logs' : `logs of ${logBlocks} blocks`,
+    `batches of ${batchCalls}`,
+    traces ?? 'no traces',
+    hasOldBlocks ? 'old blocks' : 'no old blocks',
+  ].join(', ')
 }

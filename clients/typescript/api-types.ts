@@ -1158,7 +1158,7 @@ export interface Paths {
                 pageCount: number
                 hasPreviousPage: boolean
                 hasNextPage: boolean
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               data?: Array<{
@@ -1814,7 +1814,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1834,6 +1834,8 @@ export interface Paths {
           content: {
             'application/json': {
               status: 'syncing' | 'synced'
+              /** Only if no source gives a part of the history: what is missing */
+              message?: string
             }
           }
         }
@@ -1930,7 +1932,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               result: Array<{
@@ -2037,7 +2039,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -2334,7 +2336,7 @@ export interface Paths {
                 }
               }
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -2393,7 +2395,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -3630,7 +3632,7 @@ export interface Paths {
                 }>
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -3725,7 +3727,7 @@ export interface Paths {
     /**
      * Sync status of an exchange account
      *
-     * `synced` when a sync has completed since the last PATCH /exchange/sync.
+     * `synced` when a sync has completed since the last PATCH /exchange/sync and the figures are computed.
      *
      * Costs 3 credits.
      */
@@ -3811,7 +3813,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               result: Array<{
@@ -3914,7 +3916,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4174,7 +4176,7 @@ export interface Paths {
                 }
               }
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4229,7 +4231,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4320,7 +4322,7 @@ export interface Paths {
               /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
               allTimeProfitLossPercent: number
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4523,7 +4525,7 @@ export interface Paths {
                 riskScore?: number
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4564,7 +4566,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4711,7 +4713,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4824,7 +4826,7 @@ export interface Paths {
                 }>
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4897,7 +4899,7 @@ export interface Paths {
                 totalBalancePercentChange: number
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4962,7 +4964,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -6111,7 +6113,7 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.
+     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Then all reads of it agree, and none says `X-Sync-Status: syncing`. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */
@@ -6637,6 +6639,226 @@ export interface Paths {
           content: {
             'application/json': {
               success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
+  '/events': {
+    /**
+     * Events of your wallets, oldest first
+     *
+     * What happened to the wallets among your portfolios, and to those that your streams and webhooks name. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** Only events after this number. Absent: from the oldest event that is kept */
+          after?: string
+          /** Only events of these types. The account pays for no others */
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+          /** Most events of one answer */
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              meta: {
+                limit: number
+                /** Number of the last event: the next `after`. null: there is none */
+                next: string | null
+              }
+              result: Array<{
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.transaction'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  /** `unconfirmed`: a reorg may still replace its block; `reorged`: one has */
+                  status: 'unconfirmed' | 'confirmed' | 'reorged'
+                  blockNumber: number
+                  blockHash: string
+                  /** The block was more than an hour old when the transaction was found */
+                  late: boolean
+                  /** Lists of the transaction are cut */
+                  truncated?: true
+                  /** Where the whole transaction is, if it is cut */
+                  url?: string
+                  /** The item of GET /wallet/transactions in USD */
+                  transaction: {
+                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                    type: string
+                    date: string
+                    mainContent: {
+                      coinIcons: Array<string>
+                      coinAssets: Array<string>
+                    }
+                    transactions: Array<{
+                      action: 'Received' | 'Sent'
+                      items: Array<{
+                        id: string
+                        /** Negative when it leaves the wallet */
+                        count: number
+                        /** Value at the time of the transaction, 0 when unknown */
+                        totalWorth: number
+                        coin?: {
+                          id: string
+                          name: string
+                          symbol: string
+                          icon: string
+                        }
+                        nft?: {
+                          id: string
+                          name: string
+                          icon: string
+                        }
+                        toAddress?: string
+                        fromAddress?: string
+                      }>
+                    }>
+                    /** Set if the transaction only allows an address to spend a coin */
+                    approval?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      /** Approved amount */
+                      count: number
+                      /** Address that may spend it */
+                      toAddress?: string
+                    }
+                    fee?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      count: number
+                      totalWorth: number
+                    }
+                    hash?: {
+                      id: string
+                      explorerUrl: string
+                    }
+                    coinData?: {
+                      /** Negative when it left the wallet */
+                      count: number
+                      symbol: string
+                      /** Value at the current price, 0 when unknown */
+                      currentValue: number
+                    }
+                    profitLoss?: {
+                      /** Change in value since the transaction; negated for coins that left the wallet */
+                      profit: number
+                      profitPercent: number
+                      currentValue: number
+                    }
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.balance'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  coinId: string
+                  /** Exact decimal number */
+                  amount: string
+                  /** Exact decimal number */
+                  previousAmount: string
+                  /** null: the coin has no price */
+                  priceUsd: number | null
+                  blockNumber: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.synced'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  /** Transactions of the wallet on the network */
+                  transactions: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'endpoint.disabled'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  endpointId: string
+                  reason: string
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'test.ping'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  endpointId: string
+                }
+              }>
+            }
+          }
+        }
+      }
+    }
+  }
+  '/events/ticket': {
+    /**
+     * A ticket that opens one stream in a browser
+     *
+     * Browsers send no key with a stream. Send the ticket as `ticket` of GET /events/stream within a minute. It opens one stream, and is free: the stream costs its credits.
+     *
+     * Costs 0 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              ticket: string
+              expiresAt: string
             }
           }
         }

@@ -70,6 +70,12 @@ export interface WalletSync {
   synced_at: Date | null
   /** when the balances were stored that are served until then; null: none */
   balances_at: Date | null
+  /** a `Walk` of sync-marks.ts; null: no range is half read */
+  walk: unknown
+  /** blocks that no source gives the history of, and why, in words for operators */
+  gap_from: string | null
+  gap_to: string | null
+  gap_reason: string | null
   /** first block that the follower matches for the wallet; null: it has still to take it up */
   covered_from: string | null
   failed_at: Date | null

@@ -1,6 +1,6 @@
 import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
 import { API, GATEWAY, MCP } from './serving.ts'
-import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, SANDBOX } from './ingest.ts'
+import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, NODES, SANDBOX } from './ingest.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
 
@@ -20,6 +20,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'Shared portfolios': SHARED,
   'Followed networks': FOLLOW,
   'Answers of the past': AS_OF,
+  Nodes: NODES,
   Exports: EXPORTS,
   Sandbox: SANDBOX,
   'Embedded facilitator': FACILITATOR,
@@ -40,6 +41,7 @@ export const VARIABLES = {
   ...SHARED,
   ...FOLLOW,
   ...AS_OF,
+  ...NODES,
   ...EXPORTS,
   ...SANDBOX,
   ...FACILITATOR,

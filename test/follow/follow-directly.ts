@@ -32,7 +32,7 @@ export async function follow(
 ) {
   const deps: FollowDeps = {
     pool,
-    ask: node.ask,
+    chooseNode: () => node.ask,
     set,
     now: hurriedClock(),
     wait: () => Promise.resolve(),

@@ -36,7 +36,8 @@ export interface FollowedNetwork {
 
 export interface FollowDeps {
   pool: pg.Pool
-  ask: AskNode
+  /** The node of a batch: its answers must not mix with those of another one. */
+  chooseNode: () => AskNode
   /** the addresses of all networks that this process follows */
   set: AddressSet
   now: () => Date
@@ -98,7 +99,8 @@ export async function createFollower(
   const { pool, set, now } = deps
   const { source, reorgDepth, wrappedAddress } = network
   const networkId = network.id
-  const fetcher = createReceiptFetcher({ ask: deps.ask, ...network })
+  let ask = deps.chooseNode()
+  const fetcher = createReceiptFetcher({ ask: (method, params) => ask(method, params), ...network })
   const reading = { fetcher, source, wrappedAddress, now }
   const recent = createRecentBlocks(reorgDepth)
   const times = createPollTimes(network.blockMs)
@@ -118,6 +120,7 @@ export async function createFollower(
   await readCursor()
 
   async function step(): Promise<number> {
+    ask = deps.chooseNode()
     const head = await fetcher.head()
     const number = Number(head.number)
     if (cursor && number - cursor.number > deps.mostBehind) cursor = null

@@ -2,9 +2,8 @@ import type pg from 'pg'
 import { endFollow } from '../../../db/chain/follows.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
-import { createRpcClient } from '../../rpc-client.ts'
 import { createAddressSet } from './address-set.ts'
-import type { AskNode } from './block-data.ts'
+import { createNodes } from './create-nodes.ts'
 import { followHead } from './follow-head.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
@@ -14,7 +13,7 @@ const MOST_BEHIND = 50_000
 
 interface FollowActivityDeps {
   pool: pg.Pool
-  config: Pick<WorkerConfig, 'rpcUrls' | 'followedNetworks'>
+  config: Pick<WorkerConfig, 'rpcUrls' | 'nodeBudgets' | 'followedNetworks'>
   now: () => Date
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
   ending: () => AbortSignal
@@ -25,6 +24,7 @@ export type FollowActivities = ReturnType<typeof createFollowActivities>
 /** The activities of the task queue of followers. They share one set of addresses for all networks. */
 export function createFollowActivities({ pool, config, now, ending }: FollowActivityDeps) {
   const set = createAddressSet()
+  const { poolOf } = createNodes({ pool, config, now, heartbeat: () => {} })
 
   return {
     /**
@@ -32,17 +32,17 @@ export function createFollowActivities({ pool, config, now, ending }: FollowActi
      * this worker is not set to follow the network.
      */
     async followHead({ networkId }: { networkId: string }): Promise<'again' | 'off' | 'unset'> {
-      const url = config.rpcUrls[networkId]
-      if (url === undefined || !config.followedNetworks.includes(networkId)) {
+      if (!config.followedNetworks.includes(networkId)) {
         await endFollow(pool, { networkId, epoch: null, reason: 'FOLLOW_NETWORKS does not name it' })
         return 'unset'
       }
       const network = await followedNetwork(pool, networkId)
+      const nodePool = await poolOf(networkId)
       const signal = ending()
       return await followHead(
         {
           pool,
-          ask: nodeOf(url, network.source),
+          chooseNode: () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask,
           set,
           now,
           wait: (ms) => pause(ms, signal),
@@ -67,11 +67,6 @@ async function followedNetwork(pool: pg.Pool, networkId: string): Promise<Follow
     unproven: new Set(row.unproven as BlockRule[]),
     wrappedAddress: row.wrapped_address,
   }
-}
-
-function nodeOf(url: string, source: string): AskNode {
-  const client = createRpcClient({ url, source })
-  return (method, params) => client.call(method, ...params)
 }
 
 /** Ends early when the signal is aborted. */

@@ -28,6 +28,8 @@ export interface NodeDouble extends DoubleServer {
   calls: Call[]
   /** units of the vendor that it has counted in a window */
   spent: (span: Span) => number
+  /** Spends units as if they had been used elsewhere before. */
+  spend: (units: number) => void
 }
 
 const KEY = 'a-key-of-the-free-plan'
@@ -94,6 +96,7 @@ export async function startNode(options: {
     state,
     calls,
     spent: meters.spent,
+    spend: (used) => meters.spend(vendor.withoutKey ? KEY : '127.0.0.1', used),
   }
 }
 
@@ -141,5 +144,6 @@ function createMeters(vendor: Vendor, clock: FakeClock) {
       return null
     },
     spent: (span: Span) => all.spent('all', span),
+    spend: (account: string, used: number) => units.count(account, used),
   }
 }
