@@ -129,6 +129,8 @@ test('case 37 a random chain with reorgs gives the same rows followed and polled
             await syncDirectly({ pool: followed.pool, network, address: wallet })
         }
       }
+      // The next block takes up wallets that were tracked at the head.
+      mineRandom(node.chain, random)
       await follower.catchUp()
       // Rows of the follower alone, before any sync reads the rest: none is missing above the coverage.
       await expectCovered(node.chain)

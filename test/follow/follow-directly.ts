@@ -37,6 +37,7 @@ export async function follow(
     now: hurriedClock(),
     wait: () => Promise.resolve(),
     isEnding: () => false,
+    mostBehind: 1_000,
   }
   const { epoch } = await beginFollow(pool, network.id)
   const { step } = await createFollower(deps, { network, epoch })

@@ -126,6 +126,20 @@ describe('the follower', () => {
 })
 
 describe('coverage', () => {
+  test('after a stop that is too long coverage begins anew, where blocks are settled', async () => {
+    await track(pool, wallet)
+    const before = await follow({ pool, node })
+    await before.catchUp()
+    chain.mine(pay(wallet))
+    mineEmpty(chain, 1_000)
+    const after = await follow({ pool, node })
+    chain.mine(pay(wallet))
+    await after.catchUp()
+    expect(await coverage()).toEqual([1_032 - reorgDepth])
+    expect(await query('select block_number::int from transactions')).toEqual([1_032])
+    expect(await query('select count(*)::int from blocks where number between 31 and 1000')).toEqual([0])
+  })
+
   test('case 1 a wallet that is added between fetch and commit misses no block', async () => {
     await track(pool, other)
     const follower = await follow({ pool, node })

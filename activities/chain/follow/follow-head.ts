@@ -45,14 +45,14 @@ export interface FollowDeps {
   wait: (ms: number) => Promise<void>
   /** whether the attempt must end: the worker shuts down */
   isEnding: () => boolean
+  /** Blocks that a follower catches up with. Beyond that it begins anew at the head. */
+  mostBehind: number
 }
 
 const ATTEMPT_MS = 60 * 60_000
 const NOTE_HEAD_MS = 10_000
 const CONFIRM_MS = 60_000
 const LONGEST_PAUSE_MS = 30_000
-/** Blocks that a follower catches up with. Beyond that it begins anew at the head. */
-const MOST_BEHIND = 50_000
 
 /**
  * Follows the head of a network for an hour, or until the worker shuts down. Every block is read once, matched
@@ -123,7 +123,7 @@ export async function createFollower(
     ask = deps.chooseNode()
     const head = await fetcher.head()
     const number = Number(head.number)
-    if (cursor && number - cursor.number > MOST_BEHIND) cursor = null
+    if (cursor && number - cursor.number > deps.mostBehind) cursor = null
     if (cursor && number <= cursor.number) {
       // A node that is behind says nothing about newer blocks: a shorter branch is never taken.
       if (number === cursor.number && head.hash !== cursor.hash) return await rewind()

@@ -8,6 +8,9 @@ import { followHead } from './follow-head.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
 
+/** At two calls a block, more would cost a free plan its day. */
+const MOST_BEHIND = 50_000
+
 interface FollowActivityDeps {
   pool: pg.Pool
   config: Pick<WorkerConfig, 'rpcUrls' | 'nodeBudgets' | 'followedNetworks'>
@@ -44,6 +47,7 @@ export function createFollowActivities({ pool, config, now, ending }: FollowActi
           now,
           wait: (ms) => pause(ms, signal),
           isEnding: () => signal.aborted,
+          mostBehind: MOST_BEHIND,
         },
         network,
       )
