@@ -1,38 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatchSize, createLogRange } from './rpc-limits.ts'
-import type { LogRange } from './rpc-limits.ts'
+import type { RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc-refusal.ts'
 import { createRpcTransport } from './rpc-transport.ts'
 import { SourceUnavailable } from './errors.ts'
-
-export interface RpcCall {
-  method: string
-  params: readonly unknown[]
-}
-
-/** One answer of a batch. An error of one call does not fail the others. */
-export type RpcAnswer = { result: unknown } | { error: Error }
-
-/** A JSON-RPC node. `batch` and `call` throw SourceUnavailable, SourceRejected or ResponseTooLarge. */
-export interface RpcClient {
-  source: string
-  send: (calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
-  batch: (calls: readonly RpcCall[]) => Promise<unknown[]>
-  call: (method: string, ...params: unknown[]) => Promise<unknown>
-  /** Ranges of logs that the node accepts. */
-  readonly logRange: LogRange
-  /** Calls in one batch that the node accepts. */
-  readonly batchCalls: number
-}
-
-/** What calls are for: following the head, the balances and rows of wallets, or their history. */
-export type NodeWork = 'heads' | 'wallets' | 'history'
-
-/**
- * A client of the nodes of a network, which counts against the share of its work. Throws SourceRejected where
- * the network is off.
- */
-export type NodeClients = (networkId: string, work: NodeWork) => Promise<RpcClient>
 
 const REQUESTS_AT_ONCE = 2
 /** Rounds without an answer after which a node that asks to wait counts as unavailable. */

@@ -1,5 +1,5 @@
 import { SourceUnavailable } from './errors.ts'
-import type { RpcAnswer, RpcClient } from './rpc-client.ts'
+import type { RpcAnswer, RpcClient } from './rpc.ts'
 
 interface ContractMetadata {
   address: string

@@ -1,16 +1,9 @@
-import type { Refusal } from './rpc-refusal.ts'
+import type { LogRange } from './rpc.ts'
 
 /** Starts small: a node does the whole work before it refuses an oversized answer. */
 const FIRST_BLOCKS = 125
 const MOST_BLOCKS = 100_000
 const MOST_CALLS = 100
-
-/** Blocks in one range of logs that a node accepts, learnt from what it accepts and refuses. */
-export interface LogRange {
-  blocks: () => number
-  accepted: (blocks: number) => void
-  refused: (blocks: number, refusal: Refusal) => void
-}
 
 /**
  * Doubles until the first refusal. A plan's limit is kept: where the text names no number, or a wrong one, it

@@ -2,11 +2,9 @@ import { getGlobalDispatcher } from 'undici'
 import { SourceRejected, SourceUnavailable } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { retryAfterMs } from './retry-after.ts'
-import type { RpcAnswer, RpcCall } from './rpc-client.ts'
+import { ResponseTooLarge } from './rpc.ts'
+import type { RpcAnswer, RpcCall } from './rpc.ts'
 import { readRefusal, refusalError } from './rpc-refusal.ts'
-
-/** The answer to one call is too large: request a smaller range. */
-export class ResponseTooLarge extends SourceRejected {}
 
 const MIB = 1024 * 1024
 /** Of a batch, and of logs: those can be asked for in smaller parts. */

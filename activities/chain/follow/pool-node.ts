@@ -1,6 +1,6 @@
 import { isSourceError, SourceRejected } from '../../errors.ts'
 import { createRpcClient } from '../../rpc-client.ts'
-import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc.ts'
 import { refusalOf } from '../../rpc-refusal.ts'
 import type { Refusal } from '../../rpc-refusal.ts'
 import { createNodeBudget, untilMidnight } from './node-budget.ts'

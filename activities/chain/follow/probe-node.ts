@@ -1,5 +1,5 @@
 import { isSourceError } from '../../errors.ts'
-import type { RpcClient } from '../../rpc-client.ts'
+import type { RpcClient } from '../../rpc.ts'
 import { refusalOf } from '../../rpc-refusal.ts'
 
 /** What a node's plan offers. */

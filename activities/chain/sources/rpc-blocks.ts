@@ -1,5 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
-import type { RpcClient } from '../../rpc-client.ts'
+import type { RpcClient } from '../../rpc.ts'
 import { refusalOf } from '../../rpc-refusal.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { decodeBlock } from './decode-transaction.ts'

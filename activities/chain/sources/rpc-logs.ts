@@ -1,9 +1,9 @@
 import { SourceUnavailable } from '../../errors.ts'
 import { type RpcLog, TOPICS } from './decode-log.ts'
-import type { RpcClient } from '../../rpc-client.ts'
+import { ResponseTooLarge } from '../../rpc.ts'
+import type { RpcClient } from '../../rpc.ts'
 import { refusalOf } from '../../rpc-refusal.ts'
 import type { Refusal } from '../../rpc-refusal.ts'
-import { ResponseTooLarge } from '../../rpc-transport.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
 
