@@ -1,5 +1,25 @@
 -- Made by "sluice schema": the result of the SQL in db/. Do not edit.
 
+table account_events
+  seq bigint
+  account_id uuid not null
+  id uuid not null
+  type text not null
+  wallet_id bigint
+  network_id text
+  tx_hash text
+  body text not null
+  credits smallint not null
+  held boolean not null
+  created_at timestamp with time zone not null
+  constraint account_events_check CHECK ((held = (seq IS NULL)))
+  constraint account_events_seq_created_at_key UNIQUE (seq, created_at)
+  partition by RANGE (created_at)
+  CREATE INDEX account_events_held ON ONLY public.account_events USING btree (account_id, created_at, id) WHERE held
+  CREATE INDEX account_events_of_account ON ONLY public.account_events USING btree (account_id, seq)
+  grant select to api
+  grant select to ingest
+
 table accounts
   id uuid not null default uuidv7()
   name text not null
@@ -500,6 +520,56 @@ table defi_reads
   constraint defi_reads_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint defi_reads_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint defi_reads_pkey PRIMARY KEY (wallet_id, network_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table deliveries
+  with fillfactor=70
+  endpoint_id uuid not null
+  seq bigint not null
+  attempts integer not null default 0
+  next_at timestamp with time zone default now()
+  status integer
+  ms integer
+  delivered_at timestamp with time zone
+  constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+  constraint deliveries_pkey PRIMARY KEY (endpoint_id, seq)
+  CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (next_at IS NOT NULL)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table event_sources
+  id bigint not null generated always as identity
+  kind text not null
+  account_id uuid
+  wallet_id bigint
+  network_id text
+  block_number bigint
+  tx_hash text
+  payload jsonb not null
+  created_at timestamp with time zone not null default now()
+  constraint event_sources_check CHECK ((num_nonnulls(account_id, wallet_id) = 1))
+  constraint event_sources_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint event_sources_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint event_sources_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint event_sources_pkey PRIMARY KEY (id)
+  grant delete, insert, select, update to ingest
+
+table event_subscriptions
+  account_id uuid not null
+  endpoint_id uuid
+  wallet_id bigint
+  network_id text
+  types text[]
+  expires_at timestamp with time zone
+  constraint event_subscriptions_types_check CHECK ((cardinality(types) > 0))
+  constraint event_subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint event_subscriptions_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+  constraint event_subscriptions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint event_subscriptions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint event_subscriptions_account_id_endpoint_id_wallet_id_networ_key UNIQUE NULLS NOT DISTINCT (account_id, endpoint_id, wallet_id, network_id)
+  CREATE INDEX event_subscriptions_of_endpoint ON public.event_subscriptions USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL)
+  CREATE INDEX event_subscriptions_of_wallet ON public.event_subscriptions USING btree (wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -2243,6 +2313,32 @@ table wallets
   constraint wallets_address_key UNIQUE (address)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table webhook_endpoints
+  id uuid not null
+  account_id uuid not null
+  url text not null
+  types text[] not null
+  options jsonb not null default '{}'::jsonb
+  state text not null default 'new'::text
+  reason text
+  key_id text not null
+  wrapped_key bytea not null
+  ciphertext bytea not null
+  previous_key_id text
+  previous_wrapped_key bytea
+  previous_ciphertext bytea
+  previous_until timestamp with time zone
+  failing_since timestamp with time zone
+  next_probe_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  constraint webhook_endpoints_check CHECK ((num_nonnulls(previous_key_id, previous_wrapped_key, previous_ciphertext, previous_until) = ANY (ARRAY[0, 4])))
+  constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['new'::text, 'active'::text, 'backing_off'::text, 'paused'::text, 'disabled'::text])))
+  constraint webhook_endpoints_types_check CHECK ((cardinality(types) > 0))
+  constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint webhook_endpoints_pkey PRIMARY KEY (id)
+  CREATE INDEX webhook_endpoints_of_account ON public.webhook_endpoints USING btree (account_id, created_at)
+  grant select, update to ingest
 
 table as_of.books
   id bigint

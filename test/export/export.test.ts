@@ -37,6 +37,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'page_sessions',
     'portfolio_shares',
     'revoked_sessions',
+    'webhook_endpoints',
   ],
   'Billing data: operators read the ledger itself': [
     'accounts',
@@ -51,7 +52,13 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'rate_states',
     'usage_days',
   ],
+  'Events as accounts get them; the rows that they tell of are exported': [
+    'account_events',
+    'event_subscriptions',
+  ],
   'Progress of work, and work to do': [
+    'deliveries',
+    'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',
     'outbox',

@@ -1,0 +1,99 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** Where an account wants its events posted. The API reads all but the sealed secrets. */
+export interface WebhookEndpointRow {
+  id: string
+  account_id: string
+  url: string
+  types: string[]
+  options: Generated<unknown>
+  /** new: its first ping is unanswered; backing_off: probed once a minute; paused, disabled: nothing is sent */
+  state: Generated<'new' | 'active' | 'backing_off' | 'paused' | 'disabled'>
+  /** of a state other than active, in general words */
+  reason: string | null
+  key_id: string
+  wrapped_key: Buffer
+  ciphertext: Buffer
+  /** the secret before the last rotation: both sign until `previous_until` */
+  previous_key_id: string | null
+  previous_wrapped_key: Buffer | null
+  previous_ciphertext: Buffer | null
+  previous_until: Date | null
+  /** first failure after the last success */
+  failing_since: Date | null
+  next_probe_at: Date | null
+  created_at: Generated<Date>
+}
+
+/** Whose events an account gets. */
+export interface EventSubscriptionRow {
+  account_id: string
+  /** null: the stream and GET /events */
+  endpoint_id: string | null
+  /** null: all wallets among the portfolios of the account */
+  wallet_id: string | null
+  /** null: all networks */
+  network_id: string | null
+  /** of the stream; null: all types. An endpoint has its own */
+  types: string[] | null
+  /** of the stream: each read moves it; null: never */
+  expires_at: Date | null
+}
+
+/** What happened, until the publisher makes events of it. */
+export interface EventSourceRow {
+  id: GeneratedAlways<string>
+  /** type of the event */
+  kind: string
+  /** the event is of this account alone; null: of the subscribed ones */
+  account_id: string | null
+  wallet_id: string | null
+  network_id: string | null
+  block_number: string | null
+  tx_hash: string | null
+  payload: unknown
+  created_at: Generated<Date>
+}
+
+/** An event as its account gets it. */
+export interface AccountEventRow {
+  /** place in the order of all events; null while held */
+  seq: string | null
+  account_id: string
+  /** also of its charge */
+  id: string
+  type: string
+  wallet_id: string | null
+  network_id: string | null
+  tx_hash: string | null
+  /** the envelope, as it is sent */
+  body: string
+  credits: number
+  /** the account has no credits for it; sent and charged when it has */
+  held: boolean
+  created_at: Date
+}
+
+/** An event on its way to an endpoint. */
+export interface DeliveryRow {
+  endpoint_id: string
+  seq: string
+  attempts: Generated<number>
+  /** of the next attempt; null: delivered, or given up */
+  next_at: Generated<Date | null>
+  /** HTTP status of the last answer; null: none came */
+  status: number | null
+  /** how long the last attempt took */
+  ms: number | null
+  delivered_at: Date | null
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    webhook_endpoints: WebhookEndpointRow
+    event_subscriptions: EventSubscriptionRow
+    event_sources: EventSourceRow
+    account_events: AccountEventRow
+    deliveries: DeliveryRow
+  }
+}
