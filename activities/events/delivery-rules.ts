@@ -1,3 +1,4 @@
+import type { WebhookEndpointRow } from '../../db/events/tables.ts'
 import type { Receipt } from './send-webhook.ts'
 
 const SECOND = 1_000
@@ -25,11 +26,9 @@ const PATIENCE = 5
 const PROBE_PAUSE = MINUTE
 const LONGEST_OUTAGE = 5 * DAY
 
-/** `unproven`: no test.ping has been answered yet, so nothing else is sent. Only an owner leaves the last two. */
-export type EndpointState = 'unproven' | 'active' | 'paused' | 'disabled'
-
+/** The health of an endpoint. Only its owner leads it out of the states `paused` and `disabled`. */
 export interface Health {
-  state: EndpointState
+  state: WebhookEndpointRow['state']
   /** Why it is paused or disabled. */
   reason: string | null
   /** Failures in a row. */
@@ -39,7 +38,7 @@ export interface Health {
   nextProbeAt: Date | null
 }
 
-/** Whether an endpoint gets one attempt a minute only. */
+/** Whether its events wait for the answer to a probe: one attempt a minute. Also of one that is still `new`. */
 export const isBackingOff = ({ failures }: Pick<Health, 'failures'>): boolean => failures >= PATIENCE
 
 type Outcome = Pick<Receipt, 'status' | 'failure' | 'retryAfterMs'>
@@ -47,15 +46,19 @@ type Outcome = Pick<Receipt, 'status' | 'failure' | 'retryAfterMs'>
 /** The health of an endpoint after one more attempt. */
 export function healthAfter(health: Health, outcome: Outcome, at: Date): Health {
   if (outcome.failure === null) {
-    const state = health.state === 'unproven' ? 'active' : health.state
-    return { ...health, state, failures: 0, failingSince: null, nextProbeAt: null }
+    const isOpen = health.state === 'new' || health.state === 'backing_off'
+    const healthy = { ...health, failures: 0, failingSince: null, nextProbeAt: null }
+    return isOpen ? { ...healthy, state: 'active', reason: null } : healthy
   }
   const failures = health.failures + 1
   const failingSince = health.failingSince ?? at
   const waitMs = Math.max(isBackingOff({ failures }) ? PROBE_PAUSE : 0, waitAskedFor(outcome))
   const failed = { ...health, failures, failingSince, nextProbeAt: waitMs > 0 ? later(at, waitMs) : null }
+  if (health.state === 'paused' || health.state === 'disabled') return failed
   const reason = reasonToDisable(outcome, at.getTime() - failingSince.getTime())
-  return reason === null || health.state === 'disabled' ? failed : { ...failed, state: 'disabled', reason }
+  if (reason !== null) return { ...failed, state: 'disabled', reason }
+  if (health.state === 'new' || !isBackingOff(failed)) return failed
+  return { ...failed, state: 'backing_off', reason: `${PATIENCE} attempts in a row failed` }
 }
 
 function reasonToDisable({ status }: Outcome, outageMs: number): string | null {
@@ -64,20 +67,15 @@ function reasonToDisable({ status }: Outcome, outageMs: number): string | null {
   return null
 }
 
-/**
- * When an event is tried again after its failed attempt number `attempts`; null: not any more. While the
- * endpoint backs off, attempts are probes. They do not count, and the event waits behind the others.
- */
+/** When an event is tried again after its failed attempt number `attempts`; null: not any more. */
 export function nextAttemptAt(input: {
   attempts: number
-  isProbe: boolean
   outcome: Outcome
   at: Date
   /** 0 to 1 */
   random: number
 }): Date | null {
-  const { attempts, isProbe, outcome, at, random } = input
-  if (isProbe) return at
+  const { attempts, outcome, at, random } = input
   const pauseMs = PAUSES[attempts - 1]
   if (pauseMs === undefined) return null
   const spreadMs = pauseMs * (1 + JITTER * (2 * random - 1))

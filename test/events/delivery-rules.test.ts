@@ -30,7 +30,7 @@ const fresh: Health = {
 
 describe('an event that failed is tried again', () => {
   const next = (attempts: number, outcome = answers(500), random = 0.5) =>
-    msAfter(nextAttemptAt({ attempts, isProbe: false, outcome, at, random }))
+    msAfter(nextAttemptAt({ attempts, outcome, at, random }))
 
   test('after 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, ten times in all', () => {
     const pauses = Array.from({ length: 10 }, (_, i) => next(i + 1))
@@ -58,11 +58,6 @@ describe('an event that failed is tried again', () => {
     expect(next(3, answers(429, 1_000))).toBe(30 * MINUTE)
     expect(next(1, answers(500, HOUR))).toBe(5_000)
   })
-
-  test('at any time if it was a probe, which does not count', () => {
-    for (const attempts of [1, 10, 50])
-      expect(nextAttemptAt({ attempts, isProbe: true, outcome: answers(500), at, random: 0.5 })).toEqual(at)
-  })
 })
 
 /** What follows from a list of outcomes, one every `everyMs`. */
@@ -74,7 +69,11 @@ describe('an endpoint', () => {
     expect(isBackingOff(healthOf(Array(4).fill(answers(500))))).toBe(false)
     const health = healthOf(Array(5).fill(answers(null)))
     expect(isBackingOff(health)).toBe(true)
+    expect(health).toMatchObject({ state: 'backing_off', reason: '5 attempts in a row failed' })
     expect(health.nextProbeAt).toEqual(after(4_000 + MINUTE))
+  })
+  test('is active again after the first 2xx', () => {
+    expect(healthOf([...Array(7).fill(answers(500)), ok])).toEqual(fresh)
   })
   test('41 that answers 429 or 503 gets nothing before the time that it names', () => {
     expect(msAfter(healthOf([answers(429, 30_000)]).nextProbeAt)).toBe(30_000)
@@ -91,18 +90,19 @@ describe('an endpoint', () => {
     const failing = healthOf([ok, answers(500)])
     const [early, late] = [after(1_000 + 5 * DAY - 1), after(1_000 + 5 * DAY)]
     expect(healthAfter(failing, answers(500), early).state).toBe('active')
+    expect(healthAfter({ ...failing, failures: 7_200 }, answers(500), early).state).toBe('backing_off')
     expect(healthAfter(failing, answers(500), late)).toMatchObject({
       state: 'disabled',
       reason: 'No event was delivered for 5 days',
     })
   })
   test('is proven by its first 2xx', () => {
-    const unproven: Health = { ...fresh, state: 'unproven' }
-    expect(healthOf([answers(500), answers(302)], 1_000, unproven).state).toBe('unproven')
+    const unproven: Health = { ...fresh, state: 'new' }
+    expect(healthOf(Array(9).fill(answers(302)), 1_000, unproven).state).toBe('new')
     expect(healthOf([answers(500), ok], 1_000, unproven)).toEqual(fresh)
   })
   test('that its owner paused, or that is disabled, stays so while late answers come in', () => {
-    const outcome = fc.constantFrom(ok, answers(500), answers(429, HOUR), answers(null))
+    const outcome = fc.constantFrom(ok, answers(500), answers(410), answers(429, HOUR), answers(null))
     fc.assert(
       fc.property(
         fc.array(outcome),
