@@ -532,9 +532,13 @@ table deliveries
   status integer
   ms integer
   delivered_at timestamp with time zone
+  lane smallint not null default 0
+  failure text
+  constraint deliveries_lane_check CHECK (((lane >= 0) AND (lane <= 3)))
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint deliveries_pkey PRIMARY KEY (endpoint_id, seq)
   CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (next_at IS NOT NULL)
+  CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, lane, seq) WHERE (next_at IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -2332,12 +2336,14 @@ table webhook_endpoints
   failing_since timestamp with time zone
   next_probe_at timestamp with time zone
   created_at timestamp with time zone not null default now()
+  failures integer not null default 0
   constraint webhook_endpoints_check CHECK ((num_nonnulls(previous_key_id, previous_wrapped_key, previous_ciphertext, previous_until) = ANY (ARRAY[0, 4])))
   constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['new'::text, 'active'::text, 'backing_off'::text, 'paused'::text, 'disabled'::text])))
   constraint webhook_endpoints_types_check CHECK ((cardinality(types) > 0))
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
   constraint webhook_endpoints_pkey PRIMARY KEY (id)
   CREATE INDEX webhook_endpoints_of_account ON public.webhook_endpoints USING btree (account_id, created_at)
+  CREATE INDEX webhook_endpoints_probed ON public.webhook_endpoints USING btree (next_probe_at) WHERE (failures >= 5)
   grant select, update to ingest
 
 table as_of.books

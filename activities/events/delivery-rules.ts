@@ -1,4 +1,4 @@
-import type { WebhookEndpointRow } from '../../db/events/tables.ts'
+import type { EndpointHealth } from '../../db/events/record-attempts.ts'
 import type { Receipt } from './send-webhook.ts'
 
 const SECOND = 1_000
@@ -23,28 +23,16 @@ const JITTER = 0.2
 
 /** Failures in a row after which an endpoint backs off. */
 const PATIENCE = 5
-const PROBE_PAUSE = MINUTE
+export const PROBE_PAUSE = MINUTE
 const LONGEST_OUTAGE = 5 * DAY
 
-/** The health of an endpoint. Only its owner leads it out of the states `paused` and `disabled`. */
-export interface Health {
-  state: WebhookEndpointRow['state']
-  /** Why it is paused or disabled. */
-  reason: string | null
-  /** Failures in a row. */
-  failures: number
-  failingSince: Date | null
-  /** Nothing is sent before. */
-  nextProbeAt: Date | null
-}
-
 /** Whether its events wait for the answer to a probe: one attempt a minute. Also of one that is still `new`. */
-export const isBackingOff = ({ failures }: Pick<Health, 'failures'>): boolean => failures >= PATIENCE
+export const isBackingOff = ({ failures }: Pick<EndpointHealth, 'failures'>): boolean => failures >= PATIENCE
 
 type Outcome = Pick<Receipt, 'status' | 'failure' | 'retryAfterMs'>
 
-/** The health of an endpoint after one more attempt. */
-export function healthAfter(health: Health, outcome: Outcome, at: Date): Health {
+/** The health of an endpoint after one more attempt. Only its owner leads it out of `paused` and `disabled`. */
+export function healthAfter(health: EndpointHealth, outcome: Outcome, at: Date): EndpointHealth {
   if (outcome.failure === null) {
     const isOpen = health.state === 'new' || health.state === 'backing_off'
     const healthy = { ...health, failures: 0, failingSince: null, nextProbeAt: null }

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type Health,
-  healthAfter,
-  isBackingOff,
-  nextAttemptAt,
-} from '../../activities/events/delivery-rules.ts'
+import type { EndpointHealth as Health } from '../../db/events/record-attempts.ts'
+import { healthAfter, isBackingOff, nextAttemptAt } from '../../activities/events/delivery-rules.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
