@@ -48,6 +48,12 @@ export interface ScheduleSpec {
   after?: readonly string[]
 }
 
+/** A workflow that keeps a loop alive. */
+export interface LoopSpec {
+  id: string
+  workflow: string
+}
+
 /** The ingest side of one data area. Schedules, worker registration and status derive from it. */
 export interface AreaSpec {
   name: string
@@ -55,6 +61,8 @@ export interface AreaSpec {
   /** Loaded on demand, because adapters are a lot of code. Absent: its sources have no cheap test request. */
   questions?: () => Promise<(deps: AskDeps) => Questions>
   schedules: readonly ScheduleSpec[]
+  /** Workflows that never end, by id: each keeps one loop alive. Every worker starts those that do not run. */
+  loops?: readonly LoopSpec[]
   tables: readonly string[]
   /**
    * Activities that read everything their input names on each run, so that one quarantined row can be retried

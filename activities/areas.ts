@@ -1,5 +1,6 @@
 export { chainArea } from './chain/area.ts'
 export { defiArea } from './defi/area.ts'
+export { eventsArea } from './events/area.ts'
 export { exchangesArea } from './exchanges/area.ts'
 export { insightsArea } from './insights/area.ts'
 export { newsArea } from './news/area.ts'

@@ -15,4 +15,6 @@ export interface ActivityDeps {
   log: Logger
   /** Sends Temporal a heartbeat of the running activity. Does nothing outside of an activity. */
   heartbeat: () => void
+  /** Aborts when the worker begins to end, and with it the loops. Absent: loops end by their time alone. */
+  ending?: AbortSignal
 }

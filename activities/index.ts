@@ -1,5 +1,6 @@
 export { createChainActivities } from './chain/index.ts'
 export { createDefiActivities } from './defi/index.ts'
+export { createEventsActivities } from './events/index.ts'
 export { createExchangesActivities } from './exchanges/index.ts'
 export { createExportActivities } from './export/index.ts'
 export { createInsightsActivities } from './insights/index.ts'

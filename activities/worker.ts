@@ -22,6 +22,7 @@ import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { failWhenChanged } from './fail-when-changed.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
+import { startLoops } from './start-loops.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
@@ -33,6 +34,7 @@ import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 const TASK_QUEUE = 'sluice'
+const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const { config, telemetryConfig } = configured({
   config: () => readWorkerConfig(process.env),
@@ -48,7 +50,7 @@ const { logger: log, tracer, registry } = telemetry
 const logger = temporalLogger(log)
 const temporalOwn = registry && (await temporalMetrics())
 Runtime.install({
-  shutdownSignals: ['SIGINT', 'SIGTERM'],
+  shutdownSignals: [...SHUTDOWN_SIGNALS],
   telemetryOptions: { logging: { forward: {}, filter: 'WARN' }, ...temporalOwn?.options },
   logger,
 })
@@ -80,6 +82,9 @@ const client = new Client({
 const schedules = AREAS.flatMap((area) => area.schedules)
 // The first export runs after all other first runs.
 if (config.exportTarget !== null) schedules.push({ ...exportSchedule, after: schedules.map(({ id }) => id) })
+// Temporal cancels activities later than this, after the time that they get to finish.
+const ending = new AbortController()
+for (const signal of SHUTDOWN_SIGNALS) process.once(signal, () => ending.abort())
 const worker = await Worker.create({
   connection,
   namespace: config.temporalNamespace,
@@ -93,6 +98,7 @@ const worker = await Worker.create({
       config,
       log,
       heartbeat: () => Context.current().heartbeat(),
+      ending: ending.signal,
     }),
     ...createFirstIngestionActivities({ client, schedules }),
   },
@@ -109,6 +115,7 @@ await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
+await startLoops({ client, taskQueue: TASK_QUEUE, loops: AREAS.flatMap(({ loops = [] }) => loops) })
 
 const ended = new AbortController()
 const dispatching = dispatchOutbox({

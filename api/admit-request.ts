@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { EventReading } from './events/reading.ts'
 import type { Meter } from '../db/metering/meter.ts'
 import { isWellFormedApiKey } from '../db/values/api-key.ts'
 import { invalidApiKey, rateLimited } from './errors.ts'
-import type { Authorized } from './metering/access.ts'
+import type { Access, Authorized } from './metering/access.ts'
 import { createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
 import { createBearer, isJwtLike, type Issuer } from './metering/bearer.ts'
@@ -17,6 +18,7 @@ interface AdmitDeps {
   monotonicMs: () => number
   logger: Pick<FastifyBaseLogger, 'warn'>
   issuer?: Issuer
+  events: Pick<EventReading, 'watching'>
 }
 
 /**
@@ -43,8 +45,18 @@ export function createAdmitRequest(deps: AdmitDeps) {
     if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
-    const credential = credentialOf(request)
+  /** Browsers send no key with a stream, so a ticket opens one. Null: the request has none. */
+  async function accessOfTicket(request: FastifyRequest): Promise<Access | null> {
+    const { row } = request.routeOptions.config
+    const ticket = row?.kind === 'stream' && new URLSearchParams(request.query as string).get('ticket')
+    if (!ticket) return null
+    checkFailures(request.ip)
+    const accountId = await deps.events.watching.useTicket(ticket)
+    if (accountId === null) throw refuse(request.ip)
+    return { accountId, reads: true, writes: false, opens: [`${row.method} ${row.path}`] }
+  }
+
+  async function accessOfCredential(request: FastifyRequest, credential: string | null): Promise<Access> {
     // A bearer token is accepted only in Authorization and without an X-API-KEY header.
     const isToken = bearer !== undefined && request.headers['x-api-key'] === undefined
     if (credential === null || !(isWellFormedApiKey(credential) || (isToken && isJwtLike(credential)))) {
@@ -53,6 +65,13 @@ export function createAdmitRequest(deps: AdmitDeps) {
     }
     const access = await authenticator.accessOf(credential, () => checkFailures(request.ip))
     if (access === null) throw refuse(request.ip)
+    return access
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
+    const credential = credentialOf(request)
+    const byTicket = credential === null ? await accessOfTicket(request) : null
+    const access = byTicket ?? (await accessOfCredential(request, credential))
     const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
     if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })

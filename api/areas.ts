@@ -1,5 +1,6 @@
 export { chainRoutes } from './chain/routes.ts'
 export { defiRoutes } from './defi/routes.ts'
+export { eventsRoutes } from './events/routes.ts'
 export { exchangesRoutes } from './exchanges/routes.ts'
 export { insightsRoutes } from './insights/routes.ts'
 export { newsRoutes } from './news/routes.ts'

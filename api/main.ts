@@ -13,6 +13,7 @@ import { nameInstallation } from '../ops/settings/installation-header.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
 import { startTelemetry } from '../ops/telemetry/start-telemetry.ts'
+import { createEventStreams } from './events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
@@ -59,6 +60,7 @@ const app = createServer({
     syncs: pools.firstSyncs,
     limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
   }),
+  events: { watching: pools.watching, streams: createEventStreams({ db: pools.db }) },
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,

@@ -39,6 +39,8 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     reply.raw.once('close', () => {
       const route = request.routeOptions.url ?? 'none'
       const status = reply.raw.headersSent ? String(reply.raw.statusCode) : ABORTED
+      // A stream is open for as long as its client wants.
+      if (request.routeOptions.config.row?.kind === 'stream' && status === '200') return
       const method = METHODS.has(request.method) ? request.method : 'other'
       const key = `${method} ${route} ${status}`
       let child = known.get(key)

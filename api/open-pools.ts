@@ -3,6 +3,7 @@ import { type Connection, openDb, openReadonlyDb } from '../db/connect.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { createFirstSyncs, type FirstSyncs } from '../db/chain/first-syncs.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
+import { createWatching, type Watching } from '../db/events/watching.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
@@ -30,6 +31,7 @@ export interface ApiPools {
   vault?: Vault
   shares: Shares
   firstSyncs: FirstSyncs
+  watching: Watching
   /** Connects as role `account`. */
   account?: pg.Pool
   /** All pools by name. */
@@ -98,7 +100,7 @@ export function openPools(urls: {
     })
   // Sharing has its own pool, so that guessing passcodes slows only other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
-  // So have first reads, so that a flood of them slows no other call.
+  // So have first reads and readers of events, so that a flood of them slows no other call.
   const asking = openMeter()
   const account =
     urls.accountDatabaseUrl === undefined
@@ -130,6 +132,7 @@ export function openPools(urls: {
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     firstSyncs: createFirstSyncs(asking.pool),
+    watching: createWatching(asking.pool),
     ...(account && { account: account.pool }),
     pools: {
       reads: reads.pool,

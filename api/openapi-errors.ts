@@ -23,6 +23,12 @@ const ERRORS: { status: number; name: string; description: string; of: (route: R
     description: 'Transactions not synced',
     of: ({ needsSync }) => needsSync === true,
   },
+  {
+    status: 410,
+    name: 'Gone',
+    description: 'Events after that number are no longer kept',
+    of: ({ tag, method }) => tag === 'Events' && method === 'GET',
+  },
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than 1 MB', of: writes },
   { status: 415, name: 'UnsupportedMediaType', description: 'The body is not UTF-8 JSON', of: writes },
   {

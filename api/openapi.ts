@@ -121,7 +121,11 @@ function operation(route: Route): Operation {
       '200': {
         description: 'Success',
         headers: refs(route.public ? PUBLIC_HEADERS : Object.keys(HEADERS)),
-        content: { 'application/json': { schema: toJsonSchema(route.response, 'output') } },
+        content: {
+          [route.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
+            schema: toJsonSchema(route.response, 'output'),
+          },
+        },
       },
       ...errorResponses(route),
     },
@@ -150,6 +154,10 @@ function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Par
     schema: rest,
   }))
 }
+
+/** False: with a stream. */
+export const answersJson = ({ responses }: Operation): boolean =>
+  'application/json' in (responses['200'] as { content: object }).content
 
 /** `GET /coins/{coinId}/charts` is `getCoinsByCoinIdCharts`. */
 function operationId(route: Route): string {

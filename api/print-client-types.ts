@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts'
-import { openApiDocument, type Operation, type Parameter } from './openapi.ts'
+import { answersJson, openApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { routes } from './routes.ts'
 
 /**
@@ -8,11 +8,13 @@ import { routes } from './routes.ts'
  */
 export function printClientTypes(): string {
   const { paths } = openApiDocument(routes)
-  const entries = Object.entries(paths).map(([path, methods]) => {
-    const operations = Object.entries(methods).map(
+  const entries = Object.entries(paths).flatMap(([path, methods]) => {
+    // Streams need a client of their own.
+    const calls = Object.entries(methods).filter(([, operation]) => answersJson(operation))
+    const operations = calls.map(
       ([method, operation]) => `${comment(operation)}${method}: ${operationType(operation)}`,
     )
-    return `${quoted(path)}: ${braces(operations)}`
+    return operations.length > 0 ? [`${quoted(path)}: ${braces(operations)}`] : []
   })
   return `// Written from the route table by "npm run sluice openapi".
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/schema.ts'
 
@@ -41,6 +42,8 @@ export interface Answer<Body> {
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
+  /** Opens what is sent instead of `body`, as server-sent events. Called when the charge has committed. */
+  stream?: () => Readable
   /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
   beforeSend?: () => Promise<void>
 }
@@ -63,6 +66,8 @@ export interface Route<
   Response = unknown,
   Headers = unknown,
 > {
+  /** Answers with server-sent events: `response` is the data of one. Absent: with JSON. */
+  kind?: 'stream'
   method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
   /** Below /v1, parameters in braces as in the contract: `/coins/{coinId}`. */
   path: string

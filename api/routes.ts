@@ -18,6 +18,7 @@ const FIRST = [
   'Wallets',
   'Exchanges',
   'Portfolios',
+  'Events',
 ]
 const rankOf = ({ tag }: Route) => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length)
 

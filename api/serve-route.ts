@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/schema.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
@@ -15,6 +16,7 @@ import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
 import { dataHeaders, textOf } from './answer-text.ts'
 import { askHandler } from './ask-handler.ts'
 import type { FirstReads } from './chain/first-reads.ts'
+import type { EventReading } from './events/reading.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
@@ -45,6 +47,7 @@ export interface ServeDeps {
   pagesUrl?: string
   /** What the first reads of an account may do. */
   firstReads: (asker: string) => FirstReads
+  events: EventReading
   /** The routes that can be quoted. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
@@ -61,9 +64,11 @@ interface Served {
 /**
  * Everything after the checks of key, rate and body: syntax (400), plan (403), enough credits (429), the
  * handler (404, 409), and last the charge, committed before the first byte of the answer. Returns the JSON
- * text.
+ * text, or the stream.
  */
-export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
+export function createServeRoute(
+  deps: ServeDeps,
+): (served: Served) => Promise<string | Readable | undefined> {
   const charge = createCharging(deps.meter)
   const quote = createQuoteCall(deps)
 
@@ -128,7 +133,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     input: RouteInput<unknown, unknown, unknown>,
     price: Price,
     idempotency: Idempotency | null,
-  ): Promise<string | undefined> {
+  ): Promise<string | Readable | undefined> {
     const { route, request, reply, admitted } = served
     const account = admitted && {
       id: admitted.accountId,
@@ -143,6 +148,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       shares: deps.shares,
       pagesUrl: deps.pagesUrl ?? null,
       firstReads: deps.firstReads(admitted?.accountId ?? PUBLIC),
+      events: deps.events,
       quote,
     }
     const answer = await askHandler(route, input, { context, replica: deps.replica })
@@ -151,7 +157,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     const body = await pay(served, { price, answer, idempotency })
     await answer.beforeSend?.()
     reply.headers(dataHeaders(answer))
-    return body
+    return answer.stream && request.method !== 'HEAD' ? answer.stream() : body
   }
 
   return async (served) => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { createAdmitRequest } from './admit-request.ts'
 import { unsupportedMediaType } from './errors.ts'
@@ -30,6 +31,12 @@ declare module 'fastify' {
 }
 
 const PREFIX = '/v1'
+/** Proxies must pass each event on as it comes. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
 
 /** The HTTP server of the API. It does not listen yet. */
 export function createServer(deps: ServerDeps): FastifyInstance {
@@ -48,6 +55,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   acceptJsonOnly(app)
   app.decorateRequest('admitted', null)
   addChecks(app, deps)
+  // The server closes when all answers have ended.
+  app.addHook('preClose', async () => deps.events.streams.close())
   addRoutes(server, deps)
   for (const add of deps.pages ?? []) void app.register(add)
   return app
@@ -90,7 +99,7 @@ function addRoutes({ addPath }: HttpServer, deps: ServerDeps): void {
     const url = PREFIX + row.path.replace(/\{(\w+)\}/g, ':$1')
     const handler: ServedPath['served'][number]['handler'] = async (request, reply) => {
       const body = await serve({ route: row, request, reply, admitted: request.admitted })
-      return reply.type(JSON_TYPE).send(body)
+      return (body instanceof Readable ? reply.headers(STREAM_HEADERS) : reply.type(JSON_TYPE)).send(body)
     }
     paths.set(url, [...(paths.get(url) ?? []), { method: row.method, row, handler }])
   }

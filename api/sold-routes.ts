@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 
 /** The gateway has no accounts, so it cannot sell answers about one. */
 const isOfAccount = ({ tag, path }: Route) =>
-  tag === 'Usage' || tag === 'Exchanges' || path === '/portfolio/list'
+  tag === 'Usage' || tag === 'Exchanges' || tag === 'Events' || path === '/portfolio/list'
 
 /**
  * Every endpoint, with the prices of those that the operator sells besides the price list. Throws a

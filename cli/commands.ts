@@ -5,7 +5,7 @@ import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD,
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
-import { QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
+import { EVENTS, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
 
 /** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
 export const COMMANDS: readonly Command[] = [
@@ -21,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(SOURCES, () => import('./commands/sources.ts')),
   defineCommand(SCHEDULES, () => import('./commands/schedules.ts')),
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),
+  defineCommand(EVENTS, () => import('./commands/events.ts')),
   defineCommand(VERIFY, () => import('./commands/verify.ts')),
   defineCommand(SYNC, () => import('./commands/sync.ts')),
   defineCommand(BACKFILL, () => import('./commands/backfill.ts')),

@@ -12,6 +12,7 @@ table account_events
   credits smallint not null
   held boolean not null
   created_at timestamp with time zone not null
+  endpoint_ids uuid[] not null default '{}'::uuid[]
   constraint account_events_check CHECK ((held = (seq IS NULL)))
   constraint account_events_seq_created_at_key UNIQUE (seq, created_at)
   partition by RANGE (created_at)
@@ -36,6 +37,7 @@ table accounts
   constraint accounts_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
   constraint accounts_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
   constraint accounts_pkey PRIMARY KEY (id)
+  CREATE TRIGGER account_events_deleted AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION forget_account_events()
 
 table api_keys
   hash bytea not null
@@ -542,6 +544,13 @@ table deliveries
   grant select to api
   grant delete, insert, select, update to ingest
 
+table dropped_events
+  account_id uuid not null
+  seq bigint not null
+  constraint dropped_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint dropped_events_pkey PRIMARY KEY (account_id)
+  grant select to api
+
 table event_sources
   id bigint not null generated always as identity
   kind text not null
@@ -571,11 +580,46 @@ table event_subscriptions
   constraint event_subscriptions_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint event_subscriptions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint event_subscriptions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
-  constraint event_subscriptions_account_id_endpoint_id_wallet_id_networ_key UNIQUE NULLS NOT DISTINCT (account_id, endpoint_id, wallet_id, network_id)
+  constraint event_subscriptions_once UNIQUE NULLS NOT DISTINCT (account_id, endpoint_id, wallet_id, network_id, types)
   CREATE INDEX event_subscriptions_of_endpoint ON public.event_subscriptions USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL)
   CREATE INDEX event_subscriptions_of_wallet ON public.event_subscriptions USING btree (wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table event_tickets
+  hash bytea not null
+  account_id uuid not null
+  expires_at timestamp with time zone not null
+  constraint event_tickets_hash_check CHECK ((octet_length(hash) = 32))
+  constraint event_tickets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint event_tickets_pkey PRIMARY KEY (hash)
+  CREATE INDEX event_tickets_by_end ON public.event_tickets USING btree (expires_at)
+
+table event_watchers
+  account_id uuid
+  endpoint_id uuid
+  wallet_id bigint
+  network_id text
+  types text[]
+  grant select to ingest
+  as
+ SELECT s.account_id,
+    s.endpoint_id,
+    s.wallet_id,
+    s.network_id,
+    s.types
+   FROM event_subscriptions s
+  WHERE s.wallet_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now())
+UNION ALL
+ SELECT s.account_id,
+    s.endpoint_id,
+    w.id AS wallet_id,
+    p.network_id,
+    s.types
+   FROM event_subscriptions s
+     JOIN portfolios p ON p.account_id = s.account_id AND p.kind = 'wallet'::text AND (s.network_id IS NULL OR s.network_id = p.network_id)
+     JOIN wallets w ON w.address = p.address
+  WHERE s.wallet_id IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())
 
 table exchange_assets
   venue text not null
@@ -4435,6 +4479,47 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.drop_old_events(plans text[], days integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  longest integer := (select max(d) from unnest(days) d);
+  part text;
+  gone integer := 0;
+begin
+  delete from event_subscriptions where expires_at <= now();
+  with old as (
+    delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
+    where a.id = e.account_id and kept.days < longest and e.created_at < now() - make_interval(days => kept.days)
+    returning e.account_id, e.seq
+  ), noted as (
+    insert into dropped_events as d (account_id, seq)
+    select account_id, max(seq) from old where seq is not null group by account_id
+    on conflict (account_id) do update set seq = greatest(d.seq, excluded.seq)
+  )
+  select count(*) into gone from old;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'account_events'::regclass
+      -- Their names end with their day.
+      and to_date(right(c.relname, 8), 'YYYYMMDD') + longest < current_date order by 1
+  loop
+    execute format('insert into dropped_events as d (account_id, seq)
+      select e.account_id, max(e.seq) from %I e join accounts a on a.id = e.account_id
+      where e.seq is not null group by e.account_id
+      on conflict (account_id) do update set seq = greatest(d.seq, excluded.seq)', part);
+    execute format('drop table %I', part);
+    gone := gone + 1;
+  end loop;
+  return gone;
+end $function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.end_page_session(session_hash bytea)
  RETURNS void
  LANGUAGE sql
@@ -4470,6 +4555,23 @@ begin
     delete from page_sessions s where s.issuer = new.issuer and s.subject = new.subject;
   end if;
   return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.ensure_event_partitions(at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  start_at timestamptz;
+begin
+  for start_at in select generate_series(date_trunc('day', at), date_trunc('day', at) + interval '1 day', interval '1 day')
+  loop
+    -- Attaching a table locks the parent less than creating a partition of it does.
+    perform attach_price_partition('account_events', 'account_events_' || to_char(start_at, 'YYYYMMDD'),
+      start_at, start_at + interval '1 day');
+  end loop;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
@@ -4519,6 +4621,45 @@ begin
 end $function$
 grant execute to ingest
 
+CREATE OR REPLACE FUNCTION public.event_body(id uuid, type text, at timestamp with time zone, seq bigint, data text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select format('{"id":"evt_%s","type":"%s","timestamp":"%s","seq":%s,"data":%s}', replace(id::text, '-', ''), type,
+    to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce('"' || seq || '"', 'null'), data)
+$function$
+
+CREATE OR REPLACE FUNCTION public.event_receivers(kind text, wallet_id bigint, network_id text, payload jsonb)
+ RETURNS TABLE(account_id uuid, endpoint_ids uuid[])
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select w.account_id,
+    coalesce(array_agg(distinct w.endpoint_id) filter (where w.endpoint_id is not null), '{}')
+  from event_watchers w
+  left join webhook_endpoints e on e.id = w.endpoint_id
+  cross join lateral (select
+    coalesce(e.types, w.types) as types,
+    coalesce((e.options ->> 'includeSpam')::boolean, false) as spam,
+    coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
+    coalesce(e.options ->> 'confirmed', 'both') as confirmed) o
+  where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
+    and (e.id is null or e.state <> 'new')
+    and (o.types is null or $1 = any (o.types))
+    and ($1 <> 'wallet.transaction' or (
+      (o.spam or (payload ->> 'identified')::boolean)
+      and coalesce(abs((payload #>> '{row,main,valueUsd}')::numeric), 0) >= o.least_usd
+      and case o.confirmed
+        when 'first' then (payload ->> 'first')::boolean or payload ->> 'status' = 'reorged'
+        when 'only' then payload ->> 'status' <> 'unconfirmed'
+        else true
+      end))
+  group by w.account_id
+$function$
+
 CREATE OR REPLACE FUNCTION public.exchange_legs_of(t exchange_transactions)
  RETURNS TABLE(role text, asset text, delta numeric)
  LANGUAGE sql
@@ -4566,6 +4707,17 @@ AS $function$
 $function$
 grant execute to api
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.forget_account_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from account_events where account_id = old.id;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.forget_portfolio(portfolio_id uuid)
  RETURNS void
@@ -4639,6 +4791,18 @@ CREATE OR REPLACE FUNCTION public.identify(issuer text, subject text)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select i.account_id from identities i where i.issuer = identify.issuer and i.subject = identify.subject
+$function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.keep_event_ticket(hash bytea, account_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with expired as (delete from event_tickets t where t.expires_at <= now())
+  insert into event_tickets (hash, account_id, expires_at) values ($1, $2, now() + interval '1 minute')
+  returning expires_at
 $function$
 grant execute to meter
 
@@ -4882,6 +5046,69 @@ begin
   return true;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.publish_events(source_ids bigint[], data text[], costs integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  events integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('publish_events', 0));
+  perform ensure_event_partitions(now());
+  with gone as (
+    delete from event_sources s using unnest(source_ids, data, costs) as told (id, data, credits)
+    where s.id = told.id
+    returning s.*, told.data, told.credits
+  ), told as materialized (
+    select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
+      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
+      g.wallet_id is not null and exists (
+        select from account_events h where h.held and h.account_id = r.account_id
+      ) as waits
+    from gone g
+    cross join lateral (
+      select g.account_id, '{}'::uuid[] as endpoint_ids where g.account_id is not null
+      union all
+      select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
+      where g.account_id is null
+    ) r
+  ), payable as materialized (
+    select n, event_id, account_id, credits, kind, row_number() over (order by n) as place
+    from told where credits > 0 and not waits
+  ), refusals as materialized (
+    select unnest(c.refused) as place from charge_batch(
+      array(select event_id from payable order by place), array(select account_id from payable order by place),
+      array(select credits::bigint from payable order by place), array(select kind from payable order by place),
+      array(select null::text from payable order by place)) c
+  ), unpaid as (
+    select account_id, n from payable join refusals using (place)
+  ), judged as (
+    select t.*, t.waits or exists (
+      -- A free event tells of an earlier one, so it is not sent before that.
+      select from unpaid u where u.n = t.n
+        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.wallet_id is not null)
+    ) as held
+    from told t order by n
+  ), numbered as materialized (
+    select *, case when not held then nextval('event_numbers') end as seq from judged
+  ), written as (
+    insert into account_events
+      (seq, account_id, id, type, wallet_id, network_id, tx_hash, body, credits, held, created_at, endpoint_ids)
+    select seq, account_id, event_id, kind, wallet_id, network_id, tx_hash,
+      event_body(event_id, kind, now(), seq, numbered.data), credits, held, now(), endpoint_ids
+    from numbered
+    returning seq, endpoint_ids
+  ), queued as (
+    insert into deliveries (endpoint_id, seq)
+    select endpoint_id, seq from written cross join unnest(endpoint_ids) as endpoint_id where seq is not null
+  )
+  select count(*) into events from written;
+  return events;
+end $function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.rank_changed_wallet_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5040,6 +5267,70 @@ begin
   return post_entry(request_id, 'refund', charge.account_id, charge.n, credits, charge.endpoint, charge.price_input);
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.release_held_events(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account uuid;
+  period credit_periods;
+  released integer;
+  total integer := 0;
+begin
+  if not exists (select from account_events where held) then return 0; end if;
+  perform pg_advisory_xact_lock(hashtextextended('publish_events', 0));
+  for account in
+    -- One look at the index for each account, however many events it holds.
+    with recursive holders as (
+      (select account_id from account_events where held order by account_id limit 1)
+      union all
+      select (select e.account_id from account_events e where e.held and e.account_id > h.account_id
+        order by e.account_id limit 1)
+      from holders h where h.account_id is not null
+    )
+    select h.account_id from holders h
+    left join credit_periods p on p.account_id = h.account_id and p.is_open
+    where h.account_id is not null
+      and (p.account_id is null or p.fresh_until <= now() or p.posted < p.granted)
+    order by h.account_id
+  loop
+    period := lock_period(account);
+    with waiting as (
+      select e.id, e.created_at, e.type, e.credits, e.endpoint_ids,
+        row_number() over o as n, sum(e.credits) over o as due
+      from account_events e where e.held and e.account_id = account
+      window o as (order by e.created_at, e.id) order by e.created_at, e.id limit most
+    ), affordable as materialized (
+      select * from waiting where due <= period.granted - period.posted
+    ), charged as materialized (
+      select count(*) from charge_batch(
+        array(select id from affordable where credits > 0 order by n),
+        array(select account from affordable where credits > 0),
+        array(select credits::bigint from affordable where credits > 0 order by n),
+        array(select type from affordable where credits > 0 order by n),
+        array(select null::text from affordable where credits > 0)) c
+    ), numbered as materialized (
+      select o.*, nextval('event_numbers') as seq
+      from (select a.* from affordable a cross join charged order by n) o
+    ), written as (
+      update account_events e set seq = n.seq, held = false,
+        body = regexp_replace(e.body, '"seq":null', '"seq":"' || n.seq || '"')
+      from numbered n where e.id = n.id and e.created_at = n.created_at and e.account_id = account and e.held
+      returning n.seq, n.endpoint_ids
+    ), queued as (
+      insert into deliveries (endpoint_id, seq)
+      select endpoint.id, w.seq from written w cross join unnest(w.endpoint_ids) as wanted (id)
+      join webhook_endpoints endpoint using (id)
+    )
+    select count(*) into released from written;
+    total := total + released;
+  end loop;
+  return total;
+end $function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.release_payment(payment_id uuid, claim uuid)
  RETURNS boolean
@@ -5355,6 +5646,16 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.use_event_ticket(hash bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from event_tickets t where t.hash = $1 returning case when t.expires_at > now() then t.account_id end
+$function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  RETURNS TABLE(credits bigint, next_at timestamp with time zone)
  LANGUAGE sql
@@ -5364,6 +5665,38 @@ AS $function$
   select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
   where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
 $function$
+
+CREATE OR REPLACE FUNCTION public.watch_events(account_id uuid, addresses text[], types text[], most integer, lasts interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  wanted bigint[];
+  watched integer;
+begin
+  if addresses is not null then
+    insert into wallets (address) select distinct a from unnest(addresses) a on conflict do nothing;
+    -- A statement of its own sees wallets that others have inserted meanwhile.
+    wanted := array(select w.id from wallets w where w.address = any (addresses));
+    select count(distinct w) into watched from (
+      select unnest(wanted) as w
+      union all
+      select s.wallet_id from event_subscriptions s where s.account_id = watch_events.account_id
+        and s.wallet_id is not null and (s.expires_at is null or s.expires_at > now())
+    ) all_of_it;
+    if watched > most then return false; end if;
+  end if;
+  insert into event_subscriptions as s (account_id, wallet_id, types, expires_at)
+    select account_id, w, types, now() + lasts from unnest(coalesce(wanted, array[null::bigint])) w
+    -- Readers that ask often write seldom.
+    on conflict on constraint event_subscriptions_once do update set expires_at = excluded.expires_at
+      where s.expires_at < excluded.expires_at - interval '1 hour';
+  return true;
+end $function$
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

@@ -43,6 +43,7 @@ export function createAnswerCall({ db, replica, shares, pagesUrl, firstReads, no
         account: null,
         vault: null,
         quote: null,
+        events: null,
         firstReads: firstReads(ASKER),
       }
       const answer = await askHandler(route, input, { context, replica })

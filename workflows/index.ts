@@ -1,6 +1,8 @@
 export { refreshWallets } from './chain/refresh-wallets.ts'
 export { syncWallet } from './chain/sync-wallet.ts'
 export { refreshDefi } from './defi/refresh-defi.ts'
+export { dropOldEvents } from './events/drop-old-events.ts'
+export { publishEvents } from './events/publish-events.ts'
 export { connectExchange } from './exchanges/connect-exchange.ts'
 export { refreshExchanges } from './exchanges/refresh-exchanges.ts'
 export { syncExchange } from './exchanges/sync-exchange.ts'

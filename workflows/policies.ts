@@ -25,5 +25,12 @@ export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbea
 /** Many requests and rows. A retry continues from the stored cursor. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
 
+/** A loop that its workflow keeps alive. It returns about once an hour; a killed worker is noticed after 30 s. */
+export const keptLoop: ActivityOptions = {
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+}
+
 /** One snapshot of all tables. A retry starts over. */
 export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbeatTimeout: '1m', retry }

@@ -13,6 +13,7 @@ import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { ChainKind } from '../../db/values/networks.ts'
 import type { ChainTransaction, ChainTransfer, TransferKind } from './chain-data.ts'
 import { loadContext } from './wallet-context.ts'
+import { noteTransactions } from './note-transactions.ts'
 import { normalise } from './normalise.ts'
 import type { NormalisedTransaction } from './normalise.ts'
 import { rewriteOpenings } from './opening-row.ts'
@@ -57,7 +58,12 @@ export async function normaliseStep(
     const transactions = await derive(client, { networkId, addresses, earliest, ...raw })
     const gone = await deleteDerived(client, { walletId, networkId, fromBlock, toBlock: through })
     await writeWalletTransactions(client, { walletId, networkId, fetchedAt: deps.now(), transactions })
-    const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
+    // Rows of an older form are known already.
+    if (!isOutdated) {
+      const seen = transactions.filter(({ origin }) => !gone.hashes.has(origin.hash))
+      await noteTransactions(client, { walletId, networkId, transactions: seen, now: deps.now() })
+    }
+    const changes = [...transactions.map((one) => one.origin.at), ...(gone.from ? [gone.from] : [])]
     if (changes.length > 0) {
       const from = new Date(Math.min(...changes.map((at) => at.getTime())))
       await markBookDirty({ db, book: { walletId, networkId }, from })

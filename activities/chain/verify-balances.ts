@@ -13,6 +13,7 @@ import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainBlock } from './chain-data.ts'
 import { mergeCoins } from './merge-coins.ts'
+import { noteBalances } from './note-balances.ts'
 import { loadContext } from './wallet-context.ts'
 import { openingRow } from './opening-row.ts'
 import { findOpenings } from './openings.ts'
@@ -90,6 +91,7 @@ export async function verifyBalances(
     const fetchedAt = deps.now()
     await writeWalletTransactions(client, { ...scope, fetchedAt, transactions })
     const nonZero = merged.filter((one) => one.raw !== 0n)
+    await noteBalances(client, { ...scope, balances: merged, blockNumber: block.number })
     await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
     for (const from of changes) await markBookDirty({ db, book: scope, from })

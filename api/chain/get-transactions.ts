@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ServedRow } from '../../db/chain/served-row.ts'
+import { convertedJson, transactionJson, transactionSchema } from '../../db/chain/served-transaction.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import {
@@ -27,11 +28,10 @@ import {
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
-import { oldest } from '../shapes.ts'
+import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
 import { allSynced } from './synced-wallets.ts'
-import { convertedJson, transactionJson, transactionPageSchema } from './transaction.ts'
 
 const query = z
   .object({
@@ -63,6 +63,11 @@ const query = z
     return { ...rest, wallets: networks.map((network): WalletRef => ({ network, address })) }
   })
 type Query = z.output<typeof query>
+
+export const transactionPageSchema = z.object({
+  meta: pageMetaSimpleSchema,
+  result: z.array(transactionSchema),
+})
 
 export const getTransactions = defineRoute({
   method: 'GET',

@@ -1,7 +1,7 @@
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
 import { fiatCoinId } from '../../db/values/fiat-coin.ts'
 import { networkNamed } from '../../db/values/networks.ts'
-import type { Rates, Transaction } from '../chain/transaction.ts'
+import type { Rates, Transaction } from '../../db/chain/served-transaction.ts'
 import { isMoney, legWorthsUsd } from './leg-worths.ts'
 
 interface Context {

@@ -1,7 +1,7 @@
 import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import type { ListedManualTransaction } from '../../db/portfolios/read-manual-transactions.ts'
 import { coinOf } from '../chain/coin.ts'
-import type { Rates } from '../chain/transaction.ts'
+import type { Rates } from '../../db/chain/served-transaction.ts'
 import type { SourceTransaction } from './portfolio-transaction.ts'
 
 /** Brings a manual transaction into the form of all sources. `priceNow` in USD; undefined when unknown. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import { coinOf, coinSchema } from '../chain/coin.ts'
-import type { Transaction } from '../chain/transaction.ts'
+import type { Transaction } from '../../db/chain/served-transaction.ts'
 
 /** Types of transactions in the contract. */
 const TYPES = ['Sent', 'Received', 'Swap', 'Buy', 'Sell', 'Roll In', 'Dust Convert'] as const

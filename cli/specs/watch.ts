@@ -99,6 +99,23 @@ export const QUARANTINE = {
   },
 } as const satisfies CommandSpec
 
+export const EVENTS = {
+  name: 'events',
+  group: 'watch',
+  help: 'show the events that accounts get',
+  actions: {
+    tail: {
+      help: 'print the newest events, oldest first; held ones have no number yet and are not among them',
+      options: {
+        account: { kind: 'text', value: 'ID', help: 'only events of this account' },
+        limit: { kind: 'integer', default: 20, least: 1, most: 10_000, help: 'number of events' },
+        follow: { help: 'go on with those that come, until Ctrl-C' },
+        json: { help: 'print each event as it is sent, one a line' },
+      },
+    },
+  },
+} as const satisfies CommandSpec
+
 export const VERIFY = {
   name: 'verify',
   group: 'watch',

@@ -1,6 +1,6 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
 import type { JsonSchema } from '../../api/json-schema.ts'
-import type { OpenApiDocument, Operation, Parameter } from '../../api/openapi.ts'
+import { answersJson, type OpenApiDocument, type Operation, type Parameter } from '../../api/openapi.ts'
 
 /** One argument of a tool, and where the API expects it. */
 export interface ToolArgument {
@@ -24,9 +24,11 @@ export interface Tool {
   arguments: readonly ToolArgument[]
 }
 
-/** Returns a tool for every GET of the OpenAPI document. */
+/** Returns a tool for every GET of the OpenAPI document that answers with JSON. */
 export function toolsOf(document: OpenApiDocument): Tool[] {
-  return Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [toolOf(path, get)] : []))
+  return Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get && answersJson(get) ? [toolOf(path, get)] : [],
+  )
 }
 
 function toolOf(path: string, operation: Operation): Tool {

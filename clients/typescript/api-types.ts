@@ -6643,6 +6643,226 @@ export interface Paths {
       }
     }
   }
+  '/events': {
+    /**
+     * Events of your wallets, oldest first
+     *
+     * What happened to the wallets among your portfolios, and to those that your streams and webhooks name. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** Only events after this number. Absent: from the oldest event that is kept */
+          after?: string
+          /** Only events of these types. The account pays for no others */
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+          /** Most events of one answer */
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              meta: {
+                limit: number
+                /** Number of the last event: the next `after`. null: there is none */
+                next: string | null
+              }
+              result: Array<{
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.transaction'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  /** `unconfirmed`: a reorg may still replace its block; `reorged`: one has */
+                  status: 'unconfirmed' | 'confirmed' | 'reorged'
+                  blockNumber: number
+                  blockHash: string
+                  /** The block was more than an hour old when the transaction was found */
+                  late: boolean
+                  /** Lists of the transaction are cut */
+                  truncated?: true
+                  /** Where the whole transaction is, if it is cut */
+                  url?: string
+                  /** The item of GET /wallet/transactions in USD */
+                  transaction: {
+                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                    type: string
+                    date: string
+                    mainContent: {
+                      coinIcons: Array<string>
+                      coinAssets: Array<string>
+                    }
+                    transactions: Array<{
+                      action: 'Received' | 'Sent'
+                      items: Array<{
+                        id: string
+                        /** Negative when it leaves the wallet */
+                        count: number
+                        /** Value at the time of the transaction, 0 when unknown */
+                        totalWorth: number
+                        coin?: {
+                          id: string
+                          name: string
+                          symbol: string
+                          icon: string
+                        }
+                        nft?: {
+                          id: string
+                          name: string
+                          icon: string
+                        }
+                        toAddress?: string
+                        fromAddress?: string
+                      }>
+                    }>
+                    /** Set if the transaction only allows an address to spend a coin */
+                    approval?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      /** Approved amount */
+                      count: number
+                      /** Address that may spend it */
+                      toAddress?: string
+                    }
+                    fee?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      count: number
+                      totalWorth: number
+                    }
+                    hash?: {
+                      id: string
+                      explorerUrl: string
+                    }
+                    coinData?: {
+                      /** Negative when it left the wallet */
+                      count: number
+                      symbol: string
+                      /** Value at the current price, 0 when unknown */
+                      currentValue: number
+                    }
+                    profitLoss?: {
+                      /** Change in value since the transaction; negated for coins that left the wallet */
+                      profit: number
+                      profitPercent: number
+                      currentValue: number
+                    }
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.balance'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  coinId: string
+                  /** Exact decimal number */
+                  amount: string
+                  /** Exact decimal number */
+                  previousAmount: string
+                  /** null: the coin has no price */
+                  priceUsd: number | null
+                  blockNumber: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'wallet.synced'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  address: string
+                  /** Network */
+                  connectionId: string
+                  blockchain: string
+                  /** Transactions of the wallet on the network */
+                  transactions: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'endpoint.disabled'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  endpointId: string
+                  reason: string
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'test.ping'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  endpointId: string
+                }
+              }>
+            }
+          }
+        }
+      }
+    }
+  }
+  '/events/ticket': {
+    /**
+     * A ticket that opens one stream in a browser
+     *
+     * Browsers send no key with a stream. Send the ticket as `ticket` of GET /events/stream within a minute. It opens one stream, and is free: the stream costs its credits.
+     *
+     * Costs 0 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              ticket: string
+              expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
   '/prediction/markets': {
     /**
      * Prediction markets of all venues

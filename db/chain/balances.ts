@@ -42,6 +42,18 @@ export interface BalanceToWrite {
   decimals: number | null
 }
 
+/** The stored balances of a wallet on a network in base units, by coin. */
+export async function storedBalances(
+  client: pg.ClientBase,
+  { walletId, networkId }: WalletNetwork,
+): Promise<Map<string, bigint>> {
+  const { rows } = await client.query<{ coin_id: string; raw: string }>(
+    'select coin_id, raw from balances where wallet_id = $1 and network_id = $2',
+    [walletId, networkId],
+  )
+  return new Map(rows.map(({ coin_id, raw }) => [coin_id, BigInt(raw)]))
+}
+
 /** Replaces the stored balances of a wallet on a network. */
 export async function writeBalances(
   client: pg.ClientBase,

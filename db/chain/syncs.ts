@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { noteWalletEvents, readWatch } from '../events/note-events.ts'
+import { transact } from '../transact.ts'
 
 interface SyncKey {
   address: string
@@ -28,12 +30,43 @@ export async function completeSync(
   pool: pg.Pool,
   input: { walletId: string; networkId: string },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
-     where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block`,
-    [input.walletId, input.networkId],
+  return transact(pool, async ({ client }) => {
+    const { rows } = await client.query<{ before: Date | null }>(
+      `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
+       where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block
+       returning old.synced_at as before`,
+      [input.walletId, input.networkId],
+    )
+    if (!rows[0]) return false
+    await noteSynced(client, { ...input, before: rows[0].before })
+    return true
+  })
+}
+
+/** A sync that nobody asked for is no news, unless it is the first one. */
+async function noteSynced(
+  client: pg.ClientBase,
+  input: { walletId: string; networkId: string; before: Date | null },
+): Promise<void> {
+  const { walletId, networkId, before } = input
+  if (!(await readWatch(client, input))) return
+  const { rows } = await client.query<{ transactions: string }>(
+    `select coalesce((
+       select rows from wallet_transaction_counts where wallet_id = $1 and series = $2
+     ), 0) as transactions
+     where $3::timestamptz is null or exists (
+       select from outbox join wallets on wallets.id = $1
+       where workflow_id = 'sync:' || wallets.address || ':' || $2 and outbox.created_at > $3
+     )`,
+    [walletId, networkId, before],
   )
-  return rowCount === 1
+  const events = rows.map(({ transactions }) => ({
+    kind: 'wallet.synced' as const,
+    blockNumber: null,
+    txHash: null,
+    payload: { transactions: Number(transactions) },
+  }))
+  await noteWalletEvents(client, { walletId, networkId, events })
 }
 
 /**

@@ -153,12 +153,12 @@ async function noteOlderForm(client: pg.ClientBase, { walletId, networkId }: Sco
 
 /**
  * Deletes the rows derived from the transactions of a range of blocks, but keeps openings. Returns the
- * instant of the first deleted movement; null: none.
+ * instant of the first deleted movement (null: none) and the hashes of the deleted transactions.
  */
 export async function deleteDerived(
   client: pg.ClientBase,
   input: Scope & { fromBlock: number; toBlock: number },
-): Promise<Date | null> {
+): Promise<{ from: Date | null; hashes: Set<string> }> {
   const values = [input.walletId, input.networkId, input.fromBlock, input.toBlock]
   const { rows } = await client.query<{ at: Date | null }>(
     `with gone as (
@@ -167,12 +167,12 @@ export async function deleteDerived(
      ) select min(at) as at from gone`,
     values,
   )
-  await client.query(
+  const deleted = await client.query<{ hash: string }>(
     `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and block_number between $3 and $4
-       and type <> 'balance'`,
+       and type <> 'balance' returning hash`,
     values,
   )
-  return rows[0]?.at ?? null
+  return { from: rows[0]?.at ?? null, hashes: new Set(deleted.rows.map(({ hash }) => hash)) }
 }
 
 /** Time of the wallet's newest transaction below a block; null: none. */

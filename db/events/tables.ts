@@ -44,6 +44,15 @@ export interface EventSubscriptionRow {
   expires_at: Date | null
 }
 
+/** View: subscriptions that have not expired, with the wallets of portfolios in place of "all". */
+export interface EventWatcherRow {
+  account_id: string | null
+  endpoint_id: string | null
+  wallet_id: string | null
+  network_id: string | null
+  types: string[] | null
+}
+
 /** What happened, until the publisher makes events of it. */
 export interface EventSourceRow {
   id: GeneratedAlways<string>
@@ -76,6 +85,8 @@ export interface AccountEventRow {
   /** the account has no credits for it; sent and charged when it has */
   held: boolean
   created_at: Date
+  /** the endpoints that it goes to */
+  endpoint_ids: Generated<string[]>
 }
 
 /** An event on its way to an endpoint. */
@@ -96,12 +107,29 @@ export interface DeliveryRow {
   delivered_at: Date | null
 }
 
+/** The newest event of an account that is too old to be kept. */
+export interface DroppedEventsRow {
+  account_id: string
+  seq: string
+}
+
+/** Opens one stream. */
+export interface EventTicketRow {
+  /** SHA-256 of the ticket, which is not stored */
+  hash: Buffer
+  account_id: string
+  expires_at: Date
+}
+
 declare module '../schema.ts' {
   interface Database {
     webhook_endpoints: WebhookEndpointRow
     event_subscriptions: EventSubscriptionRow
+    event_watchers: EventWatcherRow
     event_sources: EventSourceRow
     account_events: AccountEventRow
     deliveries: DeliveryRow
+    dropped_events: DroppedEventsRow
+    event_tickets: EventTicketRow
   }
 }

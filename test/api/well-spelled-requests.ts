@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Parameter } from '../../api/openapi.ts'
+import { answersJson, type OpenApiDocument, type Parameter } from '../../api/openapi.ts'
 import { wellSpelled } from './bad-spellings.ts'
 
 /** Parameters that a request needs besides the required ones. */
@@ -29,10 +29,10 @@ export interface Target {
   at: (change?: { name: string; text: string; more?: string }) => string
 }
 
-/** Every GET of an OpenAPI document. */
+/** Every GET of an OpenAPI document that answers with JSON. */
 export const targetsOf = (document: OpenApiDocument): Target[] =>
   Object.entries(document.paths).flatMap(([path, { get }]) => {
-    if (!get) return []
+    if (!get || !answersJson(get)) return []
     const parameters = get.parameters.filter((one) => one.in !== 'header')
     const at: Target['at'] = (change) => {
       const values = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transactionJson } from '../../api/chain/transaction.ts'
+import { transactionJson } from '../../db/chain/served-transaction.ts'
 import {
   FORMAT_VERSION,
   storedText,

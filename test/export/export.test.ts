@@ -31,6 +31,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'connect_codes',
     'connect_kits',
+    'event_tickets',
     'exchange_secrets',
     'identities',
     'operators',
@@ -55,9 +56,11 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   'Events as accounts get them; the rows that they tell of are exported': [
     'account_events',
     'event_subscriptions',
+    'event_watchers',
   ],
   'Progress of work, and work to do': [
     'deliveries',
+    'dropped_events',
     'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',

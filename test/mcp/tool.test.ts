@@ -8,8 +8,8 @@ const document = openApiDocument(routes)
 const tools = toolsOf(document)
 const named = (name: string) => tools.find((tool) => tool.name === name)!
 
-test('every GET route is one tool, whose name is unique, short, and that of its operation', () => {
-  const reads = routes.filter(({ method }) => method === 'GET')
+test('every GET route that answers with JSON is one tool, whose name is unique, short, and that of its operation', () => {
+  const reads = routes.filter(({ method, kind }) => method === 'GET' && kind !== 'stream')
   expect(tools.map(({ path }) => path).sort()).toEqual(reads.map(({ path }) => path).sort())
   const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)

@@ -30,6 +30,7 @@ const OTHERS = [
   'EUR',
   'ab'.repeat(32),
   '123456',
+  `evk_${'a'.repeat(43)}`,
 ]
 const PATHS = ['/coins', '/v1/news', `/wallet/status?address=${EVM[0]}&connectionId=all,ethereum`]
 const POOL = [...WALLETS, ...PAIRS, ...OTHERS, ...PATHS, 'a'.repeat(30), `0x${'ab'.repeat(32)}`]

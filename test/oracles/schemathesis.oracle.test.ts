@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
-import { routes } from '../../api/routes.ts'
+import { routes as all } from '../../api/routes.ts'
+import { publishBatch } from '../../activities/events/publish-batch.ts'
+import { openDb } from '../../db/connect.ts'
 import { demoApi } from '../../cli/first-run/demo-api.ts'
 import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
 import { setDegen } from '../../db/metering/write.ts'
@@ -19,6 +21,8 @@ import { type KnownPortfolios, narrowToKnown } from './known-values.ts'
 import { startPayingProxy } from './paying-proxy.ts'
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts'
 
+/** Streams do not end. */
+const routes = all.filter(({ kind }) => kind !== 'stream')
 const EXAMPLES_EACH = 100
 /** Fewer, because paying takes longer than everything else. */
 const PAID_EXAMPLES_EACH = 30
@@ -76,9 +80,21 @@ beforeAll(async () => {
   }
   portfolios = { exchange, manual, all: made.map((portfolio) => portfolio.portfolioId), toDelete }
   await setDegen(api.owner, { accountId, degen: true })
+  await publishPing(accountId)
   const shares = portfolios.all.map((portfolioId) => share(api, { portfolioId }))
   shareTokens = (await Promise.all(shares)).map(({ token }) => token)
 })
+
+/** An event for GET /events to answer with. */
+async function publishPing(accountId: string): Promise<void> {
+  await query(
+    database.ownerUrl,
+    `insert into event_sources (kind, account_id, payload) values ('test.ping', '${accountId}', '{"endpointId":"none"}')`,
+  )
+  const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
+  await publishBatch({ pool })
+  await close()
+}
 
 /**
  * The published OpenAPI document with only one way to send a key. With both, schemathesis would invent a

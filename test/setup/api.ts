@@ -5,6 +5,7 @@ import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
 import { newsPages } from '../../web/news/news-pages.ts'
 import { sharePages } from '../../web/account/share/share-pages.ts'
+import { createEventStreams } from '../../api/events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS, type FirstReadLimits } from '../../api/chain/first-reads.ts'
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
@@ -74,6 +75,10 @@ export async function startApi(options: ApiOptions) {
       syncs: pools.firstSyncs,
       limits: { ...FIRST_READ_LIMITS, waitMs: 0, ...options.firstReads },
     }),
+    events: {
+      watching: pools.watching,
+      streams: createEventStreams({ db: pools.db, times: { pollMs: 20 } }),
+    },
     ...clocks,
     logger: pino({ level: 'silent' }),
     sandbox: false,

@@ -97,6 +97,14 @@ const EXAMPLES: Record<string, Example> = {
   '/wallet/transactions': ofWallet(`/wallet/transactions?address=WALLET&${networks}`),
   '/wallet/chart': ofWallet(`/wallet/chart?type=1y&address=WALLET&${networks}`),
   '/wallet/charts': ofWallet('/wallet/charts?type=1y&wallets=ethereum:WALLET'),
+  // The first read subscribes the account; the end of a sync that it asks for is an event.
+  '/events': async ({ wallet, send }) => {
+    await send('POST', '/portfolio/wallet', { address: wallet, connectionId: 'ethereum' })
+    const { body } = await send('GET', '/events')
+    if (body.result?.length > 0) return '/events'
+    await send('PATCH', `/wallet/transactions?address=${wallet}&connectionId=ethereum`)
+    return null
+  },
   '/wallet/pl': ofWallet('/wallet/pl?address=WALLET&connectionId=all'),
   '/wallet/pl/history': ofWallet(`/wallet/pl/history?address=WALLET&${networks}&range=1y&interval=monthly`),
   '/wallet/explain': ofWallet('/wallet/explain?address=WALLET&connectionId=all&coinId=ethereum'),

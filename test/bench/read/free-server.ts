@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { createFirstReads, FIRST_READ_LIMITS } from '../../../api/chain/first-reads.ts'
+import { createEventStreams } from '../../../api/events/event-streams.ts'
 import { readApiConfig } from '../../../api/config.ts'
 import { openPools } from '../../../api/open-pools.ts'
 import { routes } from '../../../api/routes.ts'
@@ -19,6 +20,7 @@ const app = createServer({
     syncs: pools.firstSyncs,
     limits: { ...FIRST_READ_LIMITS, waitMs: config.firstReadWaitMs },
   }),
+  events: { watching: pools.watching, streams: createEventStreams({ db: pools.db }) },
   sandbox: config.sandbox,
   x402Pricing: config.x402Pricing,
   logger: pino({ level: config.logLevel }),

@@ -111,7 +111,7 @@ async function targetsOf(sluice: RunningSluice): Promise<string[]> {
     send: (method, target, body) => ask(sluice, method, target, body),
   }
   const targets: string[] = []
-  for (const { path } of routes.filter(({ method }) => method === 'GET')) {
+  for (const { path } of routes.filter(({ method, kind }) => method === 'GET' && kind !== 'stream')) {
     const endMs = Date.now() + 180_000
     for (;;) {
       const target = await exampleOf(path)(walker)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { ServedRow } from '../../db/chain/served-row.ts'
-import { appendFields, convertStored, storedTransactionSchema } from '../../db/chain/stored-transaction.ts'
-import { pageMetaSimpleSchema } from '../shapes.ts'
+import type { ServedRow } from './served-row.ts'
+import { appendFields, convertStored, storedTransactionSchema } from './stored-transaction.ts'
 
-const transactionSchema = storedTransactionSchema.extend({
+export const transactionSchema = storedTransactionSchema.extend({
   coinData: z
     .object({
       count: z.number().describe('Negative when it left the wallet'),
@@ -20,10 +19,6 @@ const transactionSchema = storedTransactionSchema.extend({
       currentValue: z.number(),
     })
     .optional(),
-})
-export const transactionPageSchema = z.object({
-  meta: pageMetaSimpleSchema,
-  result: z.array(transactionSchema),
 })
 export type Transaction = z.infer<typeof transactionSchema>
 

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR_MS } from '../../db/values/periods.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { publishBatch, releaseHeld } from './publish-batch.ts'
+
+const POLL_MS = 250
+const RELEASE_MS = 5_000
+
+/** Publishes what happened as it happens, until the time is over or the worker ends. */
+export async function publishLoop(
+  deps: Pick<ActivityDeps, 'pool' | 'ending'> & { lastsMs?: number },
+): Promise<void> {
+  const { ending, lastsMs = HOUR_MS } = deps
+  const endMs = performance.now() + lastsMs
+  let releaseAtMs = 0
+  while (!ending?.aborted && performance.now() < endMs) {
+    if (performance.now() >= releaseAtMs) {
+      await releaseHeld(deps)
+      releaseAtMs = performance.now() + RELEASE_MS
+    }
+    const { isMore } = await publishBatch(deps)
+    if (!isMore) await sleep(POLL_MS, undefined, ending && { signal: ending }).catch(() => {})
+  }
+}

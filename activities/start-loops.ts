@@ -1,0 +1,17 @@
+import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
+import type { LoopSpec } from './area.ts'
+
+/** Starts the workflows that keep loops alive. One that runs already goes on. */
+export async function startLoops(deps: {
+  client: Client
+  taskQueue: string
+  loops: readonly LoopSpec[]
+}): Promise<void> {
+  const { client, taskQueue, loops } = deps
+  for (const { id, workflow } of loops)
+    await client.workflow.start(workflow, {
+      workflowId: id,
+      taskQueue,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    })
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { transactionSchema } from '../../db/chain/served-transaction.ts'
+
+const place = {
+  address: z.string(),
+  connectionId: z.string().describe('Network'),
+  blockchain: z.string(),
+}
+const amount = z.string().describe('Exact decimal number')
+
+const envelope = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
+  z.object({
+    id: z.string().describe('The same in every attempt to send the event'),
+    type: z.literal(type),
+    timestamp: z.iso.datetime().describe('When the event was made'),
+    seq: z
+      .string()
+      .describe('Place in the order of events, a whole number: send the last one as `after` to go on'),
+    data,
+  })
+
+const transactionEvent = envelope(
+  'wallet.transaction',
+  z.object({
+    ...place,
+    status: z
+      .enum(['unconfirmed', 'confirmed', 'reorged'])
+      .describe('`unconfirmed`: a reorg may still replace its block; `reorged`: one has'),
+    blockNumber: z.number().int(),
+    blockHash: z.string(),
+    late: z.boolean().describe('The block was more than an hour old when the transaction was found'),
+    truncated: z.literal(true).optional().describe('Lists of the transaction are cut'),
+    url: z.string().optional().describe('Where the whole transaction is, if it is cut'),
+    transaction: transactionSchema.describe('The item of GET /wallet/transactions in USD'),
+  }),
+)
+
+const balanceEvent = envelope(
+  'wallet.balance',
+  z.object({
+    ...place,
+    coinId: z.string(),
+    amount,
+    previousAmount: amount,
+    priceUsd: z.number().nullable().describe('null: the coin has no price'),
+    blockNumber: z.number().int(),
+  }),
+)
+
+const syncedEvent = envelope(
+  'wallet.synced',
+  z.object({
+    ...place,
+    transactions: z.number().int().describe('Transactions of the wallet on the network'),
+  }),
+)
+
+const disabledEvent = envelope('endpoint.disabled', z.object({ endpointId: z.string(), reason: z.string() }))
+const pingEvent = envelope('test.ping', z.object({ endpointId: z.string() }))
+
+export const eventSchema = z.union([transactionEvent, balanceEvent, syncedEvent, disabledEvent, pingEvent])

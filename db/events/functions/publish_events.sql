@@ -1,0 +1,63 @@
+-- Turns sources into events, one of each subscribed account: deletes the sources, charges, numbers the events and queues
+-- their deliveries, all in one transaction. The lock makes it the one writer of numbers, so their order is that of
+-- commits. An event that its account cannot pay is held, and so are its later ones until those are released: see
+-- release_held_events. `data` and `costs` are those of the sources. Returns the number of events.
+create or replace function publish_events(source_ids bigint[], data text[], costs integer[]) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  events integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('publish_events', 0));
+  perform ensure_event_partitions(now());
+  with gone as (
+    delete from event_sources s using unnest(source_ids, data, costs) as told (id, data, credits)
+    where s.id = told.id
+    returning s.*, told.data, told.credits
+  ), told as materialized (
+    select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
+      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
+      g.wallet_id is not null and exists (
+        select from account_events h where h.held and h.account_id = r.account_id
+      ) as waits
+    from gone g
+    cross join lateral (
+      select g.account_id, '{}'::uuid[] as endpoint_ids where g.account_id is not null
+      union all
+      select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
+      where g.account_id is null
+    ) r
+  ), payable as materialized (
+    select n, event_id, account_id, credits, kind, row_number() over (order by n) as place
+    from told where credits > 0 and not waits
+  ), refusals as materialized (
+    select unnest(c.refused) as place from charge_batch(
+      array(select event_id from payable order by place), array(select account_id from payable order by place),
+      array(select credits::bigint from payable order by place), array(select kind from payable order by place),
+      array(select null::text from payable order by place)) c
+  ), unpaid as (
+    select account_id, n from payable join refusals using (place)
+  ), judged as (
+    select t.*, t.waits or exists (
+      -- A free event tells of an earlier one, so it is not sent before that.
+      select from unpaid u where u.n = t.n
+        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.wallet_id is not null)
+    ) as held
+    from told t order by n
+  ), numbered as materialized (
+    select *, case when not held then nextval('event_numbers') end as seq from judged
+  ), written as (
+    insert into account_events
+      (seq, account_id, id, type, wallet_id, network_id, tx_hash, body, credits, held, created_at, endpoint_ids)
+    select seq, account_id, event_id, kind, wallet_id, network_id, tx_hash,
+      event_body(event_id, kind, now(), seq, numbered.data), credits, held, now(), endpoint_ids
+    from numbered
+    returning seq, endpoint_ids
+  ), queued as (
+    insert into deliveries (endpoint_id, seq)
+    select endpoint_id, seq from written cross join unnest(endpoint_ids) as endpoint_id where seq is not null
+  )
+  select count(*) into events from written;
+  return events;
+end $$;
+revoke all on function publish_events from public;
+grant execute on function publish_events to ingest;

@@ -1,0 +1,20 @@
+import type { PlanId } from '../metering/tables.ts'
+
+export interface EventLimits {
+  /** Streams of one API process at a time. */
+  streams: number
+  /** Wallets watched by their address; those of portfolios do not count. */
+  wallets: number
+  /** How long events are kept. */
+  days: number
+}
+
+export const EVENT_LIMITS: Readonly<Record<PlanId, EventLimits>> = {
+  free: { streams: 1, wallets: 100, days: 3 },
+  starter: { streams: 5, wallets: 10_000, days: 30 },
+  pro: { streams: 20, wallets: 100_000, days: 30 },
+  enterprise: { streams: 100, wallets: 1_000_000, days: 30 },
+}
+
+/** An account watches for as long after its last read. */
+export const WATCH_DAYS = 3

@@ -1,0 +1,10 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { EventsActivities } from '../../activities/events/index.ts'
+import { bulkLoad } from '../policies.ts'
+
+const bulk = proxyActivities<EventsActivities>(bulkLoad)
+
+/** Drops events that are older than their accounts' plans keep them. */
+export async function dropOldEvents(): Promise<{ gone: number }> {
+  return { gone: await bulk.dropOldEvents() }
+}

@@ -1,0 +1,11 @@
+import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import type { EventsActivities } from '../../activities/events/index.ts'
+import { keptLoop } from '../policies.ts'
+
+const kept = proxyActivities<EventsActivities>(keptLoop)
+
+/** Keeps the publisher of events alive. It never ends: each hour of publishing is a run of its own. */
+export async function publishEvents(): Promise<void> {
+  await kept.publishEvents()
+  await continueAsNew<typeof publishEvents>()
+}
