@@ -1,6 +1,7 @@
 export { refreshWallets } from './chain/refresh-wallets.ts'
 export { syncWallet } from './chain/sync-wallet.ts'
 export { refreshDefi } from './defi/refresh-defi.ts'
+export { deliverWebhooks } from './events/deliver-webhooks.ts'
 export { dropOldEvents } from './events/drop-old-events.ts'
 export { publishEvents } from './events/publish-events.ts'
 export { connectExchange } from './exchanges/connect-exchange.ts'

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { pauseOverfull } from '../../db/events/record-attempts.ts'
 import { takeDueDeliveries, takeProbes, type TakenDelivery } from '../../db/events/take-deliveries.ts'
 import { transact } from '../../db/transact.ts'
+import { HOUR_MS } from '../../db/values/periods.ts'
 import { openSecret } from '../../db/values/sealed-secret.ts'
 import { signatureHeaders } from '../../db/values/webhook-signature.ts'
 import { PROBE_PAUSE } from './delivery-rules.ts'
@@ -29,29 +30,31 @@ const TAKEN_MS = 60_000
 const MOST_WAITING = 10_000
 const CHECK_EVERY_MS = 60_000
 
-/** Sends events to their endpoints. Resolves when the signal has come and what was started is recorded. */
+/**
+ * Sends events to their endpoints until the time is over or the worker ends, and records what it has started.
+ */
 export async function deliverWebhooks(
-  deps: DeliverDeps,
-  { signal, beat }: { signal: AbortSignal; beat: () => void },
+  deps: DeliverDeps & { ending?: AbortSignal; lastsMs?: number },
 ): Promise<void> {
+  const { pool, ending, lastsMs = HOUR_MS } = deps
   const deliverer = createDeliverer(deps)
-  const { pool, now } = deps
+  const endMs = performance.now() + lastsMs
   let checkAtMs = 0
-  while (!signal.aborted) {
-    beat()
-    if (await deliverer.round()) continue
-    if (now().getTime() >= checkAtMs) {
+  while (!ending?.aborted && performance.now() < endMs) {
+    if (performance.now() >= checkAtMs) {
       await transact(pool, ({ client }) => pauseOverfull(client, MOST_WAITING))
-      checkAtMs = now().getTime() + CHECK_EVERY_MS
+      checkAtMs = performance.now() + CHECK_EVERY_MS
     }
-    await Promise.race([deliverer.anyEnded(), sleep(POLL_MS, undefined, { signal }).catch(() => {})])
+    if (await deliverer.round()) continue
+    const pause = sleep(POLL_MS, undefined, ending && { signal: ending }).catch(() => {})
+    await Promise.race([deliverer.anyEnded(), pause])
   }
   await deliverer.finish()
 }
 
 /**
- * Sends each event at least once: an attempt counts when its record has committed. Not before then is the next
- * event of its lane taken.
+ * Sends each event at least once: an attempt counts when its record has committed. The next event of its lane
+ * is not taken before.
  */
 export function createDeliverer(deps: DeliverDeps) {
   const running = new Set<Promise<void>>()

@@ -8,7 +8,7 @@ const EVENT_CREDITS = {
 } as const satisfies Record<string, number>
 
 export type EventType = keyof typeof EVENT_CREDITS
-export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as EventType[]
+export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]
 
 /** A transaction is charged once: its later states are free. */
 export function creditsOf(event: { kind: EventType; payload: object }): number {

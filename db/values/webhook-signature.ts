@@ -5,6 +5,8 @@ const PREFIX = 'whsec_'
 /** Creates the secret of a webhook endpoint, in the form that libraries of Standard Webhooks take. */
 export const createWebhookSecret = (): string => PREFIX + randomBytes(32).toString('base64')
 
+export const isWebhookSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{43}=$/.test(text)
+
 interface Attempt {
   /** Id of the event, the same in each attempt. */
   id: string

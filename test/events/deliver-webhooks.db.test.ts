@@ -278,9 +278,7 @@ test('several processes share the work, and no event is sent twice', async () =>
   const seqs = []
   for (let i = 0; i < 60; i++) seqs.push(await publish(endpoint, { lane: i % 4 }))
   const controller = new AbortController()
-  const processes = [1, 2, 3].map(() =>
-    deliverWebhooks(world.deps, { signal: controller.signal, beat: () => {} }),
-  )
+  const processes = [1, 2, 3].map(() => deliverWebhooks({ ...world.deps, ending: controller.signal }))
   await expect.poll(() => receiver.got.length).toBe(60)
   controller.abort()
   await Promise.all(processes)

@@ -101,7 +101,7 @@ export async function webhookWorld(database: TestDatabase, receiver: { url: stri
     return { deps: { pool: within(ingest.pool) }, reached: () => isReached }
   }
 
-  let lastSeq = 0
+  let lastSeq = 1_000_000
 
   /** Publishes an event and sends it to an endpoint. Returns its number. */
   async function publish(

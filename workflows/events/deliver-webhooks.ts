@@ -1,0 +1,11 @@
+import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import type { EventsActivities } from '../../activities/events/index.ts'
+import { keptLoop } from '../policies.ts'
+
+const kept = proxyActivities<EventsActivities>(keptLoop)
+
+/** Keeps the delivery of webhooks alive. It never ends: each hour of delivering is a run of its own. */
+export async function deliverWebhooks(): Promise<void> {
+  await kept.deliverWebhooks()
+  await continueAsNew<typeof deliverWebhooks>()
+}
