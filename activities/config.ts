@@ -30,7 +30,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
       readSettings(env, {
         optional: [
           ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
-          ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'WEBHOOK_ALLOWED_HOSTS'] as const),
+          ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS', 'WEBHOOK_ALLOWED_HOSTS'] as const),
         ],
       }),
     sources: () => readSources(env),
@@ -41,6 +41,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
     ...parts,
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     logLevel: data.LOG_LEVEL,
+    nodeBudgets: data.NODE_BUDGETS ?? new Map(),
     exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
     webhookHosts: data.WEBHOOK_ALLOWED_HOSTS ?? new Set(),
     asOfDays: data.AS_OF_DAYS,
@@ -117,9 +118,17 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
 /** Prefix of the variables `RPC_URL_<NETWORK>`. */
 export const RPC_PREFIX = 'RPC_URL_'
 
-function readRpcUrls(env: Environment): Record<string, string> {
+/** Addresses of nodes, comma-separated. */
+function readAddresses(env: Environment, name: string): string[] {
+  const given = (env[name] ?? '').split(',').map((part) => part.trim())
+  const wrong = given.map((one) => webAddress.safeParse(one)).find((read) => !read.success)
+  if (wrong) throw new SettingsError([`${name} ${wrong.error.issues[0]!.message}`])
+  return [...new Set(given)]
+}
+
+function readRpcUrls(env: Environment): Record<string, readonly string[]> {
   const names = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX) && env[name])
-  const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddress(env, name)!])))
+  const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddresses(env, name)])))
   return Object.fromEntries(
     Object.entries(urls).map(([name, url]) => [
       name.slice(RPC_PREFIX.length).toLowerCase().replaceAll('_', '-'),

@@ -1,12 +1,15 @@
 import type { ActivityDeps } from './deps.ts'
 import * as factories from './index.ts'
 
-type Created = ReturnType<(typeof factories)[keyof typeof factories]>
+/** The areas' factories, and what they share. */
+const { createNodes, ...areas } = factories
+type Created = ReturnType<(typeof areas)[keyof typeof areas]>
 /** Turns a union of types into their intersection. */
 type All<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer U) => void ? U : never
 
 /** The activities of every area, plus the shared ones. */
 export function createActivities(deps: ActivityDeps): All<Created> {
-  const created = Object.values(factories).map((create) => create(deps))
+  const { nodes } = createNodes(deps)
+  const created = Object.values(areas).map((create) => create({ ...deps, nodes }))
   return Object.assign({}, ...created) as All<Created>
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/schema.ts'
 import type { IngestConfig } from './ingest-config.ts'
 import type { HttpClient } from './http-client.ts'
+import type { NodeClients } from './rpc-client.ts'
 
 /** Dependencies of all activities. */
 export interface ActivityDeps {
@@ -17,4 +18,9 @@ export interface ActivityDeps {
   heartbeat: () => void
   /** Aborts when the worker begins to end, and with it the loops. Absent: loops end by their time alone. */
   ending?: AbortSignal
+}
+
+/** For areas that read nodes: all of them share one pool for each network. */
+export interface NodeDeps {
+  nodes: NodeClients
 }

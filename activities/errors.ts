@@ -22,6 +22,9 @@ export class SourceRejected extends Error {
   }
 }
 
+/** The plan or key of the operator does not allow this question: another source must be asked. */
+export class NotInPlan extends SourceRejected {}
+
 /** Whether the source is at fault and not this program. */
 export const isSourceError = (error: unknown): error is SourceUnavailable | SourceRejected =>
   error instanceof SourceUnavailable || error instanceof SourceRejected

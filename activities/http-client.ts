@@ -25,11 +25,17 @@ export interface SourceRequest<T> {
   schema: z.ZodType<T>
   /** Detects errors in a body with status 200; null if there is none. `later`: worth a retry. */
   refuse?: (body: unknown) => Refusal | null
+  /** Reads from headers of the vendor's own how long to wait. null: Retry-After says it */
+  waitMs?: (headers: Record<string, string>) => number | null
+  /** Limit of one attempt, for a source that answers late. */
+  deadlineMs?: number
 }
 
 export interface Refusal {
   reason: string
   later: boolean
+  /** The plan or key does not allow the question. */
+  plan?: boolean
 }
 
 /** A request whose answer is not JSON, such as a feed. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { SourceRejected, SourceUnavailable } from './errors.ts'
+import { NotInPlan, SourceRejected, SourceUnavailable } from './errors.ts'
 import { parseExactJson } from './exact-json.ts'
 import { exchange } from './exchange.ts'
 import type { Answer, HttpClient, RawRequest, SourceRequest } from './http-client.ts'
@@ -9,7 +9,10 @@ import { describeIssues } from './parse-rows.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SourceGate } from './source-gate.ts'
 
-type Asked = Pick<SourceRequest<unknown>, 'source' | 'url' | 'headers' | 'body' | 'secret'>
+type Asked = Pick<
+  SourceRequest<unknown>,
+  'source' | 'url' | 'headers' | 'body' | 'secret' | 'waitMs' | 'deadlineMs'
+>
 
 interface HttpDeps {
   gate: SourceGate
@@ -35,7 +38,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
   const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
 
   function ask(request: Asked | RawRequest): Promise<Answer> {
-    const work = () => exchange({ ...request, agent, deadlineMs, maxBytes })
+    const work = () => exchange({ agent, deadlineMs, maxBytes, ...request })
     if (!tracer?.current()) return work()
     const attributes = { 'peer.service': request.source }
     return tracer.run({ name: `request ${request.source}`, kind: 'client', attributes }, work)
@@ -51,7 +54,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
         const given = await ask(request)
         const answer = { ...given, text: hide(given.text) }
         await record?.({ ...request, url: hide(request.url) }, answer)
-        refuseStatus(source, answer)
+        refuseStatus(request, answer)
         const value = read(answer)
         await gate.succeeded(source)
         return value
@@ -102,12 +105,14 @@ function checkOrigin(base: { url: string } | undefined, { source, url }: Asked):
 
 const asksToWait = (status: number) => status === 429 || status === 408 || status >= 500
 
-function refuseStatus(source: string, { status, headers }: Answer): void {
-  if (status === 429)
-    throw new SourceUnavailable(source, 'rate limit (429)', retryAfterMs(headers, Date.now()))
-  if (status >= 500 || status === 408)
-    throw new SourceUnavailable(source, `status ${status}`, retryAfterMs(headers, Date.now()))
+function refuseStatus({ source, waitMs }: Asked, { status, headers }: Answer): void {
+  if (!asksToWait(status)) return
+  const wait = waitMs?.(headers) ?? retryAfterMs(headers, Date.now())
+  throw new SourceUnavailable(source, status === 429 ? 'rate limit (429)' : `status ${status}`, wait)
 }
+
+/** 401 and 403: the key is not accepted. 402: the allowance is spent, or the plan lacks this. */
+const isOfPlan = (status: number) => status >= 401 && status <= 403
 
 function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
   const { source, schema, refuse } = request
@@ -115,9 +120,12 @@ function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
   const body = parseBody(source, answer)
   const refusal = refuse?.(body) ?? null
   if (refusal?.later) throw new SourceUnavailable(source, refusal.reason)
-  if (refusal) throw new SourceRejected(source, refusal.reason)
+  if (refusal) throw new (refusal.plan ? NotInPlan : SourceRejected)(source, refusal.reason)
   if (status < 200 || status > 299)
-    throw new SourceRejected(source, `status ${status}: ${text.slice(0, 200)}`)
+    throw new (isOfPlan(status) ? NotInPlan : SourceRejected)(
+      source,
+      `status ${status}: ${text.slice(0, 200)}`,
+    )
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw new SourceRejected(source, `unexpected answer: ${describeIssues(parsed.error)}`)
   return parsed.data

@@ -1,3 +1,4 @@
+export { createNodes } from './chain/follow/create-nodes.ts'
 export { createChainActivities } from './chain/index.ts'
 export { createDefiActivities } from './defi/index.ts'
 export { createEventsActivities } from './events/index.ts'

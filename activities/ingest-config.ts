@@ -19,8 +19,10 @@ export interface IngestConfig {
   logLevel: string
   /** Base URL, key and rate limit by source name. A source that is not listed is off. */
   sources: Record<string, SourceConfig>
-  /** JSON-RPC URL by network id. A network that is not listed is off. */
-  rpcUrls: Record<string, string>
+  /** JSON-RPC URLs by network id, in order of preference. A network that is not listed is off. */
+  rpcUrls: Record<string, readonly string[]>
+  /** Units that nodes may spend in a day, by host. */
+  nodeBudgets: ReadonlyMap<string, number>
   /**
    * Key-encryption keys of exchange credentials and of the secrets of webhooks, newest first. Empty: exchange
    * accounts cannot be synced, and no webhooks are sent.

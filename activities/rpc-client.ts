@@ -1,6 +1,9 @@
-import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
-import { getHttpRpcClient } from 'viem/utils'
-import { SourceRejected, SourceUnavailable } from './errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBatchSize, createLogRange } from './rpc-limits.ts'
+import type { LogRange } from './rpc-limits.ts'
+import { refusalOf } from './rpc-refusal.ts'
+import { createRpcTransport } from './rpc-transport.ts'
+import { SourceUnavailable } from './errors.ts'
 
 export interface RpcCall {
   method: string
@@ -16,91 +19,110 @@ export interface RpcClient {
   send: (calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
   batch: (calls: readonly RpcCall[]) => Promise<unknown[]>
   call: (method: string, ...params: unknown[]) => Promise<unknown>
+  /** Ranges of logs that the node accepts. */
+  readonly logRange: LogRange
 }
 
-/** The answer to one call exceeds 10 MiB: request a smaller range. */
-export class ResponseTooLarge extends SourceRejected {}
+/** What calls are for: following the head, the balances and rows of wallets, or their history. */
+export type NodeWork = 'heads' | 'wallets' | 'history'
 
-const CALLS_PER_REQUEST = 100
+/**
+ * A client of the nodes of a network, which counts against the share of its work. Throws SourceRejected where
+ * the network is off.
+ */
+export type NodeClients = (networkId: string, work: NodeWork) => Promise<RpcClient>
+
 const REQUESTS_AT_ONCE = 2
-const TRANSIENT_CODES = new Set([-32603, -32005, -32002, 429])
-const TRANSIENT_TEXT = /rate limit|too many requests|timeout|timed out|header not found|no backend|try again/i
-const REVERTED = /revert|invalid opcode|out of gas/i
+/** Rounds without an answer after which a node that asks to wait counts as unavailable. */
+const PATIENCE = 4
+const LONGEST_PAUSE_MS = 10_000
 
-/** Uses viem's HTTP transport without its retries, because Temporal retries. */
-export function createRpcClient(options: { url: string; source: string; timeoutMs?: number }): RpcClient {
-  const { source } = options
-  const http = getHttpRpcClient(options.url, { timeout: options.timeoutMs ?? 20_000 })
-  let nextId = 1
+/**
+ * Sends calls in batches that the node accepts. Calls that hit its rate are sent again after a pause. All
+ * other failures are the caller's, because Temporal retries.
+ */
+export function createRpcClient(options: {
+  url: string
+  source: string
+  timeoutMs?: number
+  /** waits before calls are sent again */
+  pause?: (ms: number) => Promise<void>
+}): RpcClient {
+  const { url, source, timeoutMs = 20_000, pause = (ms) => sleep(ms) } = options
+  const request = createRpcTransport({ url, source, timeoutMs })
+  const size = createBatchSize()
+  const logRange = createLogRange()
 
-  async function request(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
-    const body = calls.map(({ method, params }) => ({
-      jsonrpc: '2.0' as const,
-      id: nextId++,
-      method,
-      params,
-    }))
-    let answers
+  async function ask(calls: readonly RpcCall[]): Promise<Round> {
+    let answers: RpcAnswer[]
     try {
-      answers = await http.request({ body })
+      answers = await request(calls)
     } catch (error) {
-      if (!(error instanceof ResponseBodyTooLargeError)) throw transportError(source, error)
-      if (calls.length === 1) return [{ error: new ResponseTooLarge(source, 'response size exceeds 10 MiB') }]
-      const middle = Math.ceil(calls.length / 2)
-      return [...(await request(calls.slice(0, middle))), ...(await request(calls.slice(middle)))]
+      const refusal = refusalOf(error)
+      if (refusal?.kind === 'batch' && calls.length > 1) {
+        size.refused(calls.length, refusal.calls)
+        return { answers: calls.map(() => null), delay: null }
+      }
+      if (refusal?.kind !== 'rate') throw error
+      answers = calls.map(() => ({ error: error as Error }))
     }
-    // A node that rejects the whole batch answers with one object.
-    if (!Array.isArray(answers)) throw rpcError(source, 'batch', answers)
-    const byId = new Map(answers.map((answer) => [answer.id, answer]))
-    return body.map(({ id, method }) => {
-      const answer = byId.get(id) as { result?: unknown; error?: unknown } | undefined
-      if (answer && answer.error === undefined && 'result' in answer) return { result: answer.result }
-      return { error: rpcError(source, method, answer) }
-    })
+    const delay = answers.map(delayOf).find((one) => one !== null) ?? null
+    const passed = answers.map((answer) => (delayOf(answer) ? null : answer))
+    size.answered(passed.filter((answer) => answer !== null).length, calls.length)
+    return { answers: passed, delay }
   }
 
   async function send(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
-    const parts: RpcCall[][] = []
-    for (let i = 0; i < calls.length; i += CALLS_PER_REQUEST)
-      parts.push(calls.slice(i, i + CALLS_PER_REQUEST))
-    const answers: RpcAnswer[][] = []
-    for (let i = 0; i < parts.length; i += REQUESTS_AT_ONCE)
-      answers.push(...(await Promise.all(parts.slice(i, i + REQUESTS_AT_ONCE).map(request))))
-    return answers.flat()
+    const answers: (RpcAnswer | null)[] = calls.map(() => null)
+    let idle = 0
+    for (let open = [...calls.keys()]; open.length > 0;) {
+      const rounds = await Promise.all(
+        parts(open, size.calls()).map(async (part) => {
+          const round = await ask(part.map((i) => calls[i]!))
+          part.forEach((i, k) => (answers[i] = round.answers[k]!))
+          return round
+        }),
+      )
+      const left = open.filter((i) => answers[i] === null)
+      const delay = rounds.find((round) => round.delay !== null)?.delay
+      idle = left.length < open.length || !delay ? 0 : idle + 1
+      open = left
+      if (!delay) continue
+      if (idle === PATIENCE) return answers.map((answer) => answer ?? { error: delay })
+      await pause(Math.min(LONGEST_PAUSE_MS, Math.max(delay.retryAfterMs ?? 0, 1_000 * 2 ** idle)))
+    }
+    return answers as RpcAnswer[]
   }
 
+  return { ...withBatch({ source, send }), logRange }
+}
+
+interface Round {
+  /** null: must be sent again */
+  answers: (RpcAnswer | null)[]
+  /** The node asked to wait. */
+  delay: SourceUnavailable | null
+}
+
+const delayOf = (answer: RpcAnswer): SourceUnavailable | null =>
+  'error' in answer && answer.error instanceof SourceUnavailable && refusalOf(answer.error)?.kind === 'rate'
+    ? answer.error
+    : null
+
+/** The next parts that are sent at once. */
+function parts(open: readonly number[], size: number): number[][] {
+  const starts = Array.from({ length: REQUESTS_AT_ONCE }, (_, i) => i * size)
+  return starts.map((start) => open.slice(start, start + size)).filter((part) => part.length > 0)
+}
+
+/** `batch` and `call` of a client whose `send` is given. */
+export function withBatch({ source, send }: Pick<RpcClient, 'source' | 'send'>) {
   async function batch(calls: readonly RpcCall[]): Promise<unknown[]> {
     return (await send(calls)).map((answer) => {
       if ('error' in answer) throw answer.error
       return answer.result
     })
   }
-
-  return { source, send, batch, call: async (method, ...params) => (await batch([{ method, params }]))[0] }
-}
-
-function rpcError(source: string, method: string, answer: unknown): Error {
-  const error = (answer as { error?: { code?: number; message?: string } } | undefined)?.error
-  if (!error) return new SourceUnavailable(source, `no answer to ${method}`)
-  const reason = `${method}: ${error.message ?? 'error without a message'} (${error.code ?? 'no code'})`
-  const text = error.message ?? ''
-  const transient =
-    (TRANSIENT_CODES.has(error.code ?? 0) || TRANSIENT_TEXT.test(text)) && !REVERTED.test(text)
-  return transient ? new SourceUnavailable(source, reason) : new SourceRejected(source, reason)
-}
-
-function transportError(source: string, error: unknown): Error {
-  const status = error instanceof HttpRequestError ? error.status : undefined
-  const reason = error instanceof Error ? firstLine(error.message) : String(error)
-  if (status === undefined || status === 408 || status === 429 || status >= 500) {
-    const after = error instanceof HttpRequestError ? error.headers?.get('retry-after') : undefined
-    const seconds = after === null || after === undefined ? NaN : Number(after)
-    return new SourceUnavailable(source, reason, Number.isFinite(seconds) ? seconds * 1_000 : null)
-  }
-  return new SourceRejected(source, `${status}: ${reason}`)
-}
-
-/** The further lines of viem's messages hold the URL, which may contain a key, and the request body. */
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!
+  const call = async (method: string, ...params: unknown[]) => (await batch([{ method, params }]))[0]
+  return { source, send, batch, call }
 }

@@ -21,6 +21,8 @@ interface GateDeps {
   limits: Record<string, SourceLimit>
   /** Longest wait for a turn. Above it, admit() throws. */
   maxWaitMs?: number
+  /** For tests that do not wait. */
+  wait?: (ms: number) => Promise<unknown>
 }
 
 export interface SourceFailure {
@@ -49,7 +51,7 @@ const BREAKER_THRESHOLD = 5
  * A request reserves its turn and then waits for it (db/sources/turns.ts). Retry-After and the circuit
  * breaker postpone the next turn.
  */
-export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): SourceGate {
+export function createSourceGate({ db, limits, maxWaitMs = 20_000, wait = sleep }: GateDeps): SourceGate {
   const known = new Set<string>()
 
   function limitOf(source: string): { intervalMs: number; toleranceMs: number } {
@@ -71,7 +73,7 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
     const waitMs = await takeTurn(db, { source, intervalMs, toleranceMs, maxWaitMs })
     if (waitMs !== null) {
       if (waitMs <= 0) return
-      await sleep(waitMs)
+      await wait(waitMs)
       // If the source was paused during the wait, take another turn.
       return (await isPaused(db, source)) ? await admit(source) : undefined
     }

@@ -53,7 +53,10 @@ const HEADERS = {
     'string',
     'Time of the oldest price on which the present figures rest (RFC 3339); absent when they rest on none',
   ),
-  'X-Sync-Status': header('string', '`syncing` if the history of a wallet or portfolio is not complete'),
+  'X-Sync-Status': header(
+    'string',
+    '`syncing` if the history of a wallet or portfolio is not complete, or its figures are being computed',
+  ),
   'X-Sync-Pending': header('string', 'What is not complete, as in `meta.pending`; at most 20 names'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(

@@ -38,7 +38,7 @@ export interface Answer<Body> {
   body: Body | { json: string }
   asOf: Date | null
   priceAsOf?: Date | null
-  /** Wallets and portfolios whose history is not complete; named in `meta.pending` and the headers. */
+  /** Wallets and portfolios whose history is not complete or whose figures are being computed; named in `meta.pending` and the headers. */
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]

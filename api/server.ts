@@ -31,11 +31,15 @@ declare module 'fastify' {
 }
 
 const PREFIX = '/v1'
-/** Proxies must pass each event on as it comes. */
+/**
+ * Proxies must pass each event on as it comes. Pages of any origin may open a stream with a ticket: there are
+ * no cookies.
+ */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
+  'access-control-allow-origin': '*',
 }
 
 /** The HTTP server of the API. It does not listen yet. */

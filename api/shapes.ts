@@ -15,7 +15,7 @@ export const pendingNames = z
   .array(z.string())
   .optional()
   .describe(
-    'Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete',
+    'Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed',
   )
 
 /** `meta` of pages of a wallet. */

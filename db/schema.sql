@@ -1308,6 +1308,8 @@ table pl_states
   repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
+  repriced_to timestamp with time zone not null default '-infinity'::timestamp with time zone
+  legs_changed boolean not null default false
   constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)
   grant select to api
@@ -1908,6 +1910,14 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table reorged_transactions
+  wallet_id bigint not null
+  network_id text not null
+  tx_hash text not null
+  at timestamp with time zone not null default now()
+  constraint reorged_transactions_pkey PRIMARY KEY (wallet_id, network_id, tx_hash)
+  grant delete, insert, select, update to ingest
+
 table revoked_sessions
   subject text not null
   revoked_at timestamp with time zone not null default now()
@@ -2244,6 +2254,51 @@ table transfers
   grant select to api
   grant delete, insert, select, update to ingest
 
+table uncomputed_figures
+  book_id bigint
+  portfolio_id uuid
+  account_id uuid
+  grant select to api
+  as
+ SELECT s.book_id,
+    NULL::uuid AS portfolio_id,
+    NULL::uuid AS account_id
+   FROM pl_states s
+  WHERE s.legs_changed OR s.computed_to IS NULL
+UNION ALL
+ SELECT s.book_id,
+    NULL::uuid AS portfolio_id,
+    s.account_id
+   FROM scopes s
+     JOIN folds f ON f.scope_id = s.id
+  WHERE s.wallet_id IS NULL AND f.dirty_from IS NOT NULL
+UNION ALL
+ SELECT b.id AS book_id,
+    NULL::uuid AS portfolio_id,
+    NULL::uuid AS account_id
+   FROM scopes s
+     JOIN folds f ON f.scope_id = s.id
+     JOIN books b ON b.wallet_id = s.wallet_id
+  WHERE f.dirty_from IS NOT NULL
+UNION ALL
+ SELECT NULL::bigint AS book_id,
+    NULL::uuid AS portfolio_id,
+    s.account_id
+   FROM scopes s
+  WHERE s.account_id IS NOT NULL AND s.dirty_from IS NOT NULL
+UNION ALL
+ SELECT NULL::bigint AS book_id,
+    t.connection_id AS portfolio_id,
+    NULL::uuid AS account_id
+   FROM exchange_transactions t
+  WHERE NOT t.derived
+UNION ALL
+ SELECT NULL::bigint AS book_id,
+    t.portfolio_id,
+    NULL::uuid AS account_id
+   FROM manual_transactions t
+  WHERE NOT t.derived
+
 table usage_days
   with fillfactor=50
   account_id uuid not null
@@ -2284,6 +2339,10 @@ table wallet_syncs
   format_version integer not null default 1
   normalised_version integer not null default 1
   balances_at timestamp with time zone
+  walk jsonb
+  gap_from bigint
+  gap_to bigint
+  gap_reason text
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
@@ -3186,6 +3245,17 @@ table as_of.tokens
             tokens.replaced_at
            FROM past.tokens) version
   WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
+
+table as_of.uncomputed_figures
+  book_id bigint
+  portfolio_id uuid
+  account_id uuid
+  grant select to api
+  as
+ SELECT NULL::bigint AS book_id,
+    NULL::uuid AS portfolio_id,
+    NULL::uuid AS account_id
+  WHERE false
 
 table as_of.wallet_syncs
   wallet_id bigint
@@ -4595,6 +4665,7 @@ declare
   gone integer := 0;
 begin
   delete from event_subscriptions where expires_at <= now();
+  delete from reorged_transactions where at < now() - interval '1 day';
   with old as (
     delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
     where a.id = e.account_id and kept.days < longest and e.created_at < now() - make_interval(days => kept.days)
@@ -5004,8 +5075,8 @@ CREATE OR REPLACE FUNCTION public.mark_manual_dirty(portfolio_id uuid, from_at t
  LANGUAGE sql
 AS $function$
   insert into books (portfolio_id) values ($1) on conflict do nothing;
-  insert into pl_states (book_id, dirty_from) select b.id, $2 from books b where b.portfolio_id = $1
-    on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)
+  insert into pl_states (book_id, dirty_from, legs_changed) select b.id, $2, true from books b where b.portfolio_id = $1
+    on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from), legs_changed = true
 $function$
 grant execute to account
 grant execute to api
@@ -5027,7 +5098,7 @@ declare
     where t.connection_id = part.connection_id and t.kind = part.kind and t.key = part.key);
   from_at timestamptz := coalesce(least(stated_at, case when stated_at is not null then part.at end), 'epoch');
 begin
-  update pl_states s set dirty_from = least(s.dirty_from, from_at)
+  update pl_states s set dirty_from = least(s.dirty_from, from_at), legs_changed = true
   from books b where b.id = s.book_id and b.connection_id in (part.connection_id, part.portfolio_id);
   if exists (select from portfolios p where p.id = part.portfolio_id and p.kind = 'manual') then
     perform mark_manual_dirty(part.portfolio_id, from_at);

@@ -9,26 +9,41 @@ export const chainArea: AreaSpec = {
   sources: [
     {
       name: 'etherscan',
-      meaning: 'Wallet history',
+      meaning: 'Wallet history: [which explorer is asked](figures.md#sources-of-evm-networks)',
       sandbox: { path: '/etherscan/v2/api', key: 'sandbox' },
       urlVariable: 'ETHERSCAN_URL',
       defaultUrl: 'https://api.etherscan.io/v2/api',
       keyVariable: 'ETHERSCAN_API_KEY',
       keyRequired: true,
+      // A burst would put more than three into one second.
       requestsPerSecond: 3,
-      burst: 3,
+      burst: 1,
       quota: { requests: 100_000, per: 'day' },
     },
     {
       name: 'blockscout',
-      meaning: 'Wallet history, used when Etherscan is not configured',
+      meaning: 'Wallet history',
       sandbox: { path: '/blockscout' },
       urlVariable: 'BLOCKSCOUT_URL',
       defaultUrl: 'https://api.blockscout.com',
       keyVariable: 'BLOCKSCOUT_API_KEY',
       keyRequired: true,
       requestsPerSecond: 5,
-      burst: 5,
+      burst: 1,
+      // 100,000 credits at 20 a call
+      quota: { requests: 5_000, per: 'day' },
+    },
+    {
+      name: 'routescan',
+      adapter: 'etherscan',
+      meaning: 'Wallet history of Ethereum and Avalanche; a free key allows more requests',
+      urlVariable: 'ROUTESCAN_URL',
+      defaultUrl: 'https://api.routescan.io/v2/network/mainnet/evm',
+      keyVariable: 'ROUTESCAN_API_KEY',
+      keyRequired: false,
+      requestsPerSecond: 2,
+      burst: 1,
+      quota: { requests: 10_000, per: 'day' },
     },
     {
       name: 'esplora',
@@ -38,7 +53,8 @@ export const chainArea: AreaSpec = {
       defaultUrl: 'https://blockstream.info/api',
       keyVariable: null,
       keyRequired: false,
-      requestsPerSecond: 5,
+      // The public node bears one request in five seconds. An own node: ESPLORA_RPS.
+      requestsPerSecond: 0.2,
       burst: 10,
     },
     {
@@ -49,9 +65,9 @@ export const chainArea: AreaSpec = {
       defaultUrl: 'https://api.mainnet-beta.solana.com',
       keyVariable: null,
       keyRequired: false,
-      // The public node allows 40 calls of one method in 10 seconds.
-      requestsPerSecond: 4,
-      burst: 10,
+      // The public node allows 40 calls of one method in 10 seconds: 5 at once and 3 a second are 35.
+      requestsPerSecond: 3,
+      burst: 5,
     },
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,

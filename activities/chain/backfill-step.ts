@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { moveCursor, readCursor } from '../../db/chain/sync-marks.ts'
+import { moveCursor, readPlace, reopenGap } from '../../db/chain/sync-marks.ts'
 import { findStored } from '../../db/chain/wallet-raw.ts'
 import { readAccounts, writeAccounts } from '../../db/chain/wallet-accounts.ts'
 import { lockNetwork, writeRange } from '../../db/chain/write.ts'
@@ -15,7 +15,7 @@ export interface BackfillInput {
   headBlock: number
   /** read the last blocks before the cursor again: a lagging source may have missed rows */
   lookBack: boolean
-  /** page to resume at, for a source that pages backwards */
+  /** as in the progress of the last step */
   next: string | null
 }
 
@@ -24,6 +24,7 @@ export interface BackfillProgress {
   /** the lower of the input's `headBlock` and the current head, which a reorg may have moved back */
   headBlock: number
   lookBack: boolean
+  /** not null: a range is half read; the page where it goes on is stored with the cursor */
   next: string | null
 }
 
@@ -36,10 +37,15 @@ export interface BackfillNetwork {
 /** A step starts no further part after this time. */
 const STEP_MS = 5_000
 
+/** Where the next part begins. The bounds of a half read range stay those with which it began. */
+interface Position extends BackfillProgress {
+  settled: number
+}
+
 /**
- * Reads the next parts of a wallet's history. Commits each part's rows together with the cursor while the
- * next part is being read. After a reorg it deletes the rows of replaced blocks; the next step reads them
- * again.
+ * Reads the next parts of a wallet's history. Commits each part's rows together with the place after it while
+ * the next part is being read, so a source that fails costs at most one part. After a reorg it deletes the
+ * rows of replaced blocks; the next step reads them again.
  */
 export async function backfillStep(
   deps: { pool: pg.Pool; now: () => Date; onProgress: () => void },
@@ -56,26 +62,30 @@ export async function backfillStep(
   const headBlock = Math.min(input.headBlock, head.number)
   const settled = Math.min(headBlock, Math.max(finalized, head.number - reorgDepth))
   const accounts = await readAccounts(pool, { walletId, networkId })
-  const read = async (from: BackfillProgress): Promise<ReadPart> => {
+  const read = async (from: Position): Promise<ReadPart> => {
     const fetchedAt = now()
     const part = await source.readHistory({
       address,
       accounts,
-      settled,
-      headBlock,
+      settled: from.settled,
+      headBlock: from.headBlock,
       onProgress: deps.onProgress,
       cursor: from.cursorBlock,
       lookBack: from.lookBack,
       next: from.next,
       findStored: (hashes) => findStored(pool, { networkId, address, hashes }),
     })
-    const lookBack = part.next !== null && from.lookBack
-    return { part, fetchedAt, from, to: { cursorBlock: part.through, headBlock, lookBack, next: part.next } }
+    const after = part.next === null ? { headBlock, settled, lookBack: false } : from
+    return { part, fetchedAt, from, to: { ...after, cursorBlock: part.through, next: part.next } }
   }
+  const resultOf = ({ cursorBlock, lookBack, next }: Position) => ({ cursorBlock, headBlock, lookBack, next })
 
-  const cursorBlock = await readCursor(pool, input)
-  let progress: BackfillProgress = { cursorBlock, headBlock, lookBack: input.lookBack, next: input.next }
-  if (cursorBlock >= headBlock) return { ...progress, lookBack: false, next: null }
+  let place = await readPlace(pool, input)
+  if (place.gap && source.mayFillGaps?.()) place = await reopenGap(pool, input)
+  let progress: Position = place.walk
+    ? { ...place.walk, cursorBlock: place.cursor }
+    : { cursorBlock: place.cursor, headBlock, settled, lookBack: input.lookBack, next: null }
+  if (place.cursor >= headBlock) return { ...resultOf(progress), lookBack: false, next: null }
   try {
     for (let reading: Promise<ReadPart> | null = read(progress); reading;) {
       const current: ReadPart = await reading
@@ -86,22 +96,23 @@ export async function backfillStep(
       reading = hasMore && !isTimeUp && part.accounts.length === 0 ? read(to) : null
       // Awaited in the next round; never if this commit fails, which must not raise an unhandled rejection.
       reading?.catch(() => {})
-      await commitPart(pool, { walletId, networkId, ...current })
+      await commitPart(pool, { walletId, networkId, headBlock, ...current })
       progress = to
     }
-    return progress
+    return resultOf(progress)
   } catch (error) {
     if (!(error instanceof ReorgDetected)) throw error
     await undo()
-    return { cursorBlock: await readCursor(pool, input), headBlock, lookBack: input.lookBack, next: null }
+    const { cursor } = await readPlace(pool, input)
+    return { cursorBlock: cursor, headBlock, lookBack: input.lookBack, next: null }
   }
 }
 
 interface ReadPart {
   part: HistoryPart
   fetchedAt: Date
-  from: BackfillProgress
-  to: BackfillProgress
+  from: Position
+  to: Position
 }
 
 /**
@@ -109,8 +120,10 @@ interface ReadPart {
  */
 async function commitPart(
   pool: pg.Pool,
-  { walletId, networkId, part, fetchedAt, from, to }: ReadPart & { walletId: string; networkId: string },
+  input: ReadPart & { walletId: string; networkId: string; headBlock: number },
 ): Promise<void> {
+  const { walletId, networkId, headBlock, part, fetchedAt, from, to } = input
+  const { next, settled, lookBack } = to
   await transact(pool, async ({ client }) => {
     await lockNetwork(client, { networkId, mode: 'write' })
     await checkBranch(client, { networkId, range: part.range })
@@ -124,8 +137,13 @@ async function commitPart(
       networkId,
       from: from.cursorBlock,
       to: to.cursorBlock,
-      headBlock: to.headBlock,
+      headBlock,
       normalisedAtMost: normalised,
+      walk: next === null ? null : { headBlock: to.headBlock, settled, lookBack, next },
+      gap:
+        part.missing === undefined
+          ? null
+          : { fromBlock: part.fromBlock, toBlock: part.through, reason: part.missing },
     })
     // Another attempt of this step or a rewind moved the cursor first: the next step continues from there.
     if (!hasMoved) throw new ReorgDetected(networkId, from.cursorBlock)

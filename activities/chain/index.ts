@@ -1,7 +1,7 @@
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
 import { readFirstBalances } from './first-balances.ts'
@@ -26,7 +26,7 @@ export type ChainActivities = ReturnType<typeof createChainActivities>
  * rows.
  */
 export function createChainActivities(
-  deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config' | 'heartbeat'>,
+  deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config' | 'heartbeat'> & NodeDeps,
 ) {
   const { pool, now, heartbeat } = deps
   const networkOf = createNetworks(deps)

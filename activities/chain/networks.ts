@@ -5,26 +5,29 @@ import type { WorkerConfig } from '../ingest-config.ts'
 import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
 import type { BackfillNetwork } from './backfill-step.ts'
+import { withKeptHeaders } from './kept-headers.ts'
+import { createExplorers } from './sources/explorer.ts'
+import type { Explorers } from './sources/explorer.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
-import { createEtherscan } from './sources/etherscan.ts'
+import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import { createEvmSource } from './sources/evm.ts'
-import type { Explorer } from './sources/explorer.ts'
+import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
 import type { WalletSource } from './wallet-source.ts'
 
 export type ChainNetwork = BackfillNetwork & { blockchain: string }
 
-interface NetworksDeps {
+interface NetworksDeps extends NodeDeps {
   pool: pg.Pool
   http: HttpClient
-  config: Pick<WorkerConfig, 'sources' | 'rpcUrls'>
+  config: Pick<WorkerConfig, 'sources'>
 }
 
 /** Returns a network with its source. Each source is created once: it remembers what its provider accepts. */
 export function createNetworks(deps: NetworksDeps): (networkId: string) => Promise<ChainNetwork> {
-  const explorer = configuredExplorer(deps.http, deps.config.sources)
+  const explorers = createExplorers(configuredExplorers(deps.http, deps.config.sources), Date.now)
   const networks = new Map<string, ChainNetwork>()
   return async (networkId) => {
     const known = networks.get(networkId)
@@ -34,14 +37,18 @@ export function createNetworks(deps: NetworksDeps): (networkId: string) => Promi
       id: networkId,
       blockchain: row.blockchain,
       reorgDepth: row.reorg_depth,
-      source: sourceOf(row, deps, explorer),
+      source: withKeptHeaders(deps.pool, { source: await sourceOf(row, deps, explorers), networkId }),
     }
     networks.set(networkId, network)
     return network
   }
 }
 
-function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Explorer | null): WalletSource {
+async function sourceOf(
+  row: NetworkRow,
+  { http, nodes, config }: NetworksDeps,
+  explorers: Explorers,
+): Promise<WalletSource> {
   const { esplora, solana } = config.sources
   switch (row.kind) {
     case 'bitcoin':
@@ -51,21 +58,23 @@ function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Exp
       if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
       return createSolana({ http, url: solana.url })
     case 'evm': {
-      const url = config.rpcUrls[row.id]
-      if (url === undefined) {
-        const variable = `RPC_URL_${row.id.toUpperCase().replaceAll('-', '_')}`
-        throw new SourceRejected(`rpc:${row.id}`, `the network is off: ${variable} is not set`)
+      const clients = {
+        heads: await nodes(row.id, 'heads'),
+        wallets: await nodes(row.id, 'wallets'),
+        history: await nodes(row.id, 'history'),
       }
-      const rpc = createRpcSource({ url, networkId: row.id, wrappedAddress: row.wrapped_address })
+      const rpc = createRpcSource({ clients, wrappedAddress: row.wrapped_address })
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
-      return createEvmSource({ ...chain, rpc, explorer })
+      return createEvmSource({ ...chain, rpc, explorers })
     }
   }
 }
 
-/** Etherscan if configured, else Blockscout. null: history is read from the node alone. */
-function configuredExplorer(http: HttpClient, sources: WorkerConfig['sources']): Explorer | null {
-  const { etherscan, blockscout } = sources
-  if (etherscan) return createEtherscan({ http, ...etherscan })
-  return blockscout ? createBlockscout({ http, ...blockscout }) : null
+function configuredExplorers(http: HttpClient, sources: WorkerConfig['sources']) {
+  const { etherscan, blockscout, routescan } = sources
+  return [
+    ...(etherscan ? [createEtherscan({ http, ...etherscan })] : []),
+    ...(blockscout ? [createBlockscout({ http, ...blockscout })] : []),
+    ...(routescan ? [createRoutescan({ http, ...routescan })] : []),
+  ]
 }

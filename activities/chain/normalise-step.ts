@@ -64,14 +64,15 @@ export async function normaliseStep(
       await noteTransactions(client, { walletId, networkId, transactions: seen, now: deps.now() })
     }
     const changes = [...transactions.map((one) => one.origin.at), ...(gone.from ? [gone.from] : [])]
-    if (changes.length > 0) {
-      const from = new Date(Math.min(...changes.map((at) => at.getTime())))
-      await markBookDirty({ db, book: { walletId, networkId }, from })
-    }
+    changes.sort(byTime)
+    const [from] = changes
+    if (from) await markBookDirty({ db, book: { walletId, networkId }, from, to: changes.at(-1)! })
     await moveNormalised(client, { walletId, networkId, to: through })
     return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }
   })
 }
+
+const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime()
 
 async function derive(
   client: pg.ClientBase,

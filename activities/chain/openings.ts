@@ -16,10 +16,18 @@ export interface CoinToVerify {
   /** sum of the stored movements */
   moved: bigint
   movements: number
-  /** sum of the openings among them, and whether one is at the start */
+  /** whether their sum was below zero since the last sync */
+  isShort: boolean
+  /** sum of the openings among them, and whether one is before other movements */
   opened: bigint
-  openedAtStart: boolean
+  openedBefore: boolean
 }
+
+/**
+ * `start`: before the coin's first movement. `shortfall`: before the first one that takes the balance below zero.
+ * `earlier`: where the replaced opening was. `head`: at the block of the balance.
+ */
+type OpeningPlace = 'start' | 'shortfall' | 'earlier' | 'head'
 
 export interface Opening {
   coin: CoinToVerify
@@ -28,14 +36,14 @@ export interface Opening {
   raw: bigint
   /** replaces the coin's earlier openings */
   replaces: boolean
-  /** true: before the coin's first movement; false: at the block of the balance */
-  atStart: boolean
+  place: OpeningPlace
 }
 
 /**
  * Finds the amounts in balances that the movements do not explain. A surplus found by the first sync was
- * there from the start. One found later arrived since: a small one of a token by rebasing. If the difference
- * has the opposite sign of an earlier opening, late rows explain that opening, and it is replaced.
+ * there from the start. One found later arrived since, at the latest before the movement that would take the
+ * balance below zero; a small one of a token arrived by rebasing. If the difference has the opposite sign of an
+ * earlier opening, late rows explain that opening, and it is replaced.
  */
 export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolean): Opening[] {
   return coins.flatMap((coin): Opening[] => {
@@ -48,9 +56,18 @@ export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolea
     const replaces = coin.opened !== 0n && difference > 0n !== coin.opened > 0n
     const raw = replaces ? difference + coin.opened : difference
     const { numerator, denominator } = LARGEST_REBASE
-    const canRebase = !isFirstSync && !replaces && coin.token !== null
+    const canRebase = !isFirstSync && !replaces && coin.token !== null && !coin.isShort
     const isRebase = canRebase && raw > 0n && raw * denominator <= coin.moved * numerator
-    const atStart = raw > 0n && coin.movements > 0 && (replaces ? coin.openedAtStart : isFirstSync)
-    return [{ coin, role: isRebase ? 'rebase' : 'opening', raw, replaces, atStart }]
+    const place = raw > 0n && coin.movements > 0 ? placeOf(coin, { replaces, isFirstSync }) : 'head'
+    return [{ coin, role: isRebase ? 'rebase' : 'opening', raw, replaces, place }]
   })
+}
+
+function placeOf(
+  coin: CoinToVerify,
+  { replaces, isFirstSync }: { replaces: boolean; isFirstSync: boolean },
+): OpeningPlace {
+  if (replaces) return coin.openedBefore ? 'earlier' : 'head'
+  if (isFirstSync) return 'start'
+  return coin.isShort ? 'shortfall' : 'head'
 }

@@ -80,7 +80,8 @@ export async function verifyBalances(
         moved: BigInt(movement?.raw ?? 0),
         movements: movement?.movements ?? 0,
         opened: BigInt(movement?.opened ?? 0),
-        openedAtStart: movement?.opened_at_start ?? false,
+        isShort: movement ? movement.short !== null : false,
+        openedBefore: movement ? movement.opened_before !== null : false,
       }
     })
     const found = findOpenings(coins, !(await wasSynced(client, scope)))
@@ -94,7 +95,7 @@ export async function verifyBalances(
     await noteBalances(client, { ...scope, balances: merged, blockNumber: block.number })
     await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
-    for (const from of changes) await markBookDirty({ db, book: scope, from })
+    for (const at of changes) await markBookDirty({ db, book: scope, from: at, to: at })
     return { balances: nonZero.length, openings: openings.length }
   })
 }
@@ -110,10 +111,16 @@ async function openingRows(
   },
 ): Promise<WalletTransactionToWrite[]> {
   const { context, block, source, openings } = input
-  const origins = openings.map(({ coin, atStart }) => {
+  const origins = openings.map(({ coin, place }) => {
     const hash = `balance:${coin.coinId}:${block.number}`
-    const first = atStart ? input.moved.get(coin.coinId) : undefined
-    if (!first)
+    const moved = input.moved.get(coin.coinId)
+    const before = {
+      start: moved?.first,
+      shortfall: moved?.short,
+      earlier: moved?.opened_before,
+      head: null,
+    }[place]
+    if (!before)
       return {
         at: new Date(block.atMs),
         blockNumber: block.number,
@@ -122,8 +129,8 @@ async function openingRows(
         hash,
         source,
       }
-    const { first_at: at, first_block: number, first_block_hash: blockHash } = first
-    return { at, blockNumber: Number(number), blockHash, index: BEFORE_ALL, hash, source }
+    const at = new Date(before.at)
+    return { at, blockNumber: before.block, blockHash: before.hash, index: BEFORE_ALL, hash, source }
   })
   const prices = await pricesAt(
     client,

@@ -42,6 +42,8 @@ export interface HistoryPart {
   next: string | null
   /** accounts that were found or read further */
   accounts: readonly WalletAccount[]
+  /** why no source gives the blocks of this part; absent: it is whole */
+  missing?: string
 }
 
 export interface BalanceRequest {
@@ -82,6 +84,8 @@ export interface WalletSource {
    * Blocks by number, null for one that the chain does not have. null: the source returns only final data.
    */
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
+  /** Whether blocks whose history no source gave may be there now. Absent: never. */
+  mayFillGaps?: () => boolean
   /** The next part of a wallet's history. */
   readHistory: (request: HistoryRequest) => Promise<HistoryPart>
   readTokens: (addresses: readonly string[]) => Promise<ChainToken[]>

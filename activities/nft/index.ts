@@ -5,7 +5,7 @@ import {
   markStep,
 } from '../../db/nft/due-collections.ts'
 import { rankCategories } from '../../db/nft/write-collections.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { isSourceError, SourceRejected, SourceUnavailable } from '../errors.ts'
 import { describeCollection, readGeckoRecord } from './describe-collection.ts'
 import { describeContract } from './describe-contract.ts'
@@ -24,7 +24,7 @@ const ALL_COLLECTIONS = 100_000
 type Reader = (key: CollectionKey) => Promise<void>
 type Readers = Record<Exclude<CollectionStep, 'gecko'>, Reader>
 
-export function createNftActivities(deps: ActivityDeps) {
+export function createNftActivities(deps: ActivityDeps & NodeDeps) {
   const sources = createNftSources(deps)
   const { opensea, alchemy, coingecko } = sources
 

@@ -3,10 +3,9 @@ import { arrangeAssets } from '../../db/nft/arrange-assets.ts'
 import { undescribedTokens, type UndescribedToken } from '../../db/nft/read-for-ingest.ts'
 import { type AssetRow, storeAssets } from '../../db/nft/write-assets.ts'
 import { transact } from '../../db/transact.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { parseExactJson } from '../exact-json.ts'
-import { createRpcClient } from '../rpc-client.ts'
 import { ipfsPath, pictureUrl } from './media-url.ts'
 import type { TokenMetadata } from './nft-data.ts'
 import type { NftSources } from './nft-sources.ts'
@@ -18,7 +17,7 @@ import { readTokenUris } from './token-uris.ts'
  * Returns the number of tokens tried; fewer than `limit` means that none are left.
  */
 export async function readMetadata(
-  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'>,
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'> & NodeDeps,
   sources: NftSources,
   { limit }: { limit: number },
 ): Promise<number> {
@@ -27,7 +26,7 @@ export async function readMetadata(
   const tokens = await undescribedTokens(deps.db, { networkIds: Object.keys(rpcUrls), at, limit })
   for (const [networkId, some] of Map.groupBy(tokens, (token) => token.networkId)) {
     const source = `rpc:${networkId}`
-    const uris = await readTokenUris(createRpcClient({ url: rpcUrls[networkId]!, source }), some)
+    const uris = await readTokenUris(await deps.nodes(networkId, 'wallets'), some)
     const assets: AssetRow[] = []
     for (const [i, token] of some.entries()) {
       assets.push(await describe(sources, { token, uri: uris[i]!, at }))

@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/lots/coin-state.ts'
 import { createDayAmounts } from '../../db/pnl/lots/day-amounts.ts'
-import { dayRow, readHeldCosts } from '../../db/pnl/lots/day-rows.ts'
+import { dayRow, readHeld, readHeldCosts } from '../../db/pnl/lots/day-rows.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/lots/fold-rows.ts'
 import { endFold, lockDirtyFold } from '../../db/pnl/lots/folds.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
@@ -15,6 +15,7 @@ import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { deleteMonthsBut, storeMonth, storeMonthDays, storeMoves } from '../../db/pnl/lots/store-fold.ts'
 import { UNIT_COINS } from '../../db/pnl/valuation/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
+import { ZERO } from '../../db/values/decimal.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, type LotUse, stateOf } from '../../db/pnl/lots/fold-lots.ts'
 import { coinsOf } from '../../db/pnl/lots/posting.ts'
@@ -69,7 +70,8 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   )
   const amounts = createDayAmounts({
     method,
-    quantityOf: (coinId) => folds.usd.coins.get(coinId)!.pool.quantity(),
+    quantityOf: (coinId) => folds.usd.coins.get(coinId)?.pool.quantity() ?? ZERO,
+    heldOf: await readHeld(db, { foldId, before: changed }),
   })
 
   const rules = await postingRules(db)
@@ -82,15 +84,9 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   for (const toMs of ends) {
     prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
     for await (const entry of scopeEntries({ db, scopeId, books, holdings, firsts, fromMs, toMs, rules })) {
-      for (const coinId of entry.postings.flatMap(coinsOf)) {
-        touched.add(coinId)
-        if (amounts.isOpen(coinId)) continue
-        const isHeld = method === 'average' && states.has(coinId)
-        amounts.open(
-          coinId,
-          isHeld ? await readHeldCosts(db, { foldId, coinId, before: changed }) : undefined,
-        )
-      }
+      for (const coinId of entry.postings.flatMap(coinsOf)) touched.add(coinId)
+      for (const coinId of amounts.missingFor(entry.postings))
+        amounts.load(coinId, await readHeldCosts(db, { foldId, coinId, before: changed }))
       for (const unit of UNITS) folds[unit].apply(entry)
     }
     const month = new Date(fromMs)

@@ -59,7 +59,7 @@ export async function recomputeBookIn(
   const changedDayMs = changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))
   const scope = { client, bookId: book.id }
 
-  if (state.repricedFrom) await source.reprice(db, state.repricedFrom)
+  if (state.repriced) await source.reprice(db, state.repriced)
   const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
   const afterMs = changedDayMs === -Infinity ? 0 : changedDayMs
   await deleteDaysOutside({ ...scope, afterMs, fromMs: startMs ?? toMs, toMs })

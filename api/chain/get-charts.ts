@@ -46,7 +46,7 @@ export const getWalletCharts = defineRoute({
   async handler({ query: { type: range, wallets: items, aggregated } }, context) {
     const { db, now } = context
     const selection = await startedWallets(context, items)
-    const { synced, pending } = selection
+    const { synced, missing, pending } = selection
     const byItem = selection.byItem.map((wallets) => wallets.filter(isSynced))
     const hasFailed = failedItems(items, selection)
     const failed = pricedNetworks(
@@ -57,7 +57,7 @@ export const getWalletCharts = defineRoute({
     if (aggregated) {
       const sets = await walletSets(db, synced)
       const { points, priceAsOf } = await valueChart(db, { sets, range, now: at })
-      const message = pending.length === 0 ? '' : NOT_SYNCED
+      const message = missing.length === 0 ? '' : NOT_SYNCED
       return { body: [{ data: points, message }], asOf, priceAsOf, failed, pending }
     }
     const body: z.infer<typeof entry>[] = []

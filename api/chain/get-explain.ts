@@ -5,7 +5,7 @@ import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { explain, explainSchema } from '../pnl/explain.ts'
 import { explainShape } from '../pnl/explain-shape.ts'
-import { someSynced } from './synced-wallets.ts'
+import { someComputed } from './synced-wallets.ts'
 
 export const getWalletExplain = defineRoute({
   method: 'GET',
@@ -25,7 +25,7 @@ export const getWalletExplain = defineRoute({
   async handler({ query }, context) {
     const { db, now } = context
     const { address, networks } = query
-    const { synced, pending } = await someSynced(
+    const { synced, pending } = await someComputed(
       context,
       networks.map((network) => ({ network, address })),
     )

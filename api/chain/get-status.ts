@@ -12,7 +12,7 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema,
   credits: 3,
@@ -23,10 +23,10 @@ export const getWalletStatus = defineRoute({
     const items = networks.map((network) => ({ network, address }))
     const selection = await startedWallets(context, items)
     await refuseUnavailable(context.db, { items, selection })
-    const { synced, missing } = selection
-    const states = missing.length > 0 ? [] : await readSyncStates(context.db, [address])
+    const { synced, pending } = selection
+    const states = pending.length > 0 ? [] : await readSyncStates(context.db, [address])
     const requested = new Set(states.filter((state) => state.requested).map(keyOfSync))
-    const isDone = missing.length === 0 && !synced.some((wallet) => requested.has(keyOfSync(wallet)))
+    const isDone = pending.length === 0 && !synced.some((wallet) => requested.has(keyOfSync(wallet)))
     return {
       body: { status: isDone ? 'synced' : 'syncing' },
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),

@@ -31,7 +31,7 @@ import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
-import { allSynced } from './synced-wallets.ts'
+import { allSynced, nameOfPending } from './synced-wallets.ts'
 
 const query = z
   .object({
@@ -126,11 +126,11 @@ async function readPage(
     const network = wallet.network === 'all' ? '' : wallet.network
     const found = await hotPages(db)({ address: wallet.address, network, offset, limit: size })
     if (found.asOf && !found.isPartial) return { ...found, pending: [] }
-    return { ...found, pending: (await allSynced(context, wallets)).pending }
+    return { ...found, pending: (await allSynced(context, wallets)).missing.map(nameOfPending) }
   }
-  const { synced, pending } = await allSynced(context, wallets)
+  const { synced, missing } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
-  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending }
+  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending: missing.map(nameOfPending) }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {

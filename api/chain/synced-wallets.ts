@@ -23,7 +23,7 @@ export interface Selection {
   byItem: KnownWallet[][]
   /** Without a complete history. */
   missing: WantedWallet[]
-  /** Names of the missing ones, for the answer. */
+  /** Names of the missing ones and of those whose figures are being computed, for the answer. */
   pending: string[]
 }
 
@@ -69,6 +69,16 @@ export async function allSynced(context: Context, items: readonly WalletRef[]): 
   return selection
 }
 
+/**
+ * Like `someSynced`, for answers that must be of one state. Throws 409 also while figures of a wallet are
+ * being computed.
+ */
+export async function someComputed(context: Context, items: readonly WalletRef[]): Promise<Selection> {
+  const selection = await someSynced(context, items)
+  if (!selection.known.every((one) => !isSynced(one) || one.isComputed)) throw notSynced()
+  return selection
+}
+
 /** For each item, whether it has no data because its first sync fails on our side. */
 export function failedItems(items: readonly WalletRef[], { byItem, missing }: Selection): boolean[] {
   return items.map(
@@ -99,13 +109,14 @@ async function select(db: ReadonlyDb, items: readonly WalletRef[]): Promise<Sele
     (byPosition.get(index + 1) ?? []).flatMap((row) => known.get(keyOfSync(row)) ?? []),
   )
   const inOrder = [...new Set(byItem.flat())]
-  const missing = [...unique.values()].filter((one) => !isSynced(one))
+  const all = [...unique.values()]
+  const missing = all.filter((one) => !isSynced(one))
   return {
     known: inOrder,
     synced: inOrder.filter(isSynced),
     byItem,
     missing,
-    pending: missing.map(nameOfPending),
+    pending: all.filter((one) => !isSynced(one) || !one.isComputed).map(nameOfPending),
   }
 }
 

@@ -17,5 +17,9 @@ export async function connectionOf(
   return found
 }
 
-export const syncStatusOf = ({ syncedAt, requested }: Connection): 'syncing' | 'synced' =>
-  syncedAt && !requested ? 'synced' : 'syncing'
+export const syncStatusOf = (connection: Connection): 'syncing' | 'synced' =>
+  !connection.requested && pendingOf(connection).length === 0 ? 'synced' : 'syncing'
+
+/** Its id if its history is not complete, or its figures are being computed. */
+export const pendingOf = ({ id, syncedAt, isComputed }: Connection): string[] =>
+  syncedAt && isComputed ? [] : [id]

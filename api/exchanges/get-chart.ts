@@ -5,7 +5,7 @@ import { enumParam, portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta, pointSchema } from '../shapes.ts'
 import { valueChart } from '../chain/value-chart.ts'
-import { connectionOf } from './connection.ts'
+import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangeChart = defineRoute({
   method: 'GET',
@@ -20,13 +20,15 @@ export const getExchangeChart = defineRoute({
   plan: 'any',
   x402: null,
   async handler({ query: { portfolioId, type } }, context) {
-    const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
-    if (!syncedAt) return { body: { result: [] }, asOf: null, pending: [id] }
+    const connection = await connectionOf(context, portfolioId)
+    const { id, syncedAt, coveredTo } = connection
+    const pending = pendingOf(connection)
+    if (!syncedAt) return { body: { result: [] }, asOf: null, pending }
     const { points, priceAsOf } = await valueChart(context.db, {
       sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })
-    return { body: { result: points }, asOf: coveredTo, priceAsOf }
+    return { body: { result: points }, asOf: coveredTo, priceAsOf, pending }
   },
 })

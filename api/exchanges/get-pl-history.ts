@@ -4,7 +4,7 @@ import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
 import { plShape } from '../pnl/pl-window.ts'
-import { connectionOf } from './connection.ts'
+import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangePlHistory = defineRoute({
   method: 'GET',
@@ -23,9 +23,12 @@ export const getExchangePlHistory = defineRoute({
       query,
       now: context.now(),
       async readScope() {
-        const { id, syncedAt, coveredTo } = await connectionOf(context, query.portfolioId)
-        if (!syncedAt) return { books: [], lastSyncedAt: null, pending: [id] }
-        return { books: await readBooks(context.db, [{ connectionId: id }]), lastSyncedAt: coveredTo }
+        const connection = await connectionOf(context, query.portfolioId)
+        const { id, syncedAt, coveredTo } = connection
+        const pending = pendingOf(connection)
+        if (!syncedAt) return { books: [], lastSyncedAt: null, pending }
+        const books = await readBooks(context.db, [{ connectionId: id }])
+        return { books, lastSyncedAt: coveredTo, pending }
       },
     }),
 })

@@ -4,7 +4,7 @@ import { notSynced } from '../errors.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { holdings, holdingsSchema, holdingsShape } from '../chain/holdings.ts'
-import { connectionOf } from './connection.ts'
+import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangePl = defineRoute({
   method: 'GET',
@@ -20,9 +20,14 @@ export const getExchangePl = defineRoute({
   x402: null,
   needsSync: true,
   async handler({ query }, context) {
-    const { id, syncedAt, coveredTo } = await connectionOf(context, query.portfolioId)
+    const connection = await connectionOf(context, query.portfolioId)
+    const { id, syncedAt, coveredTo } = connection
     if (!syncedAt) throw notSynced()
     const books = await readBooks(context.db, [{ connectionId: id }])
-    return { ...(await holdings(context.db, { books, query, now: context.now() })), asOf: coveredTo }
+    return {
+      ...(await holdings(context.db, { books, query, now: context.now() })),
+      asOf: coveredTo,
+      pending: pendingOf(connection),
+    }
   },
 })

@@ -9,7 +9,8 @@ export const getExchangeStatus = defineRoute({
   path: '/exchange/status',
   tag: 'Exchanges',
   summary: 'Sync status of an exchange account',
-  description: '`synced` when a sync has completed since the last PATCH /exchange/sync.',
+  description:
+    '`synced` when a sync has completed since the last PATCH /exchange/sync and the figures are computed.',
   query: z.object({ portfolioId: portfolioIdParam() }),
   response: syncStatusSchema,
   credits: 3,

@@ -19,7 +19,7 @@ import { defineRoute } from '../route.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import type { Rates } from '../../db/chain/served-transaction.ts'
 import { transactionPageSchema } from '../chain/get-transactions.ts'
-import { connectionOf } from './connection.ts'
+import { connectionOf, pendingOf } from './connection.ts'
 import { oldest } from '../shapes.ts'
 import { exchangeTransaction, mainCoin } from './transaction.ts'
 
@@ -52,7 +52,8 @@ export const getExchangeTransactions = defineRoute({
   needsSync: true,
   async handler({ query: options }, context) {
     const { db, now } = context
-    const { id, syncedAt, coveredTo } = await connectionOf(context, options.portfolioId)
+    const connection = await connectionOf(context, options.portfolioId)
+    const { id, syncedAt, coveredTo } = connection
     if (!syncedAt) throw notSynced()
     const at = now()
     const rateNow = Number(await currentRate(db, { currency: options.currency, now: at }))
@@ -74,6 +75,7 @@ export const getExchangeTransactions = defineRoute({
         result: rows.map((row, index) => exchangeTransaction(row, { prices, rates: rates[index]! })),
       },
       asOf: coveredTo,
+      pending: pendingOf(connection),
       priceAsOf: oldest(
         rows.map((row, index) => pricedAt.get(mainCoin(row, { prices, rates: rates[index]! })?.coinId ?? '')),
       ),

@@ -9,7 +9,7 @@ import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/valu
 import { addressParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, toNumber, walletPageMetaSchema } from '../shapes.ts'
-import { readableWallets } from '../chain/synced-wallets.ts'
+import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
 import { collectionId } from './collection-id.ts'
 
 const group = z.object({
@@ -51,7 +51,7 @@ export const getWalletAssets = defineRoute({
   mayLag: true,
   async handler({ path: { address }, query: { page: number, limit: size } }, context) {
     const { db } = context
-    const { synced, pending } = await readableWallets(context, [{ network: 'all', address }])
+    const { synced, missing } = await readableWallets(context, [{ network: 'all', address }])
     const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }
     const all = await readHeldCollections(db, wallet)
     const collections = all.slice((number - 1) * size, number * size)
@@ -67,7 +67,7 @@ export const getWalletAssets = defineRoute({
         ...synced.map(({ syncedAt }) => syncedAt),
         ...collections.map(({ pricedAt }) => pricedAt),
       ]),
-      pending,
+      pending: missing.map(nameOfPending),
     }
   },
 })

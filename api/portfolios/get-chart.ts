@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { pendingMeta, type Point4, pointSchema } from '../shapes.ts'
 import { totalsOf } from '../chain/holdings.ts'
 import { endingWith, valueChart } from '../chain/value-chart.ts'
-import { ageOf, holdingSet, pendingOf, portfolioCoins } from './holding-set.ts'
+import { ageOf, hasHistory, holdingSet, pendingOf, portfolioCoins } from './holding-set.ts'
 import { portfolioParams, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -44,13 +44,15 @@ export const getPortfolioChart = defineRoute({
       range: query.type,
       now,
     })
-    const pending = pendingOf(selected.portfolios)
-    const isWhole = pending.length === 0
     return {
-      body: { result: isWhole ? points : await withBalances(context.db, { points, selected, now }) },
+      body: {
+        result: selected.portfolios.every(hasHistory)
+          ? points
+          : await withBalances(context.db, { points, selected, now }),
+      },
       asOf: ageOf(selected.portfolios),
       priceAsOf,
-      pending,
+      pending: pendingOf(selected),
     }
   },
 })

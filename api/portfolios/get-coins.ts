@@ -38,7 +38,7 @@ export const getPortfolioCoins = defineRoute({
         body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
         asOf: ageOf(selected.portfolios),
         priceAsOf: priceAgeOf(rows),
-        pending: pendingOf(selected.portfolios),
+        pending: pendingOf(selected),
       }
     }),
 })

@@ -3,7 +3,7 @@ import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { defineRoute } from '../route.ts'
 import { explain, explainSchema } from '../pnl/explain.ts'
 import { explainShape } from '../pnl/explain-shape.ts'
-import { ageOf, pendingOf, syncedSet } from './holding-set.ts'
+import { ageOf, pendingOf, computedSet } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -24,7 +24,7 @@ export const getPortfolioExplain = defineRoute({
   async handler({ query, headers }, context) {
     const { db } = context
     const selected = await selectPortfolios(context, { query, headers })
-    const set = (await syncedSet(db, selected)) ?? { books: [] }
+    const set = (await computedSet(db, selected)) ?? { books: [] }
     const books = await readPortfolioBooks(
       db,
       selected.portfolios.map(({ id }) => id),
@@ -34,7 +34,7 @@ export const getPortfolioExplain = defineRoute({
     return {
       ...(await explain(db, { query, now: context.now(), named })),
       asOf: ageOf(selected.portfolios),
-      pending: pendingOf(selected.portfolios),
+      pending: pendingOf(selected),
     }
   },
 })

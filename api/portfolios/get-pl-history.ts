@@ -27,8 +27,7 @@ export const getPortfolioPlHistory = defineRoute({
       async readScope() {
         const selected = await selectPortfolios(context, { query, headers })
         const set = await readBookSet(context.db, selected)
-        const { portfolios } = selected
-        return { ...set, lastSyncedAt: ageOf(portfolios), pending: pendingOf(portfolios) }
+        return { ...set, lastSyncedAt: ageOf(selected.portfolios), pending: pendingOf(selected) }
       },
     }),
 })

@@ -4,7 +4,7 @@ import { dateParam, identifierListParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta } from '../shapes.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
-import { ageOf, hasHistory, pendingOf } from './holding-set.ts'
+import { ageOf, hasHistory, withoutHistory } from './holding-set.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { snapshotItems, snapshotSchema } from './snapshot-items.ts'
@@ -47,7 +47,7 @@ export const getSnapshotItems = defineRoute({
       return {
         body: { result: await snapshotItems(db, { portfolioIds, coinIds, ...page }) },
         asOf: ageOf(portfolios),
-        pending: pendingOf(portfolios),
+        pending: withoutHistory(portfolios),
       }
     }),
 })

@@ -5,7 +5,7 @@ import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders, shareParams } from './share-params.ts'
-import { syncedIds } from './sync-status.ts'
+import { isSynced } from './sync-status.ts'
 
 export const getPortfolioStatus = defineRoute({
   method: 'GET',
@@ -13,7 +13,7 @@ export const getPortfolioStatus = defineRoute({
   tag: 'Portfolios',
   summary: 'Whether a portfolio is synced',
   description:
-    '`synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.',
+    '`synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Then all reads of it agree, and none says `X-Sync-Status: syncing`. Needs `portfolioId` or a share token.',
   query: z.object({ portfolioId: portfolioIdParam().optional(), ...shareParams }),
   headers: shareHeaders,
   response: syncStatusSchema,
@@ -24,7 +24,6 @@ export const getPortfolioStatus = defineRoute({
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers })
     if (isWhole) throw invalidParameter('portfolioId', 'Either it or a share token is required')
     const portfolio = portfolios[0]!
-    const synced = await syncedIds(context.db, portfolios)
-    return { body: { status: synced.has(portfolio.id) ? 'synced' : 'syncing' }, asOf: portfolio.asOf }
+    return { body: { status: isSynced(portfolio) ? 'synced' : 'syncing' }, asOf: portfolio.asOf }
   },
 })

@@ -44,7 +44,8 @@ export const getPortfolioTransactions = defineRoute({
     const now = context.now()
     const { currency, coinId, from, to } = options
     const rateNow = await currentRate(db, { currency, now })
-    const { portfolios } = await selectPortfolios(context, { query: options, headers })
+    const selected = await selectPortfolios(context, { query: options, headers })
+    const { portfolios } = selected
     const synced = portfolios.filter(hasHistory)
     const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
     const offset = (options.page - 1) * options.limit
@@ -59,7 +60,7 @@ export const getPortfolioTransactions = defineRoute({
     return {
       body: { data, meta: { page: options.page, limit: options.limit } },
       asOf: ageOf(portfolios),
-      pending: pendingOf(portfolios),
+      pending: pendingOf(selected),
       priceAsOf,
     }
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { decimal, multiply, toNumber } from '../../db/values/decimal.ts'
 import { currentRate } from '../prices/current-rate.ts'
-import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pendingMeta } from '../shapes.ts'
@@ -9,9 +8,9 @@ import { priceAgeOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
 import { totalsIn } from '../chain/totals-in.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
+import { portfolioDefi } from './portfolio-defi.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
-import { syncedWalletsOf } from './synced-wallets.ts'
 
 const money = (what: string) => z.number().describe(what)
 const percent = (of: string) => z.number().describe(`Percent of ${of}; 0 when that is 0`)
@@ -53,10 +52,7 @@ export const getPortfolioValue = defineRoute({
         read: () => portfolioCoins(db, { selected, now, isPast }),
       })
       const { value, cost, profit, profitPercent } = totals
-      const { body: defi, priceAsOf: defiPriceAsOf } = await defiOf(
-        db,
-        await syncedWalletsOf(db, selected.portfolios),
-      )
+      const { body: defi, priceAsOf: defiPriceAsOf, pending } = await portfolioDefi(db, selected.portfolios)
       const unpriced = unpricedOf(rows)
       const defiValue =
         currency === 'BTC' || currency === 'ETH'
@@ -86,7 +82,7 @@ export const getPortfolioValue = defineRoute({
         },
         asOf: ageOf(selected.portfolios),
         priceAsOf: oldest([priceAgeOf(rows), defiPriceAsOf]),
-        pending: pendingOf(selected.portfolios),
+        pending: [...new Set([...pendingOf(selected), ...pending])],
       }
     }),
 })

@@ -15,8 +15,21 @@ import type { SelectedPortfolios } from './select-portfolios.ts'
 /** Whether the history of a portfolio is complete; that of a manual one always is. */
 export const hasHistory = ({ kind, syncedAt }: Portfolio): boolean => kind === 'manual' || syncedAt !== null
 
+/** Whether the figures of a portfolio, or of a whole account, contain all of its stored transactions. */
+const isComputed = (portfolio: Portfolio, { isWhole }: Pick<SelectedPortfolios, 'isWhole'>): boolean =>
+  portfolio.isComputed && (!isWhole || portfolio.isAccountComputed)
+
+/**
+ * Ids of the portfolios whose history is not complete, or whose figures are being computed: tables that an
+ * answer, or two answers, read may then be of different states.
+ */
+export const pendingOf = (selected: SelectedPortfolios): string[] =>
+  selected.portfolios
+    .filter((portfolio) => !hasHistory(portfolio) || !isComputed(portfolio, selected))
+    .map(({ id }) => id)
+
 /** Ids of the portfolios whose history is not complete. */
-export const pendingOf = (portfolios: readonly Portfolio[]): string[] =>
+export const withoutHistory = (portfolios: readonly Portfolio[]): string[] =>
   portfolios.filter((portfolio) => !hasHistory(portfolio)).map(({ id }) => id)
 
 /** Time of the oldest data among the portfolios; null when none has a time. */
@@ -35,8 +48,13 @@ export async function holdingSet(db: ReadonlyDb, selected: SelectedPortfolios): 
   return { ...set, ...(!selected.isWhole && { method: selected.portfolios[0]!.costMethod }) }
 }
 
-/** The same for answers that exist only with a history. Throws 409 while no history is complete. */
-export async function syncedSet(db: ReadonlyDb, selected: SelectedPortfolios): Promise<MethodSet | null> {
+/**
+ * The same for answers that exist only with a history, and only of one state. Throws 409 while no history is
+ * complete, and while figures are being computed.
+ */
+export async function computedSet(db: ReadonlyDb, selected: SelectedPortfolios): Promise<MethodSet | null> {
+  const known = selected.portfolios.filter(hasHistory)
+  if (!known.every((portfolio) => isComputed(portfolio, selected))) throw notSynced()
   const set = await holdingSet(db, selected)
   if (!set && selected.portfolios.some(({ kind }) => kind !== 'manual')) throw notSynced()
   return set
@@ -61,7 +79,7 @@ export async function portfolioCoins(
   const foldId = set && (await findFold(db, set))
   const rows = foldId === null ? [] : await readCoins(db, { foldId, nowMs })
   const received =
-    isPast || pendingOf(selected.portfolios).length === 0
+    isPast || selected.portfolios.every(hasHistory)
       ? new Map<string, Decimal>()
       : await receivedBy(db, { portfolios: selected.portfolios, hasFold: foldId !== null })
   return { set, foldId, rows: (await withReceived(db, { rows, received, nowMs })).sort(byValue), received }
@@ -72,7 +90,7 @@ async function receivedBy(
   db: ReadonlyDb,
   { portfolios, hasFold }: { portfolios: readonly Portfolio[]; hasFold: boolean },
 ): Promise<ReadonlyMap<string, Decimal>> {
-  const pending = pendingOf(portfolios)
+  const pending = withoutHistory(portfolios)
   const books = hasFold ? await readPortfolioBooks(db, pending) : null
   return readFirstHoldings(
     db,

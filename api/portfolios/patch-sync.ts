@@ -10,7 +10,7 @@ import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { isFresh } from '../is-fresh.ts'
 import { selectPortfolios } from './select-portfolios.ts'
-import { syncedIds } from './sync-status.ts'
+import { isSynced } from './sync-status.ts'
 
 export const patchPortfolioSync = defineRoute({
   method: 'PATCH',
@@ -31,8 +31,7 @@ export const patchPortfolioSync = defineRoute({
   async handler({ query }, context) {
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers: {} })
     const commands = await syncCommands(context.db, { portfolios, isWhole, now: context.now() })
-    const synced = await syncedIds(context.db, portfolios)
-    const isDone = commands.length === 0 && portfolios.every(({ id }) => synced.has(id))
+    const isDone = commands.length === 0 && portfolios.every(isSynced)
     return { body: { status: isDone ? 'synced' : 'syncing' }, asOf: null, commands }
   },
 })
@@ -44,7 +43,8 @@ async function syncCommands(
 ): Promise<Command[]> {
   const active = new Set((await readActiveNetworks(db)).map(({ id }) => id as string))
   return portfolios.flatMap((portfolio) => {
-    if (portfolio.kind === 'manual' || isFresh({ ...portfolio, requested: portfolio.pending }, now)) return []
+    if (portfolio.kind === 'manual' || isFresh({ ...portfolio, requested: portfolio.isRequested }, now))
+      return []
     if (portfolio.kind === 'exchange') return [exchangeSync(portfolio.id)]
     const { address, networkId } = portfolio
     if (active.has(networkId)) return [walletSync({ address, networkId })]

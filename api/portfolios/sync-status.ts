@@ -1,15 +1,10 @@
-import type { ReadonlyDb } from '../../db/schema.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
-import { readUncomputed } from '../../db/portfolios/read-uncomputed.ts'
+import { hasHistory } from './holding-set.ts'
 
-/**
- * Ids of the portfolios whose requested data is stored and in all figures. A manual portfolio needs no sync.
- */
-export async function syncedIds(db: ReadonlyDb, portfolios: readonly Portfolio[]): Promise<Set<string>> {
-  const stored = portfolios
-    .filter(({ kind, syncedAt, pending }) => (kind === 'manual' || syncedAt !== null) && !pending)
-    .map(({ id }) => id)
-  if (stored.length === 0) return new Set()
-  const uncomputed = await readUncomputed(db, stored)
-  return new Set(stored.filter((id) => !uncomputed.has(id)))
-}
+/** Whether the requested data of a portfolio is stored and in all figures. A manual portfolio needs no sync. */
+export const isSynced = (portfolio: Portfolio): boolean =>
+  hasHistory(portfolio) &&
+  !portfolio.isRequested &&
+  portfolio.isComputed &&
+  portfolio.isAccountComputed &&
+  !portfolio.lacksPositions

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import { findChromium } from '../chromium/find-chromium.ts'
+import { findChromium } from '../find-chromium.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder, ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'

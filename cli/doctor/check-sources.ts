@@ -63,25 +63,26 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
     .select(['id', 'chain_id'])
     .where('chain_id', 'is not', null)
     .execute()
-  const checks = networks.map(async ({ id, chain_id }): Promise<Finding[]> => {
+  const checks = networks.flatMap(({ id, chain_id }) => {
     const variable = `RPC_URL_${id.toUpperCase().replaceAll('-', '_')}`
-    const url = env[variable]
-    if (!url) return []
-    const check = `node of ${id}`
-    return attempt(
-      check,
-      async () => {
-        const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
-        const chainId = Number(await rpc.call('eth_chainId'))
-        if (String(chainId) === chain_id) return ok(check, `chain id ${chainId}`)
-        return fail(
-          check,
-          `chain id ${chainId}, not ${chain_id}`,
-          `set ${variable} to a node of this network`,
-        )
-      },
-      `check that the node in ${variable} is up`,
-    )
+    const urls = (env[variable] ?? '').split(',').flatMap((one) => one.trim() || [])
+    return urls.map((url) => checkNode({ id, variable, url, chainId: chain_id! }))
   })
   return (await Promise.all(checks)).flat()
+}
+
+/** Names a node by its host: the rest of its address may be a key. */
+function checkNode(node: { id: string; variable: string; url: string; chainId: string }): Promise<Finding[]> {
+  const { id, variable, url, chainId } = node
+  const check = `node of ${id} at ${new URL(url).host}`
+  return attempt(
+    check,
+    async () => {
+      const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
+      const given = Number(await rpc.call('eth_chainId'))
+      if (String(given) === chainId) return ok(check, `chain id ${given}`)
+      return fail(check, `chain id ${given}, not ${chainId}`, `set ${variable} to nodes of this network`)
+    },
+    `check that the node in ${variable} is up`,
+  )
 }

@@ -1158,7 +1158,7 @@ export interface Paths {
                 pageCount: number
                 hasPreviousPage: boolean
                 hasNextPage: boolean
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               data?: Array<{
@@ -1814,7 +1814,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1930,7 +1930,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               result: Array<{
@@ -2037,7 +2037,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -2334,7 +2334,7 @@ export interface Paths {
                 }
               }
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -2393,7 +2393,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -3630,7 +3630,7 @@ export interface Paths {
                 }>
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -3725,7 +3725,7 @@ export interface Paths {
     /**
      * Sync status of an exchange account
      *
-     * `synced` when a sync has completed since the last PATCH /exchange/sync.
+     * `synced` when a sync has completed since the last PATCH /exchange/sync and the figures are computed.
      *
      * Costs 3 credits.
      */
@@ -3811,7 +3811,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
               result: Array<{
@@ -3914,7 +3914,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4174,7 +4174,7 @@ export interface Paths {
                 }
               }
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4229,7 +4229,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4320,7 +4320,7 @@ export interface Paths {
               /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
               allTimeProfitLossPercent: number
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4523,7 +4523,7 @@ export interface Paths {
                 riskScore?: number
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4564,7 +4564,7 @@ export interface Paths {
             'application/json': {
               result: Array<Array<number>>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4711,7 +4711,7 @@ export interface Paths {
               meta: {
                 page: number
                 limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4824,7 +4824,7 @@ export interface Paths {
                 }>
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4897,7 +4897,7 @@ export interface Paths {
                 totalBalancePercentChange: number
               }>
               meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -4962,7 +4962,7 @@ export interface Paths {
                 to: string
                 /** Oldest last sync among the included wallets and portfolios; null before the first sync */
                 lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete */
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
                 pending?: Array<string>
               }
             }
@@ -6111,7 +6111,7 @@ export interface Paths {
     /**
      * Whether a portfolio is synced
      *
-     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Needs `portfolioId` or a share token.
+     * `synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Then all reads of it agree, and none says `X-Sync-Status: syncing`. Needs `portfolioId` or a share token.
      *
      * Costs 3 credits.
      */

@@ -7,13 +7,19 @@ export interface MovedCoin {
   coin_id: string
   raw: string
   movements: number
-  first_at: Date
-  first_block: string
-  first_block_hash: string
+  first: MovedAt
+  /** the first movement since the stored balances after which the sum is below zero; null: none */
+  short: MovedAt | null
   /** sum of the openings in it */
   opened: string
-  /** whether one of them is before the first movement */
-  opened_at_start: boolean
+  /** where one of them is before other movements */
+  opened_before: MovedAt | null
+}
+
+interface MovedAt {
+  at: string
+  block: number
+  hash: string
 }
 
 /** Sum of the movements of each coin up to a block, without spam. */
@@ -22,14 +28,18 @@ export async function movedCoins(
   input: WalletNetwork & { toBlock: number },
 ): Promise<MovedCoin[]> {
   const { rows } = await client.query<MovedCoin>(
-    `select coin_id, sum(raw) as raw, count(*)::integer as movements, min(at) as first_at,
-       (array_agg(block_number order by at, tx_index))[1] as first_block,
-       (array_agg(block_hash order by at, tx_index))[1] as first_block_hash,
+    `with walked as (
+       select coin_id, raw, role, at, tx_index, block_number, sum(raw) over (partition by coin_id order by at, tx_index) as total,
+         json_build_object('at', at, 'block', block_number, 'hash', block_hash) as place
+       from movements
+       where wallet_id = $1 and network_id = $2 and block_number <= $3 and ${countsSql('role')}
+     ) select coin_id, sum(raw) as raw, count(*)::integer as movements,
+       (array_agg(place order by at, tx_index))[1] as first,
+       (array_agg(place order by at, tx_index) filter (where total < 0 and block_number > (
+         select coalesce(max(block_number), -1) from balances where wallet_id = $1 and network_id = $2)))[1] as short,
        coalesce(sum(raw) filter (where role = 'opening'), 0) as opened,
-       bool_or(role = 'opening' and tx_index < 0) as opened_at_start
-     from movements
-     where wallet_id = $1 and network_id = $2 and block_number <= $3 and ${countsSql('role')}
-     group by coin_id`,
+       (array_agg(place order by at, tx_index) filter (where role = 'opening' and tx_index < 0))[1] as opened_before
+     from walked group by coin_id`,
     [input.walletId, input.networkId, input.toBlock],
   )
   return rows

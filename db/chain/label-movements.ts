@@ -67,7 +67,7 @@ export async function labelMovements(
           })),
         )
         .execute()
-    await markBookDirty({ db: trx, book: { walletId, networkId }, from: first.at })
+    await markBookDirty({ db: trx, book: { walletId, networkId }, from: first.at, to: first.at })
     return true
   })
 }

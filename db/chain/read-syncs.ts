@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
-import { readSql } from '../read-sql.ts'
+import { prepared, readSql, readText } from '../read-sql.ts'
 
 /** A wallet on a network that was synced at least once. */
 export interface SyncedWallet {
@@ -43,7 +43,28 @@ export interface WantedWallet {
   /** Time of the balances that are served until then; null: none. */
   balancesAt: Date | null
   failedAt: Date | null
+  /** Whether its figures contain all stored transactions; true before there are figures. */
+  isComputed: boolean
 }
+
+/** $1 addresses, $2 networks, $3 kinds of the networks, of each item. Prepared: planning takes longer than reading. */
+const WANTED_WALLETS = prepared(
+  'wanted_wallets',
+  `select item.position::integer, item.address, network.id as "networkId", network.blockchain, network.active,
+    sync.wallet_id as "walletId", sync.synced_at as "syncedAt", sync.balances_at as "balancesAt",
+    sync.failed_at as "failedAt",
+    not exists (select from uncomputed_figures where book_id = book.id) as "isComputed"
+  -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
+  from (select $1::text[] as addresses, $2::text[] as networks, $3::text[] as kinds offset 0) as asked
+  cross join unnest(asked.addresses, asked.networks, asked.kinds)
+    with ordinality as item (address, network, kind, position)
+  join networks as network on network.id = item.network or item.network = 'all' and network.kind = item.kind
+  left join wallets as wallet on wallet.address = item.address
+  left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
+  left join books as book on book.wallet_id = sync.wallet_id and book.network_id = sync.network_id
+  where item.network <> 'all' or network.active or sync.synced_at is not null
+  order by item.address, network.position`,
+)
 
 /**
  * The wallets that the items of a request name, each with its position in the list: on one network, or with
@@ -53,20 +74,14 @@ export async function readWantedWallets(
   db: ReadonlyDb,
   items: readonly { address: string; network: string; kind: string }[],
 ): Promise<(WantedWallet & { position: number })[]> {
-  return readSql(
-    db,
-    sql<WantedWallet & { position: number }>`
-      select item.position::integer, item.address, network.id as "networkId", network.blockchain, network.active,
-        sync.wallet_id as "walletId", sync.synced_at as "syncedAt", sync.balances_at as "balancesAt",
-        sync.failed_at as "failedAt"
-      from unnest(${items.map(({ address }) => address)}::text[], ${items.map(({ network }) => network)}::text[],
-        ${items.map(({ kind }) => kind)}::text[]) with ordinality as item (address, network, kind, position)
-      join networks as network on network.id = item.network or item.network = 'all' and network.kind = item.kind
-      left join wallets as wallet on wallet.address = item.address
-      left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
-      where item.network <> 'all' or network.active or sync.synced_at is not null
-      order by item.address, network.position`,
-  )
+  return readText(db, {
+    text: WANTED_WALLETS,
+    values: [
+      items.map(({ address }) => address),
+      items.map(({ network }) => network),
+      items.map(({ kind }) => kind),
+    ],
+  })
 }
 
 export interface SyncState {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { FORMAT_VERSION } from './stored-transaction.ts'
+import type { Walk } from './tables.ts'
 
 // Marks of a sync: rows are stored up to the cursor and derived up to the normalised block.
 
@@ -8,30 +9,87 @@ interface SyncKey {
   networkId: string
 }
 
-/** The last block whose rows are stored; -1: none yet. */
-export async function readCursor(pool: pg.Pool, { walletId, networkId }: SyncKey): Promise<number> {
-  const { rows } = await pool.query<{ cursor_block: string }>(
-    'select cursor_block from wallet_syncs where wallet_id = $1 and network_id = $2',
+/** Blocks whose history no source gives. */
+export interface Gap {
+  fromBlock: number
+  toBlock: number
+  reason: string
+}
+
+export interface Place {
+  /** The last block whose rows are stored; -1: none yet. */
+  cursor: number
+  walk: Walk | null
+  gap: Gap | null
+}
+
+/** How far the history of a wallet is stored. */
+export async function readPlace(pool: pg.Pool, { walletId, networkId }: SyncKey): Promise<Place> {
+  const { rows } = await pool.query<{
+    cursor_block: string
+    walk: Walk | null
+    gap_from: string | null
+    gap_to: string | null
+    gap_reason: string | null
+  }>(
+    `select cursor_block, walk, gap_from, gap_to, gap_reason from wallet_syncs
+     where wallet_id = $1 and network_id = $2`,
     [walletId, networkId],
   )
-  return Number(rows[0]?.cursor_block ?? -1)
+  const row = rows[0]
+  if (!row) return { cursor: -1, walk: null, gap: null }
+  const { walk, gap_from: from, gap_to: to, gap_reason: reason } = row
+  const gap = from === null ? null : { fromBlock: Number(from), toBlock: Number(to), reason: reason ?? '' }
+  return { cursor: Number(row.cursor_block), walk, gap }
 }
 
 /**
- * Moves the cursor forward, and the normalised mark back if rows arrived late below it. Returns false if
- * another attempt or a rewind moved the cursor first.
+ * Moves the cursor forward, and the normalised mark back if rows arrived late below it. Keeps the walk, and a
+ * gap beside an earlier one. Returns false if another attempt or a rewind moved the cursor first.
  */
 export async function moveCursor(
   client: pg.ClientBase,
-  input: SyncKey & { from: number; to: number; headBlock: number; normalisedAtMost: number },
+  input: SyncKey & {
+    from: number
+    to: number
+    headBlock: number
+    normalisedAtMost: number
+    walk: Walk | null
+    gap: Gap | null
+  },
 ): Promise<boolean> {
+  const { walletId, networkId, from, to, headBlock, normalisedAtMost, walk, gap } = input
   const { rowCount } = await client.query(
     `update wallet_syncs set cursor_block = $3, head_block = $4,
-       normalised_block = least(normalised_block, $5)
+       normalised_block = least(normalised_block, $5), walk = $7,
+       gap_from = least(gap_from, $8::bigint), gap_to = greatest(gap_to, $9::bigint),
+       gap_reason = coalesce($10, gap_reason)
      where wallet_id = $1 and network_id = $2 and cursor_block = $6`,
-    [input.walletId, input.networkId, input.to, input.headBlock, input.normalisedAtMost, input.from],
+    [
+      walletId,
+      networkId,
+      to,
+      headBlock,
+      normalisedAtMost,
+      from,
+      walk && JSON.stringify(walk),
+      gap?.fromBlock,
+      gap?.toBlock,
+      gap?.reason.slice(0, 500),
+    ],
   )
   return rowCount !== 0
+}
+
+/** Moves the cursor back to the start of the gap, which is read again. Returns the place. */
+export async function reopenGap(pool: pg.Pool, { walletId, networkId }: SyncKey): Promise<Place> {
+  await pool.query(
+    `update wallet_syncs set cursor_block = least(cursor_block, gap_from - 1), walk = null,
+       gap_from = null, gap_to = null, gap_reason = null
+     where wallet_id = $1 and network_id = $2 and gap_from is not null`,
+    [walletId, networkId],
+  )
+  return await readPlace(pool, { walletId, networkId })
 }
 
 /**

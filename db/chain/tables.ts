@@ -61,9 +61,23 @@ export interface WalletSync {
   synced_at: Date | null
   /** when the balances were stored that are served until then; null: none */
   balances_at: Date | null
+  /** null: no range is half read */
+  walk: Walk | null
+  /** blocks that no source gives the history of, and why, in words for operators */
+  gap_from: string | null
+  gap_to: string | null
+  gap_reason: string | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>
+}
+
+/** A range that a source pages through backwards, and the page where it goes on. */
+export interface Walk {
+  headBlock: number
+  settled: number
+  lookBack: boolean
+  next: string
 }
 
 /** Accounts of a wallet whose history is read separately, and how far each is read. */

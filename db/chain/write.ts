@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
+import { noteReorged } from '../events/note-events.ts'
 
 /** Rows as the adapters return them: numbers and bigints are not text yet, times are in milliseconds. */
 export interface RawRange {
@@ -157,10 +158,10 @@ function* transferRows(
 
 /** Stored hashes of the given blocks of a network, by number. */
 export async function storedHashes(
-  client: pg.ClientBase,
+  client: pg.Pool | pg.ClientBase,
   input: { networkId: string; numbers: readonly number[] },
 ): Promise<Map<number, string>> {
-  const { rows } = await client.query<{ number: string; hash: string }>(
+  const { rows } = await (client as pg.Pool).query<{ number: string; hash: string }>(
     'select number, hash from blocks where network_id = $1 and number = any($2::bigint[])',
     [input.networkId, input.numbers],
   )
@@ -193,13 +194,20 @@ export async function rewindNetwork(
      where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
     values,
   )
+  // Pages that were read may have been of the replaced branch.
   await client.query(
-    `insert into pl_states (book_id, dirty_from)
-     select book.id, min(at) from movements join books as book using (wallet_id, network_id)
-     where network_id = $1 and block_number > $2 group by 1
-     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
+    `update wallet_syncs set walk = null where network_id = $1 and (walk->>'settled')::bigint > $2`,
     values,
   )
+  await client.query(
+    `insert into pl_states (book_id, dirty_from, legs_changed)
+     select book.id, min(at), true from movements join books as book using (wallet_id, network_id)
+     where network_id = $1 and block_number > $2 group by 1
+     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
+       legs_changed = true`,
+    values,
+  )
+  await noteReorged(client, input)
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
   await client.query('delete from blocks where network_id = $1 and number > $2', values)

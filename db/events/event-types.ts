@@ -10,8 +10,8 @@ const EVENT_CREDITS = {
 export type EventType = keyof typeof EVENT_CREDITS
 export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]
 
-/** A transaction is charged once: its later states are free. */
-export function creditsOf(event: { kind: EventType; payload: object }): number {
-  const isKnown = 'first' in event.payload && event.payload.first === false
-  return isKnown ? 0 : EVENT_CREDITS[event.kind]
+/** A transaction is charged once: its later states are free, also when it comes again in another block. */
+export function creditsOf({ kind, payload }: { kind: EventType; payload: object }): number {
+  const { first = true, again = false } = payload as { first?: boolean; again?: boolean }
+  return first && !again ? EVENT_CREDITS[kind] : 0
 }

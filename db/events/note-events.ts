@@ -10,6 +10,8 @@ interface WalletNetwork {
 export interface TransactionPayload {
   /** false: the accounts know it, and its status has changed */
   first: boolean
+  /** A reorg took it from another block before: it is paid already. */
+  again: boolean
   status: 'unconfirmed' | 'confirmed' | 'reorged'
   blockHash: string
   /** The block was old when the transaction was found. */
@@ -60,6 +62,51 @@ export async function readWatch(
     [walletId, networkId],
   )
   return rows[0] ? { confirmedBlock: Number(rows[0].confirmed_block) } : null
+}
+
+/**
+ * Notes the transactions of watched wallets that a reorg takes, before their rows above `block` are deleted.
+ * None of them was confirmed.
+ */
+export async function noteReorged(
+  client: pg.ClientBase,
+  { networkId, block }: { networkId: string; block: number },
+): Promise<void> {
+  await client.query(
+    `with taken as (
+       select row.* from wallet_transactions as row join wallet_syncs as sync using (wallet_id, network_id)
+       where row.network_id = $1 and row.block_number > $2 and row.type <> 'balance' and sync.synced_at is not null
+         and exists (
+           select from event_watchers as watcher
+           where watcher.wallet_id = row.wallet_id and (watcher.network_id is null or watcher.network_id = $1)
+         )
+     ), remembered as (
+       insert into reorged_transactions (wallet_id, network_id, tx_hash)
+       select wallet_id, network_id, hash from taken on conflict do nothing
+     )
+     insert into event_sources (kind, wallet_id, network_id, block_number, tx_hash, payload)
+     select 'wallet.transaction', wallet_id, network_id, block_number, hash,
+       jsonb_build_object('first', false, 'again', false, 'status', 'reorged', 'blockHash', block_hash, 'late', false,
+         'identified', identified, 'row', jsonb_build_object('fragment', fragment, 'main',
+           case when main_coin_id is not null then jsonb_build_object('coinId', main_coin_id,
+             'symbol', coalesce(main_symbol, ''), 'count', coalesce(main_count, 0)::text,
+             'valueUsd', main_value_usd::text) end))
+     from taken order by at, tx_index`,
+    [networkId, block],
+  )
+}
+
+/** Those of the transactions of a wallet that a reorg took. They are forgotten, because they are there again. */
+export async function takeReorged(
+  client: pg.ClientBase,
+  input: WalletNetwork & { hashes: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ tx_hash: string }>(
+    `delete from reorged_transactions where wallet_id = $1 and network_id = $2 and tx_hash = any($3)
+     returning tx_hash`,
+    [input.walletId, input.networkId, input.hashes],
+  )
+  return new Set(rows.map((row) => row.tx_hash))
 }
 
 /**

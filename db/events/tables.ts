@@ -113,6 +113,14 @@ export interface DroppedEventsRow {
   seq: string
 }
 
+/** A transaction of a watched wallet that a reorg took, until it comes again. */
+export interface ReorgedTransactionRow {
+  wallet_id: string
+  network_id: string
+  tx_hash: string
+  at: Generated<Date>
+}
+
 /** Opens one stream. */
 export interface EventTicketRow {
   /** SHA-256 of the ticket, which is not stored */
@@ -130,6 +138,7 @@ declare module '../schema.ts' {
     account_events: AccountEventRow
     deliveries: DeliveryRow
     dropped_events: DroppedEventsRow
+    reorged_transactions: ReorgedTransactionRow
     event_tickets: EventTicketRow
   }
 }

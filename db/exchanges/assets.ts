@@ -40,7 +40,7 @@ export async function identifyAssets(
   )
   // The identity changes legs of every account at the exchange: mark P&L dirty from the first such leg on.
   await client.query(
-    `update pl_states as state set dirty_from = least(state.dirty_from, first.at)
+    `update pl_states as state set dirty_from = least(state.dirty_from, first.at), legs_changed = true
      from (
        select book.id as book_id, min(leg.at) as at
        from exchange_connections one

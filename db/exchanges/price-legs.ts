@@ -19,9 +19,12 @@ export async function priceLegs(db: Db, connectionId: string): Promise<void> {
   await updatePrices(db, { connectionId, which: sql`leg.price_usd is null` })
 }
 
-/** Updates the prices of legs from an instant on. Writes only prices that differ. */
-export async function repriceLegs(db: Db, input: { connectionId: string; from: Date }): Promise<void> {
-  await updatePrices(db, { connectionId: input.connectionId, which: sql`leg.at >= ${input.from}` })
+/** Updates the prices of legs of a time. Writes only prices that differ. */
+export async function repriceLegs(
+  db: Db,
+  { connectionId, from, to }: { connectionId: string; from: Date; to: string },
+): Promise<void> {
+  await updatePrices(db, { connectionId, which: sql`leg.at >= ${from} and leg.at <= ${to}` })
 }
 
 async function updatePrices(

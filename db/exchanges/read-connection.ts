@@ -18,6 +18,8 @@ export interface Connection {
   coveredTo: Date | null
   /** A sync was requested after the last completed one. */
   requested: boolean
+  /** Whether its figures contain all stored transactions; true before there are figures. */
+  isComputed: boolean
 }
 
 const CONNECTION = sql`
@@ -25,8 +27,10 @@ const CONNECTION = sql`
     c.refused_version as "refusedVersion", c.refusal, c.synced_at as "syncedAt", c.covered_to as "coveredTo",
     coalesce((
       select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || c.id
-    ) > coalesce(c.synced_at, '-infinity'), false) as requested
-  from exchange_connections c`
+    ) > coalesce(c.synced_at, '-infinity'), false) as requested,
+    not exists (select from uncomputed_figures where portfolio_id = c.id)
+      and not exists (select from uncomputed_figures where book_id = book.id) as "isComputed"
+  from exchange_connections c left join books book on book.connection_id = c.id`
 
 /** The owner gave the connection up; its rows are about to be deleted. */
 const GIVEN_UP = sql`exists (select from portfolios p where p.id = c.id and p.account_id is null)`

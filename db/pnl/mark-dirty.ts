@@ -3,16 +3,19 @@ import type { Db } from '../schema.ts'
 import { type BookKey, openBook } from './books.ts'
 
 /**
- * Marks a book dirty from its earliest change on. Call it in the transaction of the change: the recompute
+ * Marks a book dirty from its earliest changed leg on. Call it in the transaction of the change: the recompute
  * locks the row while it runs, so no change is lost between the two. The recompute also looks up the prices
- * of the legs again, because newer ones may have been stored since.
+ * of the legs written up to `to` again, because newer ones may have been stored since; without `to`, of all.
  */
-export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }): Promise<void> {
-  const { id } = await openBook(input.db, input.book)
+export async function markBookDirty(input: { db: Db; book: BookKey; from: Date; to?: Date }): Promise<void> {
+  const { db, book, from, to = 'infinity' } = input
+  const { id } = await openBook(db, book)
   await sql`
-    insert into pl_states (book_id, dirty_from, repriced_from) values (${id}, ${input.from}, ${input.from})
+    insert into pl_states (book_id, dirty_from, repriced_from, repriced_to, legs_changed)
+    values (${id}, ${from}, ${from}, ${to}::timestamptz, true)
     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
-      repriced_from = least(pl_states.repriced_from, excluded.repriced_from)`.execute(input.db)
+      repriced_from = least(pl_states.repriced_from, excluded.repriced_from),
+      repriced_to = greatest(pl_states.repriced_to, excluded.repriced_to), legs_changed = true`.execute(db)
 }
 
 /** Marks an account after a change of its portfolios or cost method, in the transaction of the change. */

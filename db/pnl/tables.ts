@@ -52,10 +52,14 @@ export interface PlState {
   book_id: string
   /** null: clean */
   dirty_from: Date | null
-  /** earliest price change that is not yet in the prices stored with the legs */
+  /** earliest leg whose stored price may be older than the one in force; null: none */
   repriced_from: Date | null
+  /** latest such leg; may be infinity */
+  repriced_to: Generated<Date>
   computed_to: Date | null
   revision: Generated<string>
+  /** false with a `dirty_from`: only prices changed */
+  legs_changed: Generated<boolean>
 }
 
 /** A price change that a concurrent computation of a book may have missed. */
@@ -73,6 +77,13 @@ export interface PlRun {
   /** the database snapshot before it read its first price */
   began_with: string
   noted_by: string | null
+}
+
+/** Figures that reads must not call complete: of a book, of a portfolio, or of an account. */
+export interface UncomputedFigures {
+  book_id: string | null
+  portfolio_id: string | null
+  account_id: string | null
 }
 
 /** Books computed together: one book, those of a wallet, or those of all portfolios of an account. */
@@ -226,6 +237,7 @@ declare module '../schema.ts' {
     pl_days: PlDay
     balance_days: BalanceDay
     pl_states: PlState
+    uncomputed_figures: UncomputedFigures
     price_changes: PriceChangeRow
     pl_runs: PlRun
     transfer_matches: TransferMatch

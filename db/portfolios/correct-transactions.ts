@@ -94,7 +94,7 @@ function correct(
     if (!found || !(await lockPortfolio(trx, { portfolioId: found.portfolio_id }))) return false
     const row = await read.executeTakeFirst()
     if (row?.portfolio_id !== found.portfolio_id || !(await work(trx, row))) return false
-    await markBookDirty({ db: trx, book: { portfolioId: row.portfolio_id }, from: row.at })
+    await markBookDirty({ db: trx, book: { portfolioId: row.portfolio_id }, from: row.at, to: row.at })
     await order(trx, recomputePortfolio(row.portfolio_id))
     return true
   })

@@ -1,6 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
-import { readSql } from '../read-sql.ts'
+import { prepared, readText } from '../read-sql.ts'
 import type { CostMethod } from '../values/cost-methods.ts'
 
 interface Common {
@@ -13,8 +12,14 @@ interface Common {
   syncedAt: Date | null
   /** Time up to which its data is complete; null: never synced, or a manual portfolio. */
   asOf: Date | null
-  /** Whether a requested sync or new data is not in its figures yet. */
-  pending: boolean
+  /** Whether a sync was requested since the last one. Always false for a manual portfolio. */
+  isRequested: boolean
+  /** Whether its figures contain all stored transactions; true before there are figures. */
+  isComputed: boolean
+  /** The same of the figures of all portfolios of its account combined. */
+  isAccountComputed: boolean
+  /** Whether nobody has tried yet to read the DeFi positions of a wallet on a network with protocols. */
+  lacksPositions: boolean
 }
 
 /** A wallet on a network, an exchange account, or a manual portfolio. */
@@ -34,8 +39,10 @@ export type Portfolio = Common &
     | { kind: 'manual' }
   )
 
-const select = (where: RawBuilder<unknown>) => sql<Portfolio>`
-  select p.id, p.account_id as "accountId", p.kind, p.name, p.cost_method as "costMethod",
+/** $1 account, $2 one portfolio; null: all of the account. */
+const PORTFOLIOS = prepared(
+  'portfolios',
+  `select p.id, p.account_id as "accountId", p.kind, p.name, p.cost_method as "costMethod",
     p.address, p.network_id as "networkId", network.name as "networkName", network.icon as "networkIcon",
     wallet.id as "walletId", connection.venue,
     coalesce(sync.synced_at, connection.synced_at) as "syncedAt",
@@ -47,27 +54,38 @@ const select = (where: RawBuilder<unknown>) => sql<Portfolio>`
       when 'exchange' then coalesce((
         select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || p.id
       ) > coalesce(connection.synced_at, '-infinity'), false)
-      else exists (select from manual_transactions where portfolio_id = p.id and not derived) or exists (
-        select from books join pl_states on book_id = books.id
-        where books.portfolio_id = p.id and (dirty_from is not null or computed_to is null))
-      end as pending
+      else false end as "isRequested",
+    not (p.kind <> 'wallet' and exists (select from uncomputed_figures where portfolio_id = p.id))
+      and not exists (select from uncomputed_figures where book_id = book.id)
+      -- The first coins of a book, and those of a newly chosen cost method.
+      and (book.id is null or exists (
+        select from scopes join folds on folds.scope_id = scopes.id
+        where scopes.book_id = book.id and folds.method = p.cost_method and folds.folded_at is not null))
+      as "isComputed",
+    not exists (select from uncomputed_figures where account_id = $1) as "isAccountComputed",
+    p.kind = 'wallet' and exists (select from defi_deployments where network_id = p.network_id)
+      and not exists (select from defi_reads where wallet_id = wallet.id and network_id = p.network_id)
+      as "lacksPositions"
   from portfolios as p
   left join networks as network on network.id = p.network_id
   left join wallets as wallet on wallet.address = p.address
   left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = p.network_id
   left join exchange_connections as connection on connection.id = p.id
-  where ${where}
-  order by p.created_at, p.id`
+  left join books as book on book.wallet_id = wallet.id and book.network_id = p.network_id
+    or book.connection_id = connection.id or book.portfolio_id = p.id
+  where p.account_id = $1 and ($2::uuid is null or p.id = $2)
+  order by p.created_at, p.id`,
+)
 
 /** Every portfolio of an account, the oldest first. */
-export const readPortfolios = (db: ReadonlyDb, key: { accountId: string }): Promise<Portfolio[]> =>
-  readSql(db, select(sql`p.account_id = ${key.accountId}`))
+export const readPortfolios = (db: ReadonlyDb, { accountId }: { accountId: string }): Promise<Portfolio[]> =>
+  readText(db, { text: PORTFOLIOS, values: [accountId, null] })
 
 /** A portfolio of the account; undefined if it does not exist or belongs to another account. */
 export async function readPortfolio(
   db: ReadonlyDb,
-  key: { accountId: string; portfolioId: string },
+  { accountId, portfolioId }: { accountId: string; portfolioId: string },
 ): Promise<Portfolio | undefined> {
-  const rows = await readSql(db, select(sql`p.id = ${key.portfolioId} and p.account_id = ${key.accountId}`))
+  const rows = await readText<Portfolio>(db, { text: PORTFOLIOS, values: [accountId, portfolioId] })
   return rows[0]
 }

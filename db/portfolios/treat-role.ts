@@ -28,7 +28,9 @@ export async function treatRole(
         .values({ book_id, role, treatment, asked_by, asked_at })
         .execute()
     // A running computation holds this row: it ends without the treatment, and the mark comes after it.
-    await sql`update pl_states set dirty_from = 'epoch' where book_id = ${book_id}`.execute(trx)
+    await sql`update pl_states set dirty_from = 'epoch', legs_changed = true where book_id = ${book_id}`.execute(
+      trx,
+    )
     await order(trx, found.compute)
     return true
   })

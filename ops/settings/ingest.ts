@@ -1,4 +1,4 @@
-import { evmAddress, port, positive, text, walletKey, webAddress, whole } from './kinds.ts'
+import { evmAddress, hostUnits, port, positive, text, walletKey, webAddress, whole } from './kinds.ts'
 import type { Section } from './variable.ts'
 
 export const AS_OF = {
@@ -7,6 +7,15 @@ export const AS_OF = {
     default: '400',
     readBy: 'worker',
     text: 'Days that replaced rows are kept, so how far back `asOf` can go: [api.md](api.md#answers-of-the-past)',
+  },
+} as const satisfies Section
+
+export const NODES = {
+  NODE_BUDGETS: {
+    value: hostUnits,
+    shown: "the vendors' free plans",
+    readBy: 'worker',
+    text: 'Units that a node may spend in a day, as `HOST=UNITS`, comma-separated. A host also stands for the hosts below it: `alchemy.com=3200000,node.internal=500000`. Units are compute units of Alchemy and dRPC, credits of Infura, and calls of all others. Following the head gets 60 % of them, balances 20 %, history 20 %',
   },
 } as const satisfies Section
 

@@ -114,6 +114,22 @@ export const hostList = z
       new Set(hosts.flatMap((host) => [new URL(`http://${host}`).host, new URL(`https://${host}`).host])),
   )
 
+/** `HOST=UNITS`, comma-separated. */
+export const hostUnits = z
+  .string()
+  .refine((given) => given.split(',').every((item) => /^[^\s=,/]+=\d{1,15}$/.test(item.trim())), {
+    error: ({ input }) => `is "${String(input)}": give HOST=UNITS, comma-separated, each a whole number`,
+  })
+  .transform(
+    (given) =>
+      new Map(
+        given.split(',').map((item) => {
+          const [host = '', units] = item.trim().split('=')
+          return [host, Number(units)] as const
+        }),
+      ),
+  )
+
 export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !== null, {
   error: ({ input }) => `is "${String(input)}": give 0x and 40 hexadecimal digits, as a wallet shows it`,
 })

@@ -3,9 +3,10 @@
  * close.
  */
 export function nearest(word: string, names: readonly string[], most = Infinity): string | null {
-  const best = measured(word, names).find(
-    ({ name, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(name.length / 3))),
-  )
+  const allowed = (name: string) => Math.min(most, Math.max(1, Math.floor(name.length / 3)))
+  // Every command compares all settings, and the distance is at least the difference in length.
+  const near = names.filter((name) => Math.abs(name.length - word.length) <= allowed(name))
+  const best = measured(word, near).find(({ name, distance }) => distance <= allowed(name))
   return best?.name ?? null
 }
 
@@ -30,7 +31,7 @@ function distanceOf(a: string, b: string): number {
         rows[i - 1]![j]! + 1,
         row[j - 1]! + 1,
         rows[i - 1]![j - 1]! + (same ? 0 : 1),
-        ...(swapped ? [rows[i - 2]![j - 2]! + 1] : []),
+        swapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
       )
     }
     rows.push(row)

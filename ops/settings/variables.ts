@@ -1,6 +1,6 @@
 import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
 import { API, GATEWAY, MCP, WEBHOOKS } from './serving.ts'
-import { AS_OF, EXPORTS, FACILITATOR, ISSUER, SANDBOX } from './ingest.ts'
+import { AS_OF, EXPORTS, FACILITATOR, ISSUER, NODES, SANDBOX } from './ingest.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
 
@@ -20,6 +20,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'Credentials of exchanges': CREDENTIALS,
   'Shared portfolios': SHARED,
   'Answers of the past': AS_OF,
+  Nodes: NODES,
   Exports: EXPORTS,
   Sandbox: SANDBOX,
   'Embedded facilitator': FACILITATOR,
@@ -40,6 +41,7 @@ export const VARIABLES = {
   ...CREDENTIALS,
   ...SHARED,
   ...AS_OF,
+  ...NODES,
   ...EXPORTS,
   ...SANDBOX,
   ...FACILITATOR,

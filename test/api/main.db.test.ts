@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
 import { createAccount, createKey } from '../../db/metering/write.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -15,7 +16,7 @@ const children: ChildProcess[] = []
 afterAll(() => children.forEach((child) => child.kill('SIGKILL')))
 
 function start(env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', ...env } })
+  const child = spawn(process.execPath, [MAIN], { env: { ...BARE_ENVIRONMENT, ...env } })
   children.push(child)
   return child
 }

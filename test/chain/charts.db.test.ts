@@ -6,6 +6,7 @@ import { getBalanceMany } from '../../api/chain/get-balances.ts'
 import { getWalletCharts } from '../../api/chain/get-charts.ts'
 import { getPlHistory } from '../../api/chain/get-pl-history.ts'
 import { openDb } from '../../db/connect.ts'
+import { foldBook } from '../pnl/law-three.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -83,8 +84,11 @@ beforeAll(async () => {
     [one, 'ethereum'],
     [one, 'base-wallet'],
     [two, 'ethereum'],
-  ] as const)
-    await recomputeBook({ pool: ingest.pool, book: { walletId, networkId }, nowMs: NOW.getTime() })
+  ] as const) {
+    const book = { walletId, networkId }
+    await recomputeBook({ pool: ingest.pool, book, nowMs: NOW.getTime() })
+    await foldBook({ connection: ingest, book, nowMs: NOW.getTime() })
+  }
   await ingest.close()
 })
 

@@ -86,6 +86,39 @@ describe('balances that the movements do not explain', () => {
   })
 })
 
+test('an amount that arrives unseen and is sent on is an opening before it leaves, so that nothing is owed', async () => {
+  const wallet = '0x00000000000000000000000000000000000000d4'
+  await mineTransfers(node, { wallet, blocks: 2, salt: 5 })
+  const network = await testNetwork(pool, { networkId: 'ethereum', url: node.url })
+  const { walletId } = await syncDirectly({ pool, network, address: wallet })
+  const before = BigInt(await node.call('eth_getBalance', wallet, 'latest'))
+  await node.call('anvil_setBalance', wallet, hex(before + 9n * ETHER))
+  const value = hex(before + 8n * ETHER)
+  await node.call('eth_sendTransaction', { from: wallet, to: WETH.replace('c02a', 'c02b'), value })
+  for (let i = 0; i < 3; i++) await node.call('evm_mine')
+  await syncDirectly({ pool, network, address: wallet })
+  const [sent] = (
+    await pool.query(`select at from movements where wallet_id = $1 and raw < -$2::numeric`, [
+      walletId,
+      String(8n * ETHER),
+    ])
+  ).rows
+  expect(await openingsOf(walletId)).toEqual([
+    { role: 'opening', coin_id: 'ethereum', raw: String(9n * ETHER), at: sent.at, tx_index: -1 },
+  ])
+  await sumsToBalance(walletId, wallet)
+  const { rows } = await pool.query(
+    `select min(total) as lowest from (
+       select sum(raw) over (partition by coin_id order by at, tx_index) as total
+       from movements where wallet_id = $1) as walked`,
+    [walletId],
+  )
+  expect(BigInt(rows[0].lowest)).toBeGreaterThanOrEqual(0n)
+  // Another sync changes nothing.
+  await syncDirectly({ pool, network, address: wallet })
+  expect(await openingsOf(walletId)).toHaveLength(1)
+})
+
 describe('a node without traces', () => {
   test('Y4 internal transfers come from the explorer, or with the next sync if it lags', async () => {
     const wallet = '0x00000000000000000000000000000000000000d3'
@@ -143,7 +176,7 @@ describe('a node without traces', () => {
 function laggingExplorer(of: Anvil, wallet: string): Explorer & { lagBlocks: number } {
   const readTraces = createTraceReader(createRpcClient({ url: of.url, source: 'test' }))
   const explorer: Explorer & { lagBlocks: number } = {
-    source: 'lagging',
+    source: 'etherscan',
     lagBlocks: 25,
     step: async ({ fromBlock, toBlock }) => {
       const last = Math.min(toBlock, (await headOf(of)) - explorer.lagBlocks)

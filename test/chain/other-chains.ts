@@ -40,7 +40,8 @@ export async function startOtherChains() {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
+  const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: 'bitcoin' | 'solana') =>
-    createNetworks({ pool, http, config: { sources, rpcUrls: {} } })(networkId)
+    createNetworks({ pool, http, nodes: noNodes, config: { sources } })(networkId)
   return { state, solana, faults, networkOf }
 }

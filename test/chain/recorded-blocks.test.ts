@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
+import { oneNode } from './one-node.ts'
 import type { RpcSource } from '../../activities/chain/sources/rpc.ts'
 import { readRows, replayBlocks } from '../setup/replay-rpc.ts'
 import { realdata } from '../setup/realdata.ts'
@@ -15,7 +16,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
   beforeAll(async () => {
     server = await replayBlocks(FOLDER)
     const wrappedAddress = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
-    rpc = createRpcSource({ url: server.url, networkId: 'ethereum', wrappedAddress })
+    rpc = createRpcSource({ clients: oneNode(server.url, 'rpc:ethereum'), wrappedAddress })
   })
   afterAll(() => server.stop())
 

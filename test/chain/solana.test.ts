@@ -136,7 +136,7 @@ describe('pages', () => {
     const { transactions, parts } = await fullHistory(source, WALLET)
     expect(transactions).toHaveLength(1_300)
     expect(new Set(transactions.map(({ hash }) => hash)).size).toBe(1_300)
-    expect(parts).toBe(7)
+    expect(parts).toBe(26)
     expect(asked.filter(({ method }) => method === 'getTransaction')).toHaveLength(1_300)
     // The time of a slot that the node lost is estimated from the slot rate.
     expect(transactions[0]!.atMs).toBeGreaterThan(transactions.at(-1)!.atMs)

@@ -4,22 +4,28 @@ import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { normaliseStep } from '../../activities/chain/normalise-step.ts'
 import { undoReorg } from '../../activities/chain/reorg.ts'
+import { createExplorers } from '../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { verifyBalances } from '../../activities/chain/verify-balances.ts'
 import { completeSync, startSync } from '../../db/chain/syncs.ts'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
+import { oneNode } from './one-node.ts'
 
 export async function testNetwork(
   pool: pg.Pool,
   options: { networkId: string; url: string; explorer?: Explorer; reorgDepth?: number },
 ): Promise<ChainNetwork> {
-  const { networkId, url, explorer = null } = options
+  const { networkId, url, explorer } = options
   const row = await networkOf(pool, networkId)
   const { reorgDepth = row.reorg_depth } = options
-  const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
-  const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorer })
+  const rpc = createRpcSource({
+    clients: oneNode(url, `rpc:${networkId}`),
+    wrappedAddress: row.wrapped_address,
+  })
+  const explorers = createExplorers(explorer ? [explorer] : [], Date.now)
+  const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorers })
   return { id: networkId, blockchain: row.blockchain, reorgDepth, source }
 }
 

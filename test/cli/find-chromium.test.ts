@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findChromium } from '../../cli/chromium/find-chromium.ts'
+import { findChromium } from '../../cli/find-chromium.ts'
 
 let folder: string
 beforeEach(() => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
 import { PAY_TO } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
@@ -64,7 +65,7 @@ const ENVIRONMENTS = {
 test.each(Object.entries(ENVIRONMENTS))('%s exits on a database of a newer release', async (file, env) => {
   const before = await touched()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', file)], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...BARE_ENVIRONMENT, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr])

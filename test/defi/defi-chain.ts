@@ -28,6 +28,8 @@ const START_S = 1_780_000_000
 /** Starts a node with the protocol contracts of a network, without bookings. */
 export async function startDefiChain(network: NetworkId): Promise<DefiChain> {
   const node = await startAnvil([
+    '--chain-id',
+    '1',
     '--no-mining',
     '--order',
     'fifo',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
 import { LIDO } from '../../activities/defi/deployments.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
 import { MULTICALL3 } from '../../activities/defi/block-reader.ts'
 import { readWallet } from '../../activities/defi/read-wallet.ts'
-import type { WorkerConfig } from '../../activities/ingest-config.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import { openDb } from '../../db/connect.ts'
 import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
@@ -181,7 +181,7 @@ test('every call of every protocol names the same block while others are mined',
   const blocks = new Set<string>()
   let mined = Promise.resolve(0)
   const watched = await watchedNode(chain.node, async (body) => {
-    for (const { method, params } of JSON.parse(body) as { method: string; params: any[] }[])
+    for (const { method, params } of [JSON.parse(body)].flat() as { method: string; params: any[] }[])
       if (method === 'eth_call') blocks.add(JSON.stringify(params[1]))
     mined = mined.then(() => chain.send(COMET_USDC, 'Comet', 'supplyTo', [ACCOUNT, USDC, 1n]))
     await mined
@@ -212,9 +212,11 @@ test('a chain without Multicall3 stores a failure, and the wallet waits for its 
     address: addressOf(0xd4),
     syncs: { ethereum: new Date('2026-03-01T00:00:00Z') },
   })
-  const config = { rpcUrls: { ethereum: chain.node.url } } as unknown as WorkerConfig
+  const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map() }
   const now = () => new Date('2026-03-12T00:00:00Z')
-  const activities = createDefiActivities({ pool, config, now, heartbeat: () => {} })
+  const heartbeat = () => {}
+  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
   const code = await chain.node.call('eth_getCode', MULTICALL3, 'latest')
   await chain.node.call('anvil_setCode', MULTICALL3, '0x')
   const due = async () =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
@@ -93,6 +94,7 @@ async function startWorker(): Promise<void> {
     TEMPORAL_ADDRESS: address,
     ...chains.env,
   })
+  const nodeDeps = { pool, config, now: () => new Date(), heartbeat: () => {} }
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     connection,
@@ -100,7 +102,7 @@ async function startWorker(): Promise<void> {
     workflowBundle: { codePath: inject('workflowBundle') },
     activities: {
       ...createPricesActivities(prices.deps),
-      ...createDefiActivities({ pool, config, now: () => new Date(), heartbeat: () => {} }),
+      ...createDefiActivities({ ...nodeDeps, ...createNodes(nodeDeps) }),
     },
   })
   const running = worker.run()

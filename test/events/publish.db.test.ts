@@ -6,6 +6,7 @@ import { openDb } from '../../db/connect.ts'
 import { noteWalletEvents } from '../../db/events/note-events.ts'
 import { topUp } from '../../db/metering/write.ts'
 import { transact } from '../../db/transact.ts'
+import { failingPool, Killed } from '../chain/failing-pool.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -241,6 +242,33 @@ test('a publisher that is killed before its commit leaves everything to the next
   await publishAll()
   expect(await eventsOf(accountId)).toHaveLength(3)
   expect(await spentBy(accountId)).toBe('15')
+})
+
+test('case 39: killed at any statement of a sync or the publisher, each event is there and paid once', async () => {
+  const { accountId } = await watcher({ types: ['wallet.transaction', 'wallet.balance'] })
+  let kills = 0
+  for (let failAt = 1, isKilled = true; isKilled; failAt++) {
+    const news = [{ number: ++block, ether: 1n }]
+    const mortal = failingPool(pool, failAt)
+    isKilled = await wallet
+      .derive(news, mortal)
+      .then(() => publishBatch({ pool: mortal }))
+      .then(() => false)
+      .catch((error: unknown) => {
+        if (error instanceof Killed) return true
+        throw error
+      })
+    if (!isKilled) break
+    kills++
+    await wallet.derive(news)
+    await publishAll()
+  }
+  expect(kills).toBeGreaterThan(20)
+  const told = await ask<{ n: string; transactions: string }>(
+    `select count(*) as n, count(distinct tx_hash) as transactions from account_events where account_id = '${accountId}'`,
+  )
+  expect(told).toEqual([{ n: String(2 * (kills + 1)), transactions: String(kills + 1) }])
+  expect(await spentBy(accountId)).toBe(String(6 * (kills + 1)))
 })
 
 test('a body is at most 20 kB: longer lists are cut and say where the rest is', async () => {

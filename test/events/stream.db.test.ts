@@ -53,6 +53,8 @@ test('sends events as they happen, with number, type and envelope, for 3 credits
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // Pages of others open streams with a ticket.
+    'access-control-allow-origin': '*',
     'x-credits-cost': '3',
   })
   expect(await stream.block()).toBe('retry: 3000')

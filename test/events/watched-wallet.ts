@@ -3,7 +3,7 @@ import { normaliseStep } from '../../activities/chain/normalise-step.ts'
 import { verifyBalances } from '../../activities/chain/verify-balances.ts'
 import type { WalletSource } from '../../activities/chain/wallet-source.ts'
 import { completeSync, startSync } from '../../db/chain/syncs.ts'
-import { writeRange } from '../../db/chain/write.ts'
+import { lockNetwork, rewindNetwork, writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { address, hash } from '../setup/wallet-factories.ts'
 
@@ -16,13 +16,17 @@ export async function tellWallet(pool: pg.Pool, input: { address: string; now: (
   const { now } = input
   const sync = await startSync(pool, { address: input.address, networkId, headBlock: 0 })
   const wallet = { walletId: sync.walletId, address: input.address, networkId }
-  let balance = 0n
+  /** What each block brought. */
+  const received = new Map<number, bigint>()
 
   /** Stores the blocks and derives from them, as a sync does, but does not complete it. */
-  async function derive(blocks: readonly { number: number; ether: bigint; at?: Date }[]): Promise<void> {
+  async function derive(
+    blocks: readonly { number: number; ether: bigint; at?: Date }[],
+    through = pool,
+  ): Promise<void> {
     const head = Math.max(...blocks.map(({ number }) => number))
-    await startSync(pool, { address: input.address, networkId, headBlock: head })
-    await transact(pool, async ({ client }) => {
+    await startSync(through, { address: input.address, networkId, headBlock: head })
+    await transact(through, async ({ client }) => {
       const at = (block: (typeof blocks)[number]) => (block.at ?? now()).getTime()
       const place = (block: (typeof blocks)[number]) => ({
         blockNumber: block.number,
@@ -70,11 +74,12 @@ export async function tellWallet(pool: pg.Pool, input: { address: string; now: (
         head,
       ])
     })
-    await normaliseStep({ pool, now }, wallet)
-    balance += blocks.reduce((sum, { ether }) => sum + ether * ETHER, 0n)
+    await normaliseStep({ pool: through, now }, wallet)
+    for (const { number, ether } of blocks) received.set(number, ether * ETHER)
+    const native = [...received.values()].reduce((sum, one) => sum + one, 0n)
     const block = { number: head, hash: hash(head), parentHash: null, atMs: now().getTime() }
-    const source = { name: 'test', readBalances: async () => ({ block, native: balance, tokens: [] }) }
-    const deps = { pool, source: source as unknown as WalletSource, now }
+    const source = { name: 'test', readBalances: async () => ({ block, native, tokens: [] }) }
+    const deps = { pool: through, source: source as unknown as WalletSource, now }
     await verifyBalances(deps, { ...wallet, headBlock: head })
   }
 
@@ -82,6 +87,11 @@ export async function tellWallet(pool: pg.Pool, input: { address: string; now: (
     walletId: wallet.walletId,
     derive,
     complete: () => completeSync(pool, wallet),
+    rewindTo: (block: number) =>
+      transact(pool, async ({ client }) => {
+        await lockNetwork(client, { networkId, mode: 'rewind' })
+        await rewindNetwork(client, { networkId, block })
+      }),
     renormalise: () => normaliseStep({ pool, now }, wallet),
   }
 }

@@ -10,6 +10,7 @@ import { openDb } from '../../db/connect.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
+import { foldBook } from '../pnl/law-three.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -79,7 +80,9 @@ beforeAll(async () => {
     [ID],
   )
   await deriveLegs(ingest.pool, { connectionId: ID, statedAt: at('09T00:00:00') })
-  await recomputeBook({ pool: ingest.pool, book: { connectionId: ID }, nowMs: NOW.getTime() })
+  const book = { connectionId: ID }
+  await recomputeBook({ pool: ingest.pool, book, nowMs: NOW.getTime() })
+  await foldBook({ connection: ingest, book, nowMs: NOW.getTime() })
   await query(
     database.ownerUrl,
     `update exchange_transactions set identified = asset <> 'XYZ' where connection_id = $1`,

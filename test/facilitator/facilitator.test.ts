@@ -8,6 +8,7 @@ import { facilitatorService } from '../../cli/supervisor/services.ts'
 import { operator, type Address } from '../../sandbox/chain/actors.ts'
 import { call, codeOf } from '../../sandbox/chain/calls.ts'
 import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { startFacilitator, type TestFacilitator, USDC } from '../setup/facilitator.ts'
 import { signPayment } from '../setup/sign-payment.ts'
 
@@ -204,7 +205,7 @@ describe('as npm start runs it', () => {
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    const env = { PATH: process.env['PATH'] ?? '', RPC_URL_BASE_WALLET: facilitator.rpcUrl }
+    const env = { ...BARE_ENVIRONMENT, RPC_URL_BASE_WALLET: facilitator.rpcUrl }
     const spec = facilitatorService({ port, key: generatePrivateKey(), payer: testPayer, env })
     start = async () => {
       running = startService(spec, {

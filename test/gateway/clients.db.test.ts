@@ -10,6 +10,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator, USDC } from '../setup/facilitator.ts'
 import { startGateway } from '../setup/gateway.ts'
@@ -144,7 +145,7 @@ test('a script can pay by the three steps of the interface', async () => {
   const since = await ledger(payer)
   const script = join(import.meta.dirname, 'three-steps.mjs')
   const { stdout } = await run(process.execPath, [script, urlOf('/fiats')], {
-    env: { PATH: process.env['PATH'], PAYER_KEY: key },
+    env: { ...BARE_ENVIRONMENT, PAYER_KEY: key },
   })
   const { first, paid, again } = JSON.parse(stdout)
   expect(first.status).toBe(402)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO } from '../setup/gateway.ts'
@@ -31,7 +32,7 @@ const env = {
 }
 
 function start(settings: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'] ?? '', ...settings } })
+  const child = spawn(process.execPath, [MAIN], { env: { ...BARE_ENVIRONMENT, ...settings } })
   children.push(child)
   return child
 }

@@ -10,6 +10,7 @@ import { createMcpServers } from '../../clients/mcp/mcp-server.ts'
 import { type HttpMcp, serveHttp } from '../../clients/mcp/serve-http.ts'
 import { targetsOf } from '../api/well-spelled-requests.ts'
 import { share, sharingAccount } from '../portfolios/share-probe.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startOfPeriod } from '../../db/values/periods.ts'
@@ -66,7 +67,7 @@ async function connectStdio(): Promise<Client> {
   )!
   const { command, args, env } = JSON.parse(text!.replace('/path/to/sluice', ROOT)).mcpServers.sluice
   expect(Object.keys(env)).toEqual(['SLUICE_URL', 'SLUICE_API_KEY'])
-  const own = { PATH: process.env['PATH'] ?? '', SLUICE_URL: url, SLUICE_API_KEY: key }
+  const own = { ...BARE_ENVIRONMENT, SLUICE_URL: url, SLUICE_API_KEY: key }
   const client = new Client({ name: 'test', version: '1' })
   stdioClients.push(client)
   await client.connect(new StdioClientTransport({ command, args, env: own }))

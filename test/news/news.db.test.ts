@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refreshFeed } from '../../activities/news/refresh-feed.ts'
 import { refreshTrending } from '../../activities/news/refresh-trending.ts'
@@ -9,6 +7,7 @@ import { getNewsSources } from '../../api/news/get-news-sources.ts'
 import { getNews } from '../../api/news/get-news.ts'
 import { routes } from '../../api/routes.ts'
 import { html } from '../../web/parts/html.ts'
+import { sluiceHere } from '../cli/sluice-here.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -154,22 +153,19 @@ test('GET /news/type/{type} returns the articles of that type', async () => {
 test('handpicked holds the articles that the operator picked on the command line, until they are unpicked', async () => {
   expect((await byType('/news/type/handpicked')).body).toEqual([])
   const all = (await news('/news?limit=30')).body.result as { id: string }[]
-  const sluice = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/main.ts'), 'news', ...args], {
-      env: { ...process.env, DATABASE_URL: database.ownerUrl },
-      encoding: 'utf8',
-    })
-  for (const index of [20, 3]) expect(sluice('pick', all[index]!.id).status).toBe(0)
+  const command = sluiceHere({ DATABASE_URL: database.ownerUrl })
+  const sluice = (...args: string[]) => command('news', ...args)
+  for (const index of [20, 3]) expect((await sluice('pick', all[index]!.id)).status).toBe(0)
   const picked = (await byType('/news/type/handpicked')).body as { id: string; isFeatured: boolean }[]
   expect(picked.map(({ id, isFeatured }) => [id, isFeatured])).toEqual([
     [all[3]!.id, true],
     [all[20]!.id, true],
   ])
-  expect(sluice('unpick', all[3]!.id).stdout).toContain('unpicked')
+  expect((await sluice('unpick', all[3]!.id)).stdout).toContain('unpicked')
   expect((await byType('/news/type/handpicked')).body).toHaveLength(1)
-  const unknown = sluice('pick', 'f'.repeat(64))
+  const unknown = await sluice('pick', 'f'.repeat(64))
   expect([unknown.status, unknown.stdout]).toEqual([1, expect.stringContaining('there is no article')])
-  expect(sluice('choose', 'x').stderr).toContain('"sluice news" has no "choose"')
+  expect((await sluice('choose', 'x')).stderr).toContain('"sluice news" has no "choose"')
 })
 
 test('GET /news/sources returns every feed with its health', async () => {

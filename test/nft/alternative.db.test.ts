@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
@@ -14,7 +15,7 @@ Object.assign(deps.config.sources, {
   opensea: { url: `${url}/opensea/api/v2`, key: 'test', ...rate },
   'alchemy-nft': { url: `${url}/alchemy-nft/v3`, key: 'alchemy-key', ...rate },
 })
-const activities = createNftActivities(deps)
+const activities = createNftActivities({ ...deps, ...createNodes(deps) })
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>
   query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
 const one = collections.find(({ network, size }) => network === 'ethereum' && size !== null && size > 200)!
@@ -135,7 +136,11 @@ test('a network that Alchemy does not serve stays due and does not stop others',
 
 test('reads only Alchemy without an OpenSea key; an unserved network is stored as a failure', async () => {
   const { opensea: _, ...others } = deps.config.sources
-  const alone = createNftActivities({ ...deps, config: { ...deps.config, sources: others } })
+  const alone = createNftActivities({
+    ...deps,
+    ...createNodes(deps),
+    config: { ...deps.config, sources: others },
+  })
   const keys = [baseKey, key]
   expect(await alone.readCollections({ step: 'description', collections: keys })).toBe(1)
   expect(await collection()).toMatchObject({ source: 'alchemy-nft', failure: null })

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { openDb } from '../../db/connect.ts'
@@ -15,7 +16,7 @@ const { deps, faults, url } = world
 Object.assign(deps.config.sources, {
   opensea: { url: `${url}/opensea/api/v2`, key: 'test', requestsPerSecond: 400, burst: 50 },
 })
-const activities = createNftActivities(deps)
+const activities = createNftActivities({ ...deps, ...createNodes(deps) })
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 afterAll(owner.close)
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
-import type { ActivityDeps } from '../../activities/deps.ts'
+import type { ActivityDeps, NodeDeps } from '../../activities/deps.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { sandboxEnvironment } from '../../cli/service-environment.ts'
@@ -60,7 +61,7 @@ export async function startNftWorld(database: TestDatabase) {
   const connection = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
   const gate = createSourceGate({ db: connection.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
-  const deps: ActivityDeps = {
+  const own: ActivityDeps = {
     ...connection,
     http,
     config,
@@ -68,6 +69,7 @@ export async function startNftWorld(database: TestDatabase) {
     log: pino({ level: 'silent' }),
     heartbeat: () => {},
   }
+  const deps: ActivityDeps & NodeDeps = { ...own, ...createNodes(own) }
   afterAll(async () => {
     await http.close()
     await connection.close()

@@ -1,6 +1,6 @@
 import { foldLots } from '../../db/pnl/lots/fold-lots.ts'
 import type { DatedPostings } from '../../db/pnl/lots/fold-lots.ts'
-import type { LedgerTransaction } from '../../db/pnl/lots/ledger.ts'
+import type { LedgerTransaction } from '../../db/pnl/lots/postings.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { postingsOf } from '../../db/pnl/lots/postings.ts'
 import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'

@@ -60,6 +60,8 @@ export async function createAccount(input: {
     [ids.exchange, accountId, createHash('sha256').update(address).digest()],
   )
   const held = new Set<Holder>()
+  /** Wallets that have transactions, followed or not. */
+  const withLegs = new Set<Holder>()
   let legs: TestLeg[] = []
 
   const isOf = (holder: Holder) => (leg: TestLeg) => leg.holder === holder
@@ -102,6 +104,7 @@ export async function createAccount(input: {
       )
       legs.push(...added)
       const chain = added.filter(({ holder }) => 'walletId' in keys[holder])
+      for (const { holder } of chain) withLegs.add(holder)
       if (chain.length > 0)
         await insertMovements(
           pool,
@@ -111,8 +114,8 @@ export async function createAccount(input: {
         await storeExchange(db, { connectionId: ids.exchange, tx, legs: own })
       for (const leg of added.filter(isOf('manual')))
         await pool.query(
-          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, source, fetched_at)
-           values ($1, $2, $3, $4, $5, $6, 'USD', $6, 'test', now())`,
+          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, derived, source, fetched_at)
+           values ($1, $2, $3, $4, $5, $6, 'USD', $6, true, 'test', now())`,
           [uuid(9, leg.tx), ids.manual, new Date(leg.atMs), leg.coinId, countOf(leg), leg.priceUsd],
         )
       await markDirty(added)
@@ -153,13 +156,25 @@ export async function createAccount(input: {
 
     /** Recomputes everything, as the workflows do after a change. */
     async compute(): Promise<void> {
-      for (const holder of HOLDERS) {
-        const book = keys[holder]
-        if (!held.has(holder) && !('walletId' in book)) continue
-        await recomputeBook({ pool, book, nowMs })
-        await foldBook({ connection: input.connection, book, nowMs })
-      }
+      const books = HOLDERS.filter((holder) => held.has(holder) || withLegs.has(holder)).map(
+        (holder) => keys[holder],
+      )
+      for (const book of books) await recomputeBook({ pool, book, nowMs })
+      for (const book of books) await foldBook({ connection: input.connection, book, nowMs })
       await refreshAccount({ connection: input.connection, accountId, nowMs })
+    },
+
+    /** Marks everything as synced, so that the API serves it. */
+    async markSynced(): Promise<void> {
+      await pool.query(
+        `insert into wallet_syncs (wallet_id, network_id, synced_at)
+         select $1, network, $2 from unnest(array['ethereum', 'base-wallet']) as network`,
+        [walletId, new Date(nowMs)],
+      )
+      await pool.query('update exchange_connections set synced_at = $2, covered_to = $2 where id = $1', [
+        ids.exchange,
+        new Date(nowMs),
+      ])
     },
 
     /** The same legs for the pure engine, with holders as accounts. */

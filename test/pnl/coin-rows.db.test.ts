@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { foldLots, stateOf } from '../../db/pnl/lots/fold-lots.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { scopePostings } from './engine/scope-postings.ts'
 import { getExchangePlHistory } from '../../api/exchanges/get-pl-history.ts'
 import { getExchangePl } from '../../api/exchanges/get-pl.ts'

@@ -14,13 +14,12 @@ import { treatRole } from '../../db/portfolios/treat-role.ts'
 import { formatDecimal, decimal, divide } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
-import { insertCoin } from '../setup/factories.ts'
 import { atLeast, runs } from '../setup/runs.ts'
-import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
+import { DAYS, event, legsOf, MARKET, NOW_MS, START_MS } from './account-events.ts'
 import { createAccount, HOLDERS } from './account-world.ts'
 import { foldedRows, forgetFigures } from './folded-rows.ts'
 import { expectLawThree } from './law-three.ts'
-import { seedDailyPrices } from './world.ts'
+import { insertMarket } from './world.ts'
 
 // Applies random corrections to random histories.
 
@@ -31,17 +30,7 @@ const { db, pool } = connection
 afterAll(() => Promise.all([connection.close(), api.close()]))
 const RUNS = runs({ short: 2, long: 1_000 })
 
-beforeAll(async () => {
-  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
-  for (const id of COINS) {
-    await insertCoin(db, { id, at: new Date(START_MS) })
-    await pool.query(
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
-      [id],
-    )
-  }
-  await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
-})
+beforeAll(() => insertMarket(connection, MARKET))
 
 const correction = fc.record({
   kind: fc.constantFrom('label', 'move', 'move there', 'split', 'undo', 'treat'),

@@ -11,11 +11,11 @@ import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { type Decimal, decimal, multiply, subtract, sum, toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
-import { insertCoin, insertRates } from '../setup/factories.ts'
+import { insertRates } from '../setup/factories.ts'
 import { runs } from '../setup/runs.ts'
-import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
-import { createAccount, type Holder, HOLDERS, type TestLeg } from './account-world.ts'
-import { seedDailyPrices } from './world.ts'
+import { DAYS, event, firstDeposits, legsOf, MARKET, NOW_MS, START_MS } from './account-events.ts'
+import { createAccount, type Holder, HOLDERS } from './account-world.ts'
+import { insertMarket } from './world.ts'
 
 // In every currency the profit of all periods is the profit of all coins, on random histories. EUR and JPY move, CHF
 // is always 0.5 of a dollar.
@@ -29,15 +29,7 @@ const { db, pool } = connection
 afterAll(() => Promise.all([connection.close(), api.close()]))
 
 beforeAll(async () => {
-  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
-  for (const id of COINS) {
-    await insertCoin(db, { id, at: new Date(START_MS) })
-    await pool.query(
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
-      [id],
-    )
-  }
-  await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
+  await insertMarket(connection, MARKET)
   const days = Array.from({ length: DAYS + 1 }, (_, n) => n)
   const dated = (perUsd: (day: number) => string) =>
     days.map((day) => [new Date(START_MS + day * DAY_MS), perUsd(day)] as const)
@@ -49,24 +41,6 @@ beforeAll(async () => {
 })
 
 let accounts = 0
-
-/** A first deposit of each coin in both wallets, so that no wallet owes: the lots of a debt are not known. */
-const deposits = (): TestLeg[] =>
-  (['ethereum', 'base-wallet'] as const).flatMap((holder, wallet) =>
-    COINS.map((coinId, index): TestLeg => {
-      const n = wallet * COINS.length + index
-      return {
-        holder,
-        tx: 0x7000_0000 + n,
-        atMs: START_MS + n,
-        seq: 0,
-        role: 'transfer',
-        coinId,
-        raw: 10n ** 28n + BigInt(n),
-        priceUsd: null,
-      }
-    }),
-  )
 
 const expectClose = (found: Decimal, expected: Decimal, what: string) =>
   expect(Math.abs(toNumber(subtract(found, expected))), what).toBeLessThan(1e-12)
@@ -117,7 +91,7 @@ test('the sum of all periods is the all-time profit in USD, EUR and JPY, by ever
         const { accountId, ids } = account
         for (const [index, holder] of HOLDERS.entries()) await account.follow(holder, methods[index])
         await pool.query('update accounts set cost_method = $2 where id = $1', [accountId, methods.at(-1)])
-        await account.store([...deposits(), ...legsOf(first)])
+        await account.store([...firstDeposits(['ethereum', 'base-wallet']), ...legsOf(first)])
         await account.compute()
         // Goes on from stored sums.
         await account.store(legsOf(late))

@@ -65,14 +65,20 @@ function entriesOf(steps: readonly Step[]): DatedPostings[] {
 /** Folds in USD and returns the amounts by day of each month. Each month goes on from the sums of those before. */
 function amountsByDay(entries: readonly DatedPostings[], method: CostMethod) {
   const fold = createLotFold({ method, onLots: (use: LotUse, atMs: number) => amounts.note(use, atMs) })
-  const start = () =>
-    createDayAmounts({ method, quantityOf: (coinId) => fold.coins.get(coinId)!.pool.quantity() })
-  let amounts = start()
   const months: MonthAmounts[] = []
+  const start = () =>
+    createDayAmounts({
+      method,
+      quantityOf: (coinId) => fold.coins.get(coinId)?.pool.quantity() ?? ZERO,
+      heldOf: new Map(months.map(({ coinId, held }) => [coinId, held])),
+    })
+  let amounts = start()
+  let before: readonly MonthAmounts[] = []
   const touched = new Set<string>()
   const end = () => {
     months.push(...[...touched].map((coinId) => amounts.endMonth(coinId)))
     touched.clear()
+    before = [...months]
     amounts = start()
   }
   let month = 0
@@ -80,11 +86,9 @@ function amountsByDay(entries: readonly DatedPostings[], method: CostMethod) {
     const own = Math.floor(entry.atMs / DAY_MS / MONTH_DAYS)
     if (own !== month) end()
     month = own
-    for (const coinId of entry.postings.flatMap(coinsOf)) {
-      touched.add(coinId)
-      const before = sumsOf(months, coinId)
-      if (!amounts.isOpen(coinId)) amounts.open(coinId, before && { held: before.held, costs: before.stored })
-    }
+    for (const coinId of entry.postings.flatMap(coinsOf)) touched.add(coinId)
+    for (const coinId of amounts.missingFor(entry.postings))
+      amounts.load(coinId, sumsOf(before, coinId)!.stored)
     fold.apply(entry)
   }
   end()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldLots, stateOf } from '../../db/pnl/lots/fold-lots.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { matchTransfers } from '../../db/pnl/legs/match-transfers.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import { scopePostings } from './engine/scope-postings.ts'
@@ -18,12 +18,11 @@ import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
-import { insertCoin } from '../setup/factories.ts'
 import { atLeast, runs } from '../setup/runs.ts'
-import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
+import { COINS, DAYS, event, legsOf, MARKET, NOW_MS, START_MS } from './account-events.ts'
 import { createAccount, type Holder, HOLDERS } from './account-world.ts'
 import { foldedRows, forgetFigures } from './folded-rows.ts'
-import { loadPrices, putPrice, seedDailyPrices } from './world.ts'
+import { insertMarket, loadPrices, putPrice, seedDailyPrices } from './world.ts'
 
 const RUNS = runs({ short: 2, long: 1_000 })
 const database = await testDatabase()
@@ -32,19 +31,7 @@ const api = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicatio
 const { db, pool } = connection
 afterAll(() => Promise.all([connection.close(), api.close()]))
 
-beforeAll(async () => {
-  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
-  for (const id of COINS) {
-    await insertCoin(db, { id, at: new Date(START_MS) })
-    await pool.query(
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
-      [id],
-    )
-  }
-})
-
-const seedPrices = () =>
-  seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
+beforeAll(() => insertMarket(connection, MARKET))
 
 const events = fc.array(event, { minLength: 1, maxLength: 8 })
 const method = fc.constantFrom(...COST_METHODS)
@@ -118,7 +105,7 @@ test('figures after any changes equal a full run byte for byte and the pure engi
           compared.bridges += matches.filter((row) => !row.includes('"fee": 0,')).length
         },
       )
-      .beforeEach(seedPrices),
+      .beforeEach(() => seedDailyPrices(pool, MARKET)),
     // No shrinking, because each run takes long.
     { numRuns: RUNS, endOnFailure: true },
   )
@@ -163,12 +150,13 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
       legs.filter(({ account: own }) => names.includes(own as Holder)),
       (own) => (own === 'manual' ? null : own),
     )
-    const ledger = ledgerOf({ legs, matches, accounts: new Set(names) })
+    const isWallet = (own: string) => 'walletId' in keys[own as Holder]
+    const ledger = ledgerOf({ legs, matches, accounts: new Set(names), isWallet })
     const rules = {
       isStable: () => false,
       trust: (id: string) => (['ethereum', 'bitcoin'].includes(id) ? 1 : 0),
     }
-    const pure = foldLots({ entries: scopePostings({ ledger, prices, rules }), method: by })
+    const pure = foldLots({ entries: scopePostings({ ledger, prices, rules, isWallet }), method: by })
     const { rows } = await pool.query(
       `select distinct on (coin_id) * from coin_folds where fold_id = $1 order by coin_id, month desc`,
       [foldId],

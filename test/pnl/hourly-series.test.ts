@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hourlySeries } from '../../db/pnl/periods/hourly-series.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { createPriceCube } from '../../db/pnl/periods/price-cube.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'

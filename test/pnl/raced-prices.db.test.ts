@@ -58,7 +58,7 @@ async function receive(day: number, hash: string): Promise<void> {
       priceUsd: rows[0]!.usd,
     },
   ])
-  await markBookDirty({ db, book, from: new Date(atMs) })
+  await markBookDirty({ db, book, from: new Date(atMs), to: new Date(atMs) })
 }
 
 /** Runs the schedule until all price changes are settled. They also wait for transactions of other tests. */
@@ -149,4 +149,23 @@ test('Y18 a missed price counts even after a run of later days that saw it witho
   await refresh()
   const stored = await computedRows(pool, book.walletId, NETWORK)
   expect(stored).toEqual(await computedAnew())
+})
+
+test('a late transaction costs the look-up of its own price only, not those of all later ones', async () => {
+  await receive(6, '0x02')
+  await recomputeBook({ pool, book, nowMs: NOW_MS })
+  await pool.query('update movements set price_usd = 1 where wallet_id = $1', [book.walletId])
+  await receive(2, '0x01')
+  await pool.query('update movements set price_usd = 2 where wallet_id = $1 and price_usd <> 1', [
+    book.walletId,
+  ])
+  await recomputeBook({ pool, book, nowMs: NOW_MS })
+  const { rows } = await pool.query(
+    'select price_usd <> 2 as is_new, price_usd = 1 as is_old from movements where wallet_id = $1 order by at',
+    [book.walletId],
+  )
+  expect(rows).toEqual([
+    { is_new: true, is_old: false },
+    { is_new: true, is_old: true },
+  ])
 })

@@ -1,12 +1,15 @@
 import type pg from 'pg'
+import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
-import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { ledgerOf } from './engine/ledger.ts'
 import { insertOpenings } from './engine/insert-openings.ts'
 import { scopePeriods } from './engine/scope-periods.ts'
 import type { Leg, Match } from '../../db/pnl/legs/leg.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
 import { createPriceBook, type PriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { insertCoin } from '../setup/factories.ts'
 
 /** A movement of a test; its other columns follow from these. */
 export interface TestMovement {
@@ -48,14 +51,35 @@ export async function insertMovements(pool: pg.Pool, movements: readonly TestMov
   )
 }
 
+/** The coins of random histories and the time of their prices. */
+export interface TestMarket {
+  coinIds: readonly string[]
+  from: Date
+  to: Date
+}
+
+/** Inserts coins with their names at Binance and their daily prices. */
+export async function insertMarket(
+  { db, pool }: Pick<Connection<Db>, 'db' | 'pool'>,
+  market: TestMarket,
+  quoteOf: (coinId: string) => { priceUsd?: string; at: Date } = () => ({ at: market.from }),
+): Promise<void> {
+  const { coinIds, from, to } = market
+  await pool.query('select ensure_price_partitions($1, $2)', [new Date(from.getTime() - DAY_MS), to])
+  for (const id of coinIds) await insertCoin(db, { id, ...quoteOf(id) })
+  await pool.query(
+    `insert into exchange_assets (venue, asset, coin_id, source, fetched_at)
+     select 'binance', id, id, 'symbol', now() from unnest($1::text[]) as id`,
+    [coinIds],
+  )
+  await seedDailyPrices(pool, market)
+}
+
 /**
  * Replaces all prices with prices of every midnight for the coins of the property tests. `late-coin` starts
  * after 30 days; `gap-coin` lacks three days of five; `never-priced` has none.
  */
-export async function seedDailyPrices(
-  pool: pg.Pool,
-  input: { coinIds: readonly string[]; from: Date; to: Date },
-): Promise<void> {
+export async function seedDailyPrices(pool: pg.Pool, market: TestMarket): Promise<void> {
   await pool.query('truncate price_days, price_hours')
   await pool.query(
     `insert into price_days
@@ -64,7 +88,7 @@ export async function seedDailyPrices(
      where (coin <> 'late-coin' or at > $2::timestamptz + interval '30 days')
        and coin <> 'never-priced'
        and (coin <> 'gap-coin' or extract(day from at)::int % 5 < 2)`,
-    [input.coinIds, input.from, input.to],
+    [market.coinIds, market.from, market.to],
   )
 }
 

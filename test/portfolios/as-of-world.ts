@@ -123,6 +123,11 @@ export async function asOfWorld(database: TestDatabase) {
     at: before(1),
     token: { address: TOKEN, symbol: 'TKN' },
   })
+  // Whether the positions of a wallet were ever read is not kept.
+  await run(
+    `insert into defi_reads (wallet_id, network_id, source, fetched_at) values ($1, 'ethereum', 'test', $2)`,
+    [walletId, before(1)],
+  )
   const book = { walletId, networkId: 'ethereum' }
   const wallet = await world.walletPortfolio(accountId, address(1), 'ethereum')
   const manual = await world.manualPortfolio(

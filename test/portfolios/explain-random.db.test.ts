@@ -11,13 +11,13 @@ import { openDb } from '../../db/connect.ts'
 import { createKey } from '../../db/metering/write.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
-import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from '../pnl/account-events.ts'
+import { DAYS, event, legsOf, MARKET, NOW_MS, START_MS } from '../pnl/account-events.ts'
 import { createAccount, HOLDERS } from '../pnl/account-world.ts'
-import { seedDailyPrices } from '../pnl/world.ts'
+import { insertMarket } from '../pnl/world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
-import { insertCoin, insertRates } from '../setup/factories.ts'
+import { insertRates } from '../setup/factories.ts'
 import { atLeast, runs } from '../setup/runs.ts'
 import { activateNetworks } from '../setup/wallet-factories.ts'
 import { expectCoin, expectEntries } from './explain-coin-sums.ts'
@@ -33,17 +33,7 @@ const { pool } = connection
 afterAll(() => connection.close())
 
 beforeAll(async () => {
-  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
   await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
-  for (const id of COINS) {
-    // Of some coins the newest quote is later than the last stored price.
-    const quoted = id !== 'usd-coin' && { priceUsd: '777.77', at: new Date(NOW_MS - 10 * 60_000) }
-    await insertCoin(api.owner, { id, at: new Date(START_MS), ...quoted })
-    await pool.query(
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
-      [id],
-    )
-  }
   const rates = Array.from({ length: DAYS }, (_, n) => {
     const rateAt = new Date(START_MS + n * DAY_MS)
     return [rateAt, `0.${8_000 + ((n * 7_919) % 1_999)}`] as const
@@ -53,7 +43,10 @@ beforeAll(async () => {
     currency: 'JPY',
     rates: rates.map(([at, rate]) => [at, `1${rate.slice(3)}`]),
   })
-  await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
+  // Of some coins the newest quote is later than the last stored price.
+  await insertMarket(connection, MARKET, (id) =>
+    id === 'usd-coin' ? { at: MARKET.from } : { priceUsd: '777.77', at: new Date(NOW_MS - 10 * 60_000) },
+  )
 })
 
 let accounts = 0
@@ -61,7 +54,7 @@ let accounts = 0
 /** An account with synced portfolios, and its key. */
 async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[]) {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
-  const { accountId, walletId, ids } = account
+  const { accountId } = account
   for (const [index, holder] of HOLDERS.entries()) await account.follow(holder, methods[index])
   await pool.query('update accounts set cost_method = $2, requests_per_second = 100000 where id = $1', [
     accountId,
@@ -69,15 +62,7 @@ async function randomAccount(items: Parameters<typeof legsOf>[0], methods: reado
   ])
   await account.store(legsOf(items))
   await account.compute()
-  await pool.query(
-    `insert into wallet_syncs (wallet_id, network_id, synced_at)
-     select $1, network, $2 from unnest(array['ethereum', 'base-wallet']) as network`,
-    [walletId, new Date(NOW_MS)],
-  )
-  await pool.query('update exchange_connections set synced_at = $2, covered_to = $2 where id = $1', [
-    ids.exchange,
-    new Date(NOW_MS),
-  ])
+  await account.markSynced()
   const { key } = await createKey(api.owner, { accountId, name: 'test' })
   const address = `0x${accounts.toString(16).padStart(40, '0')}`
   return { ...account, key, address, items }

@@ -233,12 +233,13 @@ export function portfolioWorld(
       if (stated.length > 0) await compute({ portfolioId })
     },
 
-    /** Stores manual transactions and marks their figures dirty. */
+    /** Stores priced manual transactions and marks their figures dirty. */
     async note(portfolioId: string, stated: readonly Stated[]): Promise<void> {
       for (const one of stated) {
         await run(
-          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
-           values (uuidv7(), $1, $2, $3, $4, $5, 'USD', $5, $6, 'test', $7)`,
+          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, derived,
+             source, fetched_at)
+           values (uuidv7(), $1, $2, $3, $4, $5, 'USD', $5, $6, true, 'test', $7)`,
           [portfolioId, one.at, one.coinId, one.count, one.priceUsd, one.note ?? null, at('09T00:00:00')],
         )
         await run('select mark_manual_dirty($1, $2)', [portfolioId, one.at])

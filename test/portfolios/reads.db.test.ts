@@ -66,6 +66,12 @@ beforeAll(async () => {
   await world.wallet(address(2), 'base-wallet', [
     { at: at('03T06:00:00'), coinId: 'bitcoin', amount: 0.5, priceUsd: 52_000 },
   ])
+  await query(
+    database.ownerUrl,
+    `insert into defi_reads (wallet_id, network_id, source, fetched_at, complete_at)
+     select id, 'ethereum', 'test', now(), now() from wallets where address = $1`,
+    [W],
+  )
   ids.wallet = await world.walletPortfolio(mixed.accountId, W, 'ethereum', 'Cold')
   ids.exchange = await world.exchangePortfolio(mixed.accountId, [
     ['deposit', at('02T06:00:00'), 'USDT', 10_000],

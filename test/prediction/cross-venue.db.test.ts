@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { getEventCrossVenue } from '../../api/prediction/get-event-cross-venue.ts'
 import { getMarketCrossVenue } from '../../api/prediction/get-market-cross-venue.ts'
 import { getPredictionSearch } from '../../api/prediction/get-search.ts'
 import { createPredictionWorld } from '../../sandbox/prediction/prediction-world.ts'
+import { sluiceHere } from '../cli/sluice-here.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -229,22 +228,19 @@ test('the example requests of both cross-venue routes return a match', async () 
 })
 
 test('decisions made with `sluice prediction` survive a new comparison', async () => {
-  const sluice = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/main.ts'), 'prediction', ...args], {
-      env: { ...process.env, DATABASE_URL: database.ownerUrl },
-      encoding: 'utf8',
-    })
+  const command = sluiceHere({ DATABASE_URL: database.ownerUrl })
+  const sluice = (...args: string[]) => command('prediction', ...args)
   const slugsOf = async (slug: string, rest = '') =>
     (await market(`/prediction/markets/${slug}/cross-venue${rest}`)).body.data.venues.map(
       (row: { marketSlug: string; matchScore: number }) => [row.marketSlug, row.matchScore],
     )
   const [good] = await find(/Bitcoin be above \$120,000/, /\$120,000 or above/)
   const [miss] = await find(/^Sánchez out by/, /Sánchez leave office/)
-  const listed = sluice('matches', '--relation', 'different', '--limit', '10000').stdout
+  const listed = (await sluice('matches', '--relation', 'different', '--limit', '10000')).stdout
   expect(listed).toContain(`different  clauses-1  ${miss!.p}  ${miss!.k}`)
   expect(listed).toMatch(/date: by \d{4}-\d\d-\d\d against by \d{4}-\d\d-\d\d/)
-  expect(sluice('reject', good!.p, good!.k).stdout).toBe('rejected\n')
-  expect(sluice('confirm', miss!.p, miss!.k).stdout).toBe('confirmed\n')
+  expect((await sluice('reject', good!.p, good!.k)).stdout).toBe('rejected\n')
+  expect((await sluice('confirm', miss!.p, miss!.k)).stdout).toBe('confirmed\n')
   for (const recomputed of [false, true]) {
     if (recomputed) {
       await query(database.ownerUrl, `update prediction_match_states set method = 'older'`)
@@ -256,17 +252,22 @@ test('decisions made with `sluice prediction` survive a new comparison', async (
       [miss!.k, 1],
     ])
   }
-  expect(sluice('matches', '--status', 'rejected').stdout.split('\n')).toHaveLength(2)
-  expect(sluice('confirm', good!.p, good!.k, '--inverted').stdout).toContain('Yes of one is No of the other')
+  expect((await sluice('matches', '--status', 'rejected')).stdout.split('\n')).toHaveLength(2)
+  expect((await sluice('confirm', good!.p, good!.k, '--inverted')).stdout).toContain(
+    'Yes of one is No of the other',
+  )
   expect(await slugsOf(good!.p)).toEqual([
     [good!.p, 1],
     [good!.k, 1],
   ])
-  const swapped = sluice('confirm', good!.k, good!.p)
+  const swapped = await sluice('confirm', good!.k, good!.p)
   expect([swapped.status, swapped.stdout]).toEqual([1, expect.stringContaining('there is no market')])
   for (const bad of [['matches', '--status', 'maybe'], ['confirm', good!.p], ['guess']])
-    expect(sluice(...bad)).toMatchObject({ status: 2, stderr: expect.stringContaining('sluice prediction') })
-  expect(sluice('matches', '--colour').stderr).toContain('Usage:\n  sluice prediction matches')
+    expect(await sluice(...bad)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('sluice prediction'),
+    })
+  expect((await sluice('matches', '--colour')).stderr).toContain('Usage:\n  sluice prediction matches')
 })
 
 test('unknown slugs and invalid scores return an error and cost nothing; a market without a match stands alone', async () => {

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 
 /** Starts sandbox/main.ts as a process on a free port. */
 export async function startSimulator(env: Record<string, string>) {
   const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
-  const own = { PATH: process.env['PATH'], PORT: '0' }
+  const own = { ...BARE_ENVIRONMENT, PORT: '0' }
   const child = spawn(process.execPath, [program], {
     env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'inherit'] as const,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 
 const WRONG = {
   LOG_LEVEL: 'loud',
@@ -29,7 +30,7 @@ test.each([
   ['sandbox/main.ts', ['PORT']],
 ])('%s lists all wrong and missing settings and exits with code 1', (main, names) => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../..', main)], {
-    env: { PATH: process.env['PATH'] ?? '', ...WRONG },
+    env: { ...BARE_ENVIRONMENT, ...WRONG },
     encoding: 'utf8',
     timeout: 200_000,
   })

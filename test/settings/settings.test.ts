@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AREAS } from '../../activities/all-areas.ts'
+import { readIngestConfig } from '../../activities/config.ts'
 import { doubtsOf, problemsOf, refuseWrongSettings } from '../../cli/check-environment.ts'
 import { printConfiguration } from '../../cli/configuration-page.ts'
 import { misspelt } from '../../ops/settings/misspelt.ts'
@@ -123,4 +124,25 @@ test('every variable that the code reads is declared', () => {
   ])
   expect(used.length).toBeGreaterThan(30)
   expect([...new Set(used)].filter((name) => !declared.has(name))).toEqual([])
+})
+
+test('nodes of a network are a list, and one address is a list of one', () => {
+  const { rpcUrls, nodeBudgets } = readIngestConfig({
+    SOURCES: 'sandbox',
+    RPC_URL_ETHEREUM: 'http://127.0.0.1:8545',
+    RPC_URL_BASE_WALLET: 'https://a.example/v2/key, https://b.example,https://a.example/v2/key',
+    NODE_BUDGETS: 'a.example=3200000, node.internal:8545=500',
+  })
+  expect(rpcUrls).toEqual({
+    ethereum: ['http://127.0.0.1:8545'],
+    'base-wallet': ['https://a.example/v2/key', 'https://b.example'],
+  })
+  expect([...nodeBudgets]).toEqual([
+    ['a.example', 3_200_000],
+    ['node.internal:8545', 500],
+  ])
+  expect(problemsOf({ RPC_URL_ETHEREUM: 'https://a.example,b.example', NODE_BUDGETS: 'much' })).toEqual([
+    'NODE_BUDGETS is "much": give HOST=UNITS, comma-separated, each a whole number',
+    'RPC_URL_ETHEREUM is not a web address: give one that begins with https:// or http://',
+  ])
 })

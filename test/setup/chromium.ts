@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findChromium } from '../../cli/chromium/find-chromium.ts'
+import { findChromium } from '../../cli/find-chromium.ts'
 import './provided.ts'
 
 /**

@@ -27,7 +27,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     exchange_connections: ['synced_at', 'covered_to'],
     exchange_cursors: ['complete_at'],
     folds: ['folded_at', 'revision', 'dirty_from'],
-    pl_states: ['dirty_from', 'repriced_from', 'revision'],
+    pl_states: ['dirty_from', 'repriced_from', 'repriced_to', 'revision', 'legs_changed'],
     wallet_accounts: ['read_block'],
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],

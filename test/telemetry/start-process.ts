@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { BARE_ENVIRONMENT } from '../setup/bare-environment.ts'
 
 export interface LogLine {
   time: number
@@ -27,7 +28,7 @@ export interface TestProcess {
  */
 export async function startProcess(file: string, env: Record<string, string>): Promise<TestProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', file)], {
-    env: { PATH: process.env['PATH'] ?? '', METRICS_PORT: '0', ...env },
+    env: { ...BARE_ENVIRONMENT, METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: LogLine[] = []

@@ -1,5 +1,5 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
-import { syncedIds } from '../../api/portfolios/sync-status.ts'
+import { isSynced } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
@@ -16,13 +16,12 @@ const KINDS = [
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
   return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
-    const synced = await syncedIds(db, portfolios)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
       return (
         own.length > 0 &&
         html`<h2>${title}</h2>
-          ${own.map((portfolio) => panel(portfolio, { isSynced: synced.has(portfolio.id) }))}`
+          ${own.map(panel)}`
       )
     })
     show({
@@ -41,13 +40,13 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
   }
 }
 
-function panel(portfolio: Portfolio, { isSynced }: { isSynced: boolean }): Html {
+function panel(portfolio: Portfolio): Html {
   const { id, kind, asOf } = portfolio
   return html`<section class="panel">
     <h3>${describePortfolio(portfolio).name}</h3>
     <dl>
       <dt>State</dt>
-      <dd>${isSynced ? 'synced' : 'syncing'}</dd>
+      <dd>${isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
       ${
         kind !== 'manual' &&
         html`<dt>Data as of</dt>

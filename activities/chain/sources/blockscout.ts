@@ -39,11 +39,12 @@ export function createBlockscout(options: { http: HttpClient; url: string; key: 
   const source = 'blockscout'
 
   async function page(request: ExplorerRequest, stream: Stream, params: NonNullable<PageParams>) {
+    request.onProgress?.()
     const path = `${request.chainId}/api/v2/addresses/${request.address}/${stream}`
     const url = new URL(`${options.url.replace(/\/$/, '')}/${path}`)
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value))
     if (options.key !== null) url.searchParams.set('apikey', options.key)
-    return await options.http.fetchJson({ source, url: url.href, schema: answer })
+    return await options.http.fetchJson({ source, url: url.href, schema: answer, waitMs })
   }
 
   async function step(request: ExplorerRequest): Promise<ExplorerStep> {
@@ -84,6 +85,14 @@ export function createBlockscout(options: { http: HttpClient; url: string; key: 
   }
 
   return { source, step }
+}
+
+const LONGEST_WAIT_MS = 86_400_000
+
+/** Milliseconds until the limit ends; -1 after a fault of its own. */
+function waitMs(headers: Record<string, string>): number | null {
+  const reset = Number(headers['x-ratelimit-reset'] ?? NaN)
+  return reset > 0 ? Math.min(reset, LONGEST_WAIT_MS) : null
 }
 
 function internalRow(txHash: string, row: Item): InternalTransfer[] {

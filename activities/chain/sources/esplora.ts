@@ -20,7 +20,8 @@ import { keepOwn } from './keep-own.ts'
 
 /** Rows of a full page; a shorter page is the last. */
 const PAGE_ROWS = 25
-const REQUESTS_PER_STEP = 60
+/** Requests of a part: at the pace of the public node they take most of a minute. */
+const REQUESTS_PER_STEP = 10
 
 const block = z
   .object({ id: z.string(), height: z.int(), timestamp: z.int(), previousblockhash: z.string().nullish() })

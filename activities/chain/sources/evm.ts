@@ -1,6 +1,8 @@
 import { readBalances, readTokenMetadata } from '../../rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
+import { refusalOf } from '../../rpc-refusal.ts'
 import type { ChainRange } from '../chain-data.ts'
+import type { Explorers } from './explorer.ts'
 import type {
   BalanceRequest,
   HistoryPart,
@@ -9,46 +11,63 @@ import type {
   HoldingsRequest,
   WalletSource,
 } from '../wallet-source.ts'
-import type { Explorer } from './explorer.ts'
+import { createExplorerSteps } from './explorer-steps.ts'
 import type { RpcSource } from './rpc.ts'
 
 export interface EvmOptions {
   chainId: number
   reorgDepth: number
   rpc: RpcSource
-  /** null: all blocks are read from the node */
-  explorer: Explorer | null
+  explorers: Explorers
 }
 
 const SETTLED_BLOCKS_PER_STEP = 2_000
 const HEAD_BLOCKS_PER_STEP = 200
+/** Blocks that the node alone is asked for: it takes hours for more, and longer than wallets wait. */
+const NODE_ALONE_BLOCKS = 100_000
 
 /**
- * Wallets of an EVM network. Settled blocks come from the explorer, or from the node by logs. Blocks that may
+ * Wallets of an EVM network. Settled blocks come from an explorer, or from the node by logs. Blocks that may
  * still change are read whole and linked by parent hash.
  */
-export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptions): WalletSource {
+export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOptions): WalletSource {
+  const steps = createExplorerSteps(explorers)
+  const mayAsk = () => explorers.canAnswer(chainId)
+
   async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
     const lookBackFrom = Math.max(0, request.cursor + 1 - reorgDepth)
-    const fromBlock = request.lookBack && explorer ? lookBackFrom : request.cursor + 1
+    const fromBlock = request.lookBack && mayAsk() ? lookBackFrom : request.cursor + 1
     return fromBlock <= request.settled ? readSettled(request, fromBlock) : readHead(request)
   }
 
   async function readSettled(request: HistoryRequest, fromBlock: number): Promise<HistoryPart> {
-    const { onProgress } = request
-    const accounts = new Set([request.address])
-    if (!explorer) {
-      const toBlock = Math.min(request.settled, request.cursor + SETTLED_BLOCKS_PER_STEP)
-      const { range, through } = await rpc.readSettled({ fromBlock, toBlock, accounts, onProgress })
-      await addBoundary(rpc, range, through)
-      return { source: rpc.source, range, fromBlock, through, next: null, accounts: [] }
-    }
-    const asked = { chainId, address: request.address, fromBlock, toBlock: request.settled }
-    const step = await explorer.step({ ...asked, next: request.next })
-    const range = await rpc.readTransactions({ ...step, accounts, onProgress })
-    const through = Math.max(request.cursor, step.through)
+    const { address, settled, next, onProgress } = request
+    const asked = { chainId, address, fromBlock, toBlock: settled, next, onProgress }
+    const answer = await steps.take(asked, request.cursor)
+    if ('refused' in answer) return await readWithoutExplorer(request, { fromBlock, ...answer })
+    const { source, part } = answer
+    const range = await rpc.readTransactions({ ...part, accounts: new Set([address]), onProgress })
+    const through = Math.max(request.cursor, part.through)
     await addBoundary(rpc, range, through)
-    return { source: explorer.source, range, fromBlock, through, next: step.next, accounts: [] }
+    return { source, range, fromBlock, through, next: part.next, accounts: [] }
+  }
+
+  /** From the node if it can do so in reasonable time, else a part that says what is missing. */
+  async function readWithoutExplorer(
+    { address, cursor, settled, onProgress }: HistoryRequest,
+    { fromBlock, refused, blocks }: { fromBlock: number; refused: string; blocks: number },
+  ): Promise<HistoryPart> {
+    const part = { source: rpc.source, fromBlock, next: null, accounts: [] }
+    if (blocks > NODE_ALONE_BLOCKS) {
+      const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
+      await addBoundary(rpc, range, settled)
+      return { ...part, range, through: settled, missing: refused }
+    }
+    const toBlock = Math.min(settled, fromBlock + Math.min(blocks, SETTLED_BLOCKS_PER_STEP) - 1)
+    const asked = { fromBlock, toBlock, accounts: new Set([address]), onProgress }
+    const { range, through } = await rpc.readSettled(asked)
+    await addBoundary(rpc, range, through)
+    return { ...part, range, through: Math.max(cursor, through) }
   }
 
   async function readHead(request: HistoryRequest): Promise<HistoryPart> {
@@ -85,6 +104,7 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
     name: rpc.source,
     head: rpc.head,
     headers: rpc.headers,
+    mayFillGaps: mayAsk,
     readHistory,
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
     readHoldings,
@@ -92,9 +112,16 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptio
   }
 }
 
-/** Adds the block that the next range must continue. */
+/**
+ * Adds the block that the next range must continue. A block so old that the node does not give it is deeper
+ * than any reorg.
+ */
 async function addBoundary(rpc: RpcSource, range: ChainRange, number: number): Promise<void> {
   if (number < 0 || range.blocks.some((block) => block.number === number)) return
-  const [block] = await rpc.headers([number])
-  if (block) range.blocks.push(block)
+  try {
+    const [block] = await rpc.headers([number])
+    if (block) range.blocks.push(block)
+  } catch (error) {
+    if (refusalOf(error)?.kind !== 'archive') throw error
+  }
 }

@@ -1,3 +1,4 @@
+import { NotInPlan, SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { InternalTransfer } from '../chain-data.ts'
 
 /**
@@ -8,10 +9,19 @@ import type { InternalTransfer } from '../chain-data.ts'
 export interface ExplorerStep {
   hashes: string[]
   internals: InternalTransfer[]
+  /** Blocks by transaction, as far as the explorer names them. */
+  blocks?: ReadonlyMap<string, ExplorerBlock>
   /** All blocks of the request up to this one are complete; `fromBlock - 1`: none is. */
   through: number
   /** Page where the next step of the same request resumes; null: it resumes after `through`. */
   next: string | null
+}
+
+export interface ExplorerBlock {
+  number: number
+  /** null: the row names only the number */
+  hash: string | null
+  atMs: number | null
 }
 
 export interface ExplorerRequest {
@@ -20,9 +30,98 @@ export interface ExplorerRequest {
   fromBlock: number
   toBlock: number
   next: string | null
+  /** called before each page, for heartbeats */
+  onProgress?: () => void
 }
+
+/** The first block of the request holds more rows than the explorer gives. */
+export class BlockTooFull extends SourceRejected {}
 
 export interface Explorer {
   source: string
   step: (request: ExplorerRequest) => Promise<ExplorerStep>
+}
+
+/** Names of the explorers that are asked for a chain, in order. */
+const ORDERS: Record<number, readonly string[]> = {
+  1: ['etherscan', 'routescan', 'blockscout'],
+  // Etherscan's free plan lacks them, paid ones do not.
+  10: ['blockscout', 'etherscan'],
+  100: ['blockscout', 'etherscan'],
+  8453: ['blockscout', 'etherscan'],
+  43114: ['routescan', 'etherscan', 'blockscout'],
+}
+const OTHERS = ['etherscan', 'blockscout']
+
+/** How long an explorer is not asked for a chain that its plan lacks: a key can be renewed meanwhile. */
+const REFUSED_MS = 3_600_000
+
+export interface Explorers {
+  /** Whether one of them may answer. */
+  canAnswer: (chainId: number) => boolean
+  /**
+   * Asks the explorers of a chain in order until one answers. Throws SourceUnavailable if one of them may
+   * answer later.
+   */
+  read: (request: ExplorerRequest) => Promise<ExplorerAnswer>
+}
+
+/** `refused`: why none of them answers this. `blocks`: how many blocks that concerns. */
+export type ExplorerAnswer = { source: string; step: ExplorerStep } | { refused: string; blocks: number }
+
+export function createExplorers(explorers: readonly Explorer[], nowMs: () => number): Explorers {
+  /** why and until when an explorer is not asked, by chain and name */
+  const refusals = new Map<string, { untilMs: number; reason: string }>()
+
+  const listed = (chainId: number) =>
+    (ORDERS[chainId] ?? OTHERS).flatMap((name) => explorers.find(({ source }) => source === name) ?? [])
+  const refusalOf = (chainId: number, { source }: Explorer) => {
+    const refusal = refusals.get(`${chainId} ${source}`)
+    return refusal && refusal.untilMs > nowMs() ? refusal : null
+  }
+
+  async function read(request: ExplorerRequest): Promise<ExplorerAnswer> {
+    const { chainId } = request
+    const resume =
+      request.next === null ? null : (JSON.parse(request.next) as { source: string; next: string })
+    // The one that began to page backwards goes on, because no other knows its position.
+    const order = listed(chainId).sort(
+      (a, b) => Number(b.source === resume?.source) - Number(a.source === resume?.source),
+    )
+    const reasons: string[] = []
+    let [unavailable, isTooFull]: [SourceUnavailable | null, boolean] = [null, false]
+    for (const explorer of order) {
+      const { source } = explorer
+      const known = refusalOf(chainId, explorer)
+      if (known) {
+        reasons.push(known.reason)
+        continue
+      }
+      try {
+        const step = await explorer.step({ ...request, next: source === resume?.source ? resume.next : null })
+        return { source, step: { ...step, next: step.next && JSON.stringify({ source, next: step.next }) } }
+      } catch (error) {
+        if (error instanceof SourceUnavailable) {
+          unavailable ??= error
+          continue
+        }
+        if (!(error instanceof SourceRejected)) throw error
+        reasons.push(error.message)
+        isTooFull ||= error instanceof BlockTooFull
+        if (error instanceof NotInPlan)
+          refusals.set(`${chainId} ${source}`, { untilMs: nowMs() + REFUSED_MS, reason: error.message })
+      }
+    }
+    if (unavailable !== null) throw unavailable
+    const all = request.toBlock - request.fromBlock + 1
+    return {
+      refused: reasons.join('; ') || 'no explorer of this network is configured',
+      blocks: isTooFull ? 1 : all,
+    }
+  }
+
+  return {
+    canAnswer: (chainId) => listed(chainId).some((explorer) => !refusalOf(chainId, explorer)),
+    read,
+  }
 }

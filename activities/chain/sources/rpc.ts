@@ -1,10 +1,12 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
+import type { RpcLog } from './decode-log.ts'
 import { decodeBlock, decodeTransaction, keepTouching, touches } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
-import { createRpcClient } from '../../rpc-client.ts'
-import type { RpcClient } from '../../rpc-client.ts'
+import type { NodeWork, RpcClient } from '../../rpc-client.ts'
 import { readAhead } from './read-ahead.ts'
+import { createBlockParts } from './rpc-blocks.ts'
+import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
 import { createTraceReader, internalTransfers } from './rpc-traces.ts'
 
@@ -39,6 +41,8 @@ export interface RpcSource {
   readTransactions: (request: {
     hashes: readonly string[]
     internals: readonly InternalTransfer[]
+    /** Blocks that the other source named: nodes of free plans may not have old ones. */
+    blocks?: readonly ChainBlock[]
     accounts: Accounts
     onProgress?: () => void
   }) => Promise<ChainRange>
@@ -58,29 +62,18 @@ const HASHES_PER_BATCH = 200
 const ROWS_PER_STEP = 20_000
 
 export function createRpcSource(options: {
-  url: string
-  networkId: string
+  clients: Readonly<Record<NodeWork, RpcClient>>
   /** contract of the wrapped native asset */
   wrappedAddress: string | null
 }): RpcSource {
-  const { wrappedAddress } = options
-  const source = `rpc:${options.networkId}`
-  const client = createRpcClient({ url: options.url, source })
-  const readLogs = createLogReader(client)
-  const readTraces = createTraceReader(client)
-
-  const blockCall = (number: number, full: boolean) => ({
-    method: 'eth_getBlockByNumber',
-    params: [hex(number), full],
-  })
-
-  async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {
-    const blocks = await client.batch(numbers.map((number) => blockCall(number, false)))
-    return (blocks as (RpcBlock | null)[]).map((block) => block && decodeBlock(block))
-  }
+  const { wrappedAddress, clients } = options
+  const { source } = clients.heads
+  const readLogs = createLogReader(clients.history)
+  const ofHead = { ...createBlockParts(clients.heads), traces: createTraceReader(clients.heads) }
+  const ofHistory = { ...createBlockParts(clients.history), traces: createTraceReader(clients.history) }
 
   async function head() {
-    const [latest, finalized] = await client.send([
+    const [latest, finalized] = await clients.heads.send([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
     ])
@@ -90,41 +83,11 @@ export function createRpcSource(options: {
     return { block: decodeBlock(latest.result as RpcBlock), finalized: final ? Number(final.number) : 0 }
   }
 
-  async function fullBlocks(numbers: readonly number[]): Promise<RpcBlock[]> {
-    const blocks = (await client.batch(
-      numbers.map((number) => blockCall(number, true)),
-    )) as (RpcBlock | null)[]
-    return blocks.map((block, i) => {
-      if (block === null) throw new SourceUnavailable(source, `block ${numbers[i]} is missing: the node lags`)
-      return block
-    })
-  }
-
-  async function receiptsOf(blocks: readonly RpcBlock[]): Promise<RpcReceipt[][]> {
-    const calls = blocks.map((block) => ({ method: 'eth_getBlockReceipts', params: [block.number] }))
-    const answers = (await client.batch(calls)) as (RpcReceipt[] | null)[]
-    return answers.map((receipts, i) => {
-      const block = blocks[i]!
-      // A lagging node behind a load balancer returns nothing, or receipts of another branch.
-      const complete = receipts?.length === block.transactions.length
-      if (!receipts || !complete || receipts.some((receipt) => receipt.blockHash !== block.hash))
-        throw new SourceUnavailable(
-          source,
-          `receipts of block ${Number(block.number)} do not belong to ${block.hash}`,
-        )
-      return receipts
-    })
-  }
-
   async function readBlocks(request: RangeRequest): Promise<ChainRange> {
     const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
     for (const numbers of chunks(request, BLOCKS_PER_BATCH)) {
-      const blocks = await fullBlocks(numbers)
-      const receipts = await receiptsOf(blocks)
-      const internals = request.accounts ? await readTraces(numbers) : null
-      const byHash = Map.groupBy(internals ?? [], (row) => row.txHash)
-      blocks.forEach((raw, i) => {
-        const block = decodeBlock(raw)
+      const { blocks, found } = await readWhole(numbers, request.accounts)
+      for (const block of blocks) {
         const parent = range.blocks.at(-1)
         if (parent && parent.hash !== block.parentHash)
           throw new SourceUnavailable(
@@ -132,19 +95,29 @@ export function createRpcSource(options: {
             `block ${block.number} does not follow ${parent.hash}: a reorg happened during the read`,
           )
         range.blocks.push(block)
-        raw.transactions.forEach((transaction, k) => {
-          const full = transaction as RpcTransaction
-          take(range, request.accounts, {
-            transaction: full,
-            receipt: receipts[i]![k]!,
-            block,
-            internals: byHash.get(full.hash) ?? [],
-          })
-        })
-      })
+      }
+      for (const one of found) take(range, request.accounts, one)
       request.onProgress?.()
     }
     return range
+  }
+
+  /** Whole blocks with all receipts; from a node without such a method, with those that involve the accounts. */
+  async function readWhole(numbers: number[], accounts: Accounts) {
+    const raw = await ofHead.blocks(numbers)
+    const receipts = await ofHead.allReceipts(raw)
+    const traces = accounts ? await ofHead.traces(numbers) : null
+    const blocks = raw.map(decodeBlock)
+    if (receipts) {
+      const wanted = raw.map((one) => ({ raw: one, transactions: one.transactions as RpcTransaction[] }))
+      return { blocks, found: joinParts({ wanted, receipts, traces }) }
+    }
+    const logs = await ofHead.logs(raw)
+    const hashes = new Set(
+      logs.filter((log) => mentions(accounts, log)).map(({ transactionHash }) => transactionHash),
+    )
+    const wanted = wantedOf(raw, { accounts, hashes, traces })
+    return { blocks, found: joinParts({ wanted, receipts: await ofHead.receipts(wanted), traces }) }
   }
 
   /** Adds the transaction if it involves the accounts; false when it does not. */
@@ -187,18 +160,20 @@ export function createRpcSource(options: {
     numbers: number[],
     { accounts, hashes }: { accounts: ReadonlySet<string>; hashes: ReadonlySet<string> },
   ): Promise<{ toBlock: number; found: Found[] }> {
-    const [blocks, traces] = await Promise.all([fullBlocks(numbers), readTraces(numbers)])
-    const internals = Map.groupBy(traces ?? [], (row) => row.txHash)
-    const isWanted = (transaction: RpcTransaction) =>
-      hashes.has(transaction.hash) ||
-      touches(accounts, lowerCase(transaction)) ||
-      internals.get(transaction.hash)?.some((row) => touches(accounts, row))
-    const wanted = blocks.map((raw) => ({
-      raw,
-      transactions: (raw.transactions as RpcTransaction[]).filter(isWanted),
-    }))
-    const receipts = await receiptsFor(wanted)
-    const found = wanted.flatMap(({ raw, transactions }) => {
+    const [blocks, traces] = await Promise.all([ofHistory.blocks(numbers), ofHistory.traces(numbers)])
+    const wanted = wantedOf(blocks, { accounts, hashes, traces })
+    const receipts = await ofHistory.receipts(wanted)
+    return { toBlock: numbers.at(-1)!, found: joinParts({ wanted, receipts, traces }) }
+  }
+
+  function joinParts(parts: {
+    wanted: readonly WantedReceipts[]
+    receipts: readonly RpcReceipt[]
+    traces: readonly InternalTransfer[] | null
+  }): Found[] {
+    const receipts = new Map(parts.receipts.map((receipt) => [receipt.transactionHash, receipt]))
+    const internals = Map.groupBy(parts.traces ?? [], (row) => row.txHash)
+    return parts.wanted.flatMap(({ raw, transactions }) => {
       const block = decodeBlock(raw)
       return transactions.map((transaction) => {
         const receipt = receipts.get(transaction.hash)
@@ -207,31 +182,6 @@ export function createRpcSource(options: {
         expectBranch(receipt, block)
         return { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
       })
-    })
-    return { toBlock: numbers.at(-1)!, found }
-  }
-
-  /** Receipts by hash. Reads a whole block's receipts in one call when at least half of them are wanted. */
-  async function receiptsFor(
-    wanted: readonly { raw: RpcBlock; transactions: readonly RpcTransaction[] }[],
-  ): Promise<Map<string, RpcReceipt>> {
-    const { dense = [], sparse = [] } = Object.groupBy(wanted, ({ raw, transactions }) =>
-      transactions.length > 1 && transactions.length * 2 >= raw.transactions.length ? 'dense' : 'sparse',
-    )
-    const found = await Promise.all([
-      receiptsOf(dense.map(({ raw }) => raw)),
-      receiptsByHash(sparse.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))),
-    ])
-    return new Map(found.flat(2).map((receipt) => [receipt.transactionHash, receipt]))
-  }
-
-  async function receiptsByHash(hashes: readonly string[]): Promise<RpcReceipt[]> {
-    const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-    const receipts = (await client.batch(calls)) as (RpcReceipt | null)[]
-    return receipts.map((receipt, i) => {
-      if (!receipt)
-        throw new SourceUnavailable(source, `the receipt of ${hashes[i]} is missing: the node lags`)
-      return receipt
     })
   }
 
@@ -245,10 +195,10 @@ export function createRpcSource(options: {
   ): Promise<ChainRange> {
     const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
     const byHash = Map.groupBy(request.internals, (row) => row.txHash)
-    const blocks = new Map<number, ChainBlock>()
+    const blocks = new Map((request.blocks ?? []).map((block) => [block.number, block]))
     for (let i = 0; i < request.hashes.length; i += HASHES_PER_BATCH) {
       const hashes = request.hashes.slice(i, i + HASHES_PER_BATCH)
-      const answers = await client.batch(
+      const answers = await clients.history.batch(
         hashes.flatMap((hash) => [
           { method: 'eth_getTransactionByHash', params: [hash] },
           { method: 'eth_getTransactionReceipt', params: [hash] },
@@ -261,9 +211,10 @@ export function createRpcSource(options: {
           throw new SourceUnavailable(source, `transaction ${hash} is missing: the node lags`)
         return { transaction, receipt }
       })
-      const numbers = new Set(found.map(({ receipt }) => Number(receipt.blockNumber)))
-      const missing = [...numbers].filter((number) => !blocks.has(number))
-      for (const block of await headers(missing)) if (block) blocks.set(block.number, block)
+      const hashOf = new Map(found.map(({ receipt }) => [Number(receipt.blockNumber), receipt.blockHash]))
+      const missing = [...hashOf].filter(([number, hash]) => blocks.get(number)?.hash !== hash)
+      for (const block of await ofHistory.headers(missing.map(([number]) => number)))
+        if (block) blocks.set(block.number, block)
       for (const { transaction, receipt } of found) {
         const block = blocks.get(Number(receipt.blockNumber))
         expectBranch(receipt, block)
@@ -281,7 +232,15 @@ export function createRpcSource(options: {
     return range
   }
 
-  return { source, client, head, headers, readBlocks, readSettled, readTransactions }
+  return {
+    source,
+    client: clients.wallets,
+    head,
+    headers: ofHead.headers,
+    readBlocks,
+    readSettled,
+    readTransactions,
+  }
 }
 
 function* chunks(range: { fromBlock: number; toBlock: number }, size: number): Generator<number[]> {
@@ -293,6 +252,24 @@ function lowerCase(transaction: RpcTransaction): { from: string; to: string | nu
   return { from: transaction.from.toLowerCase(), to: transaction.to?.toLowerCase() ?? null }
 }
 
-function hex(number: number): string {
-  return `0x${number.toString(16)}`
+function wantedOf(
+  blocks: readonly RpcBlock[],
+  of: { accounts: Accounts; hashes: ReadonlySet<string>; traces: readonly InternalTransfer[] | null },
+): WantedReceipts[] {
+  const { accounts, hashes } = of
+  const moved = new Set((of.traces ?? []).filter((row) => touches(accounts, row)).map((row) => row.txHash))
+  const isWanted = (transaction: RpcTransaction) =>
+    hashes.has(transaction.hash) || moved.has(transaction.hash) || touches(accounts, lowerCase(transaction))
+  return blocks.map((raw) => ({
+    raw,
+    transactions: (raw.transactions as RpcTransaction[]).filter(isWanted),
+  }))
+}
+
+/** Whether a topic of the log is one of the accounts. */
+function mentions(accounts: Accounts, log: RpcLog): boolean {
+  return (
+    accounts === null ||
+    log.topics.slice(1).some((topic) => accounts.has(`0x${topic.slice(26).toLowerCase()}`))
+  )
 }

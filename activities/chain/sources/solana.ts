@@ -16,7 +16,8 @@ import type { Signature } from './solana-rpc.ts'
 import { decodeSolanaTransaction } from './solana-transaction.ts'
 
 const NAME = 'solana'
-const TRANSACTIONS_PER_STEP = 200
+/** At the pace of the public node they take 20 seconds. */
+const TRANSACTIONS_PER_STEP = 50
 const PAGES_PER_STEP = 60
 const MS_PER_SLOT = 400
 

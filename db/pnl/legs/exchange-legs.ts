@@ -26,6 +26,6 @@ export function exchangeLegs(book: { id: string; connectionId: string }): LegSou
       await sql`select from exchange_connections where id = ${connectionId} for no key update`.execute(db)
     },
 
-    reprice: (db, from) => repriceLegs(db, { connectionId, from }),
+    reprice: (db, time) => repriceLegs(db, { connectionId, ...time }),
   }
 }

@@ -1,4 +1,5 @@
 import { formatDecimal, sign } from '../../values/decimal.ts'
+import { joinWraps } from './join-wraps.ts'
 import type { Leg } from './leg.ts'
 
 /** Transactions of one book that are computed together: all of an instant, or one if the source orders them. */
@@ -21,7 +22,7 @@ export function instantsOf(legs: readonly Leg[], { isOrdered }: { isOrdered: boo
   if (isOrdered) return instants
   return instants.map((instant) => {
     const transactions = instant.map((legs) => (legs.length > 2 ? sortBy(legs, textOf) : legs))
-    return transactions.length > 1 ? sortBy(transactions, (one) => contentOf([one])) : transactions
+    return transactions.length > 1 ? joinWraps(sortBy(transactions, (one) => contentOf([one]))) : transactions
   })
 }
 

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
+import type { Repriced } from '../periods/run-state.ts'
 import { exchangeLegs } from './exchange-legs.ts'
 import { manualLegs } from './manual-legs.ts'
 import { walletLegs } from './wallet-legs.ts'
@@ -32,8 +33,8 @@ export interface LegSource {
   isOrdered: boolean
   /** Locks the rows that `reprice` changes. Call it before locking the book's state, as the sync does. */
   lock: (db: Db) => Promise<void>
-  /** Updates the stored prices of legs from an instant on to the prices in force. */
-  reprice: (db: Db, from: Date) => Promise<void>
+  /** Updates the stored prices of legs of a time to the prices in force. */
+  reprice: (db: Db, time: Repriced) => Promise<void>
 }
 
 export function legSource(book: Book): LegSource {

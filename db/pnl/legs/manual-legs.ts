@@ -34,12 +34,13 @@ export function manualLegs(book: { id: string; portfolioId: string }): LegSource
       await sql`select from portfolios where id = ${portfolioId} for no key update`.execute(db)
     },
 
-    async reprice(db, from) {
+    async reprice(db, { from, to }) {
       const rows = await db
         .selectFrom('manual_transactions')
         .select(['id', 'coin_id', 'at'])
         .where('portfolio_id', '=', portfolioId)
         .where('at', '>=', from)
+        .where(sql<boolean>`at <= ${to}`)
         .where('price', 'is', null)
         .execute()
       const prices = await shownPrices(

@@ -27,13 +27,13 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
 
     // Writes only prices that differ. The next sync derives the transactions from the first of them on again,
     // because the served transactions contain their value.
-    async reprice(db, from) {
+    async reprice(db, { from, to }) {
       await sql`
         with repriced as (
         update movements as movement
         set price_usd = price.usd, price_at = price.at, price_source = price.source
         from (
-          select distinct coin_id, at from movements where ${scope} and at >= ${from} and ${COUNTS}
+          select distinct coin_id, at from movements where ${scope} and at >= ${from} and at <= ${to} and ${COUNTS}
         ) as cell
         left join lateral (
           ${sql.raw(priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' }))}

@@ -13,6 +13,7 @@ import {
 import type { CostMethod } from '../../values/cost-methods.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import type { LotUse } from './fold-lots.ts'
+import type { Posting } from './posting.ts'
 
 // A fold keeps its amounts in USD by the day from which they are, because a rate holds for a day: so they can be
 // had in any currency, each at the rate of its own instant, without a fold of each.
@@ -21,23 +22,20 @@ import type { LotUse } from './fold-lots.ts'
 export interface DayAmounts {
   acquired: Decimal
   disposed: Decimal
-  /** change of `HeldCosts.costs` */
+  /** change of `HeldCosts` */
   cost: Decimal
 }
 
-/** Cost of what is held of one coin, by the day of its acquisition: `held` times each of `costs`. */
-export interface HeldCosts {
+/** Costs by the day of their acquisition, counted from 1970. `held` times each is still held. */
+export type HeldCosts = ReadonlyMap<number, Decimal>
+
+/** What changed of a coin in a month. */
+export interface MonthAmounts {
+  coinId: string
   /**
    * With the method `average` all lots are one, so a disposal takes the same part of every day's cost: it changes
    * this number alone. 1 with other methods.
    */
-  held: Decimal
-  costs: ReadonlyMap<number, Decimal>
-}
-
-/** What changed in a month; `day` counts from 1970. */
-export interface MonthAmounts {
-  coinId: string
   held: Decimal
   days: { day: number; amounts: DayAmounts }[]
 }
@@ -48,23 +46,41 @@ const NONE: DayAmounts = { acquired: ZERO, disposed: ZERO, cost: ZERO }
 const HELD_PLACES = 60
 /** Below it the costs are written anew, so that their digits stay few. */
 const LEAST_HELD = decimal('1e-20')
+/** Half of it is above `LEAST_HELD`. */
+const SMALL_HELD = decimal('1e-19')
+const HALF = decimal('0.5')
 
 const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 
 interface Coin {
   held: Decimal
-  /** kept only with the method `average` */
+  /** kept only with the method `average`; those from before the fold began are missing until they are loaded */
   costs: Map<number, Decimal>
+  isLoaded: boolean
   month: Map<number, DayAmounts>
 }
 
 /**
- * Notes the amounts of a fold in USD by day. `quantityOf` returns the quantity held after the last use. Before the
- * first use of a coin, `open` must get what is held of it.
+ * Notes the amounts of a fold in USD by day. `quantityOf` returns the quantity held after the last use; `heldOf`, for
+ * coins that were held when the fold began, `held` of then. Their costs of then are needed only for some postings:
+ * before each, `missingFor` names the coins to `load`.
  */
-export function createDayAmounts(input: { method: CostMethod; quantityOf: (coinId: string) => Decimal }) {
+export function createDayAmounts(input: {
+  method: CostMethod
+  quantityOf: (coinId: string) => Decimal
+  heldOf: ReadonlyMap<string, Decimal>
+}) {
   const isAverage = input.method === 'average'
   const coins = new Map<string, Coin>()
+  const coinOf = (coinId: string): Coin => {
+    let coin = coins.get(coinId)
+    if (!coin) {
+      const held = isAverage ? input.heldOf.get(coinId) : undefined
+      coin = { held: held ?? ONE, costs: new Map(), isLoaded: held === undefined, month: new Map() }
+      coins.set(coinId, coin)
+    }
+    return coin
+  }
   // Costs on their way from one coin to another: a carry reports what it takes, then what it gives.
   let carried = { isTaking: false, total: ZERO, costs: new Map<number, Decimal>() }
 
@@ -114,14 +130,35 @@ export function createDayAmounts(input: { method: CostMethod; quantityOf: (coinI
   }
 
   return {
-    isOpen: (coinId: string): boolean => coins.has(coinId),
+    /** Coins whose costs a transaction may need: it carries them, or takes so much that they are written anew. */
+    missingFor(postings: readonly Posting[]): string[] {
+      const taken = new Map<string, Decimal>()
+      const carriedFrom = new Set<string>()
+      for (const posting of postings) {
+        if (posting.kind === 'acquire') continue
+        const legs = posting.kind === 'carry' ? posting.from : [posting]
+        for (const { coinId, quantity } of legs) {
+          if (coinOf(coinId).isLoaded) continue
+          if (posting.kind === 'carry') carriedFrom.add(coinId)
+          taken.set(coinId, add(taken.get(coinId) ?? ZERO, quantity))
+        }
+      }
+      return [...taken.keys()].filter((coinId) => {
+        const half = multiply(input.quantityOf(coinId), HALF)
+        const isMost = compare(taken.get(coinId)!, half) >= 0
+        return isMost || carriedFrom.has(coinId) || compare(coinOf(coinId).held, SMALL_HELD) < 0
+      })
+    },
 
-    open(coinId: string, { held, costs }: HeldCosts = { held: ONE, costs: new Map() }): void {
-      coins.set(coinId, { held, costs: new Map(costs), month: new Map() })
+    /** Adds the costs of a coin at the start of the fold. */
+    load(coinId: string, costs: HeldCosts): void {
+      const coin = coinOf(coinId)
+      coin.isLoaded = true
+      for (const [day, cost] of costs) putCost(coin, day, cost)
     },
 
     note(use: LotUse, atMs: number): void {
-      const coin = coins.get(use.coinId)!
+      const coin = coinOf(use.coinId)
       const { kind, amount } = use
       if (kind === 'acquire') change(coin, dayOf(atMs), { acquired: amount })
       if (kind === 'dispose') change(coin, dayOf(atMs), { disposed: amount })
@@ -137,7 +174,7 @@ export function createDayAmounts(input: { method: CostMethod; quantityOf: (coinI
 
     /** Returns what changed of a coin since the last call. */
     endMonth(coinId: string): MonthAmounts {
-      const coin = coins.get(coinId)!
+      const coin = coinOf(coinId)
       const days = [...coin.month]
         .filter(([, amounts]) => !Object.values(amounts).every(isZero))
         .sort(([a], [b]) => a - b)

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
-import { type Decimal, decimal, formatDecimal, isZero } from '../../values/decimal.ts'
+import { type Decimal, decimal, formatDecimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import type { CoinFoldDaysRow } from '../tables.ts'
 import type { HeldCosts, MonthAmounts } from './day-amounts.ts'
@@ -27,24 +27,30 @@ export function dayRow(input: {
   }
 }
 
-/** Costs of what a fold holds of a coin before a month, for the method `average`. */
+/** `held` of each coin of a fold before a month. One index probe per coin. */
+export async function readHeld(
+  db: Db,
+  input: { foldId: string; before: Date },
+): Promise<Map<string, Decimal>> {
+  const { rows } = await sql<{ coin_id: string; held: string }>`
+    select coin.id as coin_id, latest.held from fold_coins(${input.foldId}) as coin (id) cross join lateral (
+      select held from coin_fold_days where fold_id = ${input.foldId} and coin_id = coin.id and month < ${input.before}
+      order by month desc limit 1
+    ) as latest`.execute(db)
+  return new Map(rows.map((row) => [row.coin_id, decimal(row.held)]))
+}
+
+/** Costs of a coin of a fold before a month. */
 export async function readHeldCosts(
   db: Db,
   input: { foldId: string; coinId: string; before: Date },
-): Promise<HeldCosts | undefined> {
-  const months = sql`coin_fold_days where fold_id = ${input.foldId} and coin_id = ${input.coinId} and month < ${input.before}`
-  const { rows } = await sql<{ held: string; days: [day: number, cost: string][] | null }>`
-    select held, (
-      select json_agg(json_build_array(day, cost::text)) from (
-        select (entry ->> 0)::integer as day, sum((entry ->> 3)::numeric) as cost
-        from (select days from ${months}) as stored cross join jsonb_array_elements(days) as entry group by 1
-      ) as sums
-    ) as days
-    from ${months} order by month desc limit 1`.execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const costs = (row.days ?? []).map(([day, cost]) => [day, decimal(cost)] as const)
-  return { held: decimal(row.held), costs: new Map(costs.filter(([, cost]) => !isZero(cost))) }
+): Promise<HeldCosts> {
+  const { rows } = await sql<{ day: number; cost: string }>`
+    select (entry ->> 0)::integer as day, sum((entry ->> 3)::numeric) as cost
+    from coin_fold_days cross join jsonb_array_elements(days) as entry
+    where fold_id = ${input.foldId} and coin_id = ${input.coinId} and month < ${input.before}
+    group by 1 having sum((entry ->> 3)::numeric) <> 0`.execute(db)
+  return new Map(rows.map(({ day, cost }) => [day, decimal(cost)]))
 }
 
 /** Amounts of a fold from one day, in USD. */

@@ -1,10 +1,15 @@
 import { isZero, negate, ZERO } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
 import { meaningOf } from '../legs/roles.ts'
-import type { LedgerTransaction } from './ledger.ts'
 import { isIn, marketUsd, paidIn, posting } from './posting.ts'
 import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
 import { tradePostings } from './trade-postings.ts'
+
+export interface LedgerTransaction {
+  txId: string
+  atMs: number
+  legs: Leg[]
+}
 
 /**
  * Converts a transaction to acquisitions, disposals and carried cost, so that each cost method is a pure

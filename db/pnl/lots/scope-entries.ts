@@ -11,19 +11,11 @@ import type { PricePoint } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
 import { streamTransactions } from '../legs/stream-transactions.ts'
-import {
-  add,
-  type Decimal,
-  decimal,
-  formatDecimal,
-  multiply,
-  negate,
-  sign,
-  ZERO,
-} from '../../values/decimal.ts'
+import { add, type Decimal, decimal, multiply, negate, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
+import { acquisitionsFirst } from './acquisitions-first.ts'
 import { mergeStreams } from './merge-streams.ts'
-import type { CoinRules, Posting, PostingRules } from './posting.ts'
+import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
 export interface ScopeEntry extends DatedPostings {
@@ -79,33 +71,10 @@ export async function* scopeEntries(input: {
       const legs = netSwapLegs(valued)
       return { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }
     })
-    yield* entries.length > 1 ? acquisitionsFirst(entries) : entries
+    yield* acquisitionsFirst(entries)
   }
   for (const walk of walks) walk.advance(toMs)
   yield* firstPrices(entered)
-}
-
-const PHASES = { acquire: 0, carry: 1, dispose: 2, unvalued: 3 } as const
-
-/**
- * Splits entries of one instant into their postings and lets acquisitions come first, so that fills that pay
- * for each other have lots, whatever their order. Sorted by content, so that ids change nothing.
- */
-function acquisitionsFirst(entries: readonly ScopeEntry[]): ScopeEntry[] {
-  return entries
-    .flatMap((entry) => entry.postings.map((posting) => ({ entry, posting, key: sortKey(posting) })))
-    .sort(
-      (a, b) =>
-        PHASES[a.posting.kind] - PHASES[b.posting.kind] || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
-    )
-    .map(({ entry, posting }) => ({ ...entry, postings: [posting] }))
-}
-
-function sortKey(posting: Posting): string {
-  if (posting.kind === 'carry') return ''
-  if (posting.kind === 'unvalued') return posting.coinId
-  const usd = posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd
-  return [posting.coinId, formatDecimal(posting.quantity), formatDecimal(usd), posting.reason].join(' ')
 }
 
 /** Entries for what the books together hold of coins at their first price; empties `entered`. */

@@ -111,9 +111,10 @@ async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> 
       -- Concurrent marks lock in the same order, so they cannot deadlock.
       select book_id, affected.at from pl_states join affected using (book_id)
       where dirty_from is null or repriced_from is null or greatest(dirty_from, repriced_from) > affected.at
+        or repriced_to < 'infinity'
       order by book_id for no key update of pl_states
     )
     update pl_states as state set dirty_from = least(state.dirty_from, locked.at),
-      repriced_from = least(state.repriced_from, locked.at)
+      repriced_from = least(state.repriced_from, locked.at), repriced_to = 'infinity'
     from locked where state.book_id = locked.book_id`.execute(db)
 }

@@ -1,6 +1,8 @@
 import { backfillStep } from '../../../activities/chain/backfill-step.ts'
+import { createExplorers } from '../../../activities/chain/sources/explorer.ts'
 import { createEvmSource } from '../../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../../activities/chain/sources/rpc.ts'
+import { oneNode } from '../../chain/one-node.ts'
 import { openDb } from '../../../db/connect.ts'
 import { startSync } from '../../../db/chain/syncs.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
@@ -10,9 +12,17 @@ const [databaseUrl, url, address] = process.argv.slice(2) as [string, string, st
 const networkId = 'ethereum'
 const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicationName: 'bench' })
 const row = await networkOf(pool, networkId)
-const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
+const rpc = createRpcSource({
+  clients: oneNode(url, `rpc:${networkId}`),
+  wrappedAddress: row.wrapped_address,
+})
 const { chain_id: chainId, reorg_depth: reorgDepth } = row
-const source = createEvmSource({ chainId: Number(chainId), reorgDepth, rpc, explorer: null })
+const source = createEvmSource({
+  chainId: Number(chainId),
+  reorgDepth,
+  rpc,
+  explorers: createExplorers([], Date.now),
+})
 const network = { id: networkId, reorgDepth, source }
 const startMs = performance.now()
 let headBlock = (await source.head()).block.number

@@ -132,7 +132,7 @@ async function lateChanges({ db, pool }: Owner): Promise<Parts[]> {
        values (1, $1, $2, 0, '0xlate', 0, $3, 0, 'transfer', 'coin-7', 1000000000000000000, 18, 5, 'bench', now())`,
       [NETWORK, at, `0xlate${change}`],
     )
-    await markBookDirty({ db, book: WALLET, from: at })
+    await markBookDirty({ db, book: WALLET, from: at, to: at })
     const startMs = performance.now()
     await recomputeBook({ pool, book: WALLET, nowMs: NOW_MS })
     const daysMs = performance.now() - startMs

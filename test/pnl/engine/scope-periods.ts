@@ -3,7 +3,7 @@ import type { Flow } from '../../../db/pnl/periods/external-flow.ts'
 import type { PeriodValues } from '../../../db/pnl/periods/period-profit.ts'
 import { add, isZero, multiply, negate, subtract, ZERO } from '../../../db/values/decimal.ts'
 import type { Decimal } from '../../../db/values/decimal.ts'
-import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
 
 export interface ScopePeriod extends PeriodValues {

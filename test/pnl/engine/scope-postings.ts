@@ -1,6 +1,7 @@
 import { add, multiply, negate, sign, subtract, ZERO } from '../../../db/values/decimal.ts'
+import { acquisitionsFirst } from '../../../db/pnl/lots/acquisitions-first.ts'
 import type { DatedPostings } from '../../../db/pnl/lots/fold-lots.ts'
-import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { CoinRules, Posting } from '../../../db/pnl/lots/posting.ts'
 import { postingsOf } from '../../../db/pnl/lots/postings.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
@@ -8,19 +9,26 @@ import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
 /**
  * The postings of a scope in order. When a coin gets its first price, what is held at an unknown cost is
  * acquired at that price, one millisecond earlier: the same sum at the same instant that the periods count as a flow.
+ * Transactions of an instant count together, except those of wallets, which have an order.
  */
 export function scopePostings(input: {
   ledger: Ledger
   prices: PriceBook
   rules: CoinRules
+  isWallet?: (account: string) => boolean
 }): DatedPostings[] {
-  const { ledger, prices } = input
+  const { ledger, prices, isWallet = () => false } = input
   const rules = { ...input.rules, isInternal: ledger.isInternal, feeOf: ledger.feeOf }
-  const entries = ledger.transactions.map((transaction) => ({
-    txId: transaction.txId,
-    atMs: transaction.atMs,
-    postings: postingsOf(transaction, rules),
-  }))
+  // A transaction that nets to nothing has no legs.
+  const transactions = ledger.transactions.filter(({ legs }) => legs.length > 0)
+  const instants = Map.groupBy(transactions, ({ atMs, legs }) => `${atMs} ${legs[0]!.account}`)
+  const entries = [...instants.values()].flatMap((instant) => {
+    const dated = instant.map((transaction) => {
+      const { txId, atMs } = transaction
+      return { txId, atMs, postings: postingsOf(transaction, rules) }
+    })
+    return isWallet(instant[0]!.legs[0]!.account) ? dated : acquisitionsFirst(dated)
+  })
   const coinIds = new Set(
     ledger.transactions.flatMap((transaction) => transaction.legs.map((leg) => leg.coinId)),
   )

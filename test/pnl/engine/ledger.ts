@@ -1,15 +1,10 @@
-import { type Decimal, ZERO } from '../../values/decimal.ts'
-import { legKey, matchFee } from '../legs/leg.ts'
-import type { Leg, Match } from '../legs/leg.ts'
-import { turnOf } from '../legs/instants.ts'
-import { netSwapLegs } from '../legs/net-swap-legs.ts'
-import { meaningOf } from '../legs/roles.ts'
-
-export interface LedgerTransaction {
-  txId: string
-  atMs: number
-  legs: Leg[]
-}
+import type { LedgerTransaction } from '../../../db/pnl/lots/postings.ts'
+import { type Decimal, ZERO } from '../../../db/values/decimal.ts'
+import { legKey, matchFee } from '../../../db/pnl/legs/leg.ts'
+import type { Leg, Match } from '../../../db/pnl/legs/leg.ts'
+import { turnOf } from '../../../db/pnl/legs/instants.ts'
+import { netSwapLegs } from '../../../db/pnl/legs/net-swap-legs.ts'
+import { meaningOf } from '../../../db/pnl/legs/roles.ts'
 
 /** The input of P&L of one scope: its transactions in order, and its own transfers. */
 export interface Ledger {
@@ -23,12 +18,15 @@ export interface Ledger {
 
 /**
  * Builds the ledger of a scope, i.e. a set of accounts, without spam. The order of the input does not matter:
- * transactions are sorted by `inLedgerOrder` and id, their legs by sequence.
+ * transactions are sorted by time and id, their legs by sequence. Within an instant, transactions that only
+ * add coins come first, before swaps, except in wallets.
  */
 export function ledgerOf(input: {
   legs: readonly Leg[]
   matches: readonly Match[]
   accounts: ReadonlySet<string>
+  /** whose transactions have an order within an instant, which is that of their ids */
+  isWallet?: (account: string) => boolean
 }): Ledger {
   const legs = input.legs.filter((leg) => input.accounts.has(leg.account) && meaningOf(leg).counts)
   const matches = input.matches.filter(
@@ -47,9 +45,12 @@ export function ledgerOf(input: {
     atMs: group[0]!.atMs,
     legs: netSwapLegs(group.sort((a, b) => a.seq - b.seq)),
   }))
-  transactions.sort(
-    (a, b) => inLedgerOrder(a.legs, b.legs) || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0),
-  )
+  const { isWallet = () => false } = input
+  const turn = ({ legs: own }: LedgerTransaction) =>
+    own.some((leg) => isWallet(leg.account)) ? 0 : turnOf(own)
+  transactions
+    .sort((a, b) => (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
+    .sort((a, b) => a.atMs - b.atMs || turn(a) - turn(b))
   return {
     transactions,
     matches,
@@ -57,7 +58,3 @@ export function ledgerOf(input: {
     feeOf: (leg) => internal.get(legKey(leg)) ?? ZERO,
   }
 }
-
-/** Compares transactions by time. Within an instant, those that only add coins come first, before swaps. */
-const inLedgerOrder = (one: readonly Leg[], other: readonly Leg[]): number =>
-  one[0]!.atMs - other[0]!.atMs || turnOf(one) - turnOf(other)

@@ -1,0 +1,50 @@
+import { networkOf } from '../../../db/chain/wallet-assets.ts'
+import type { ActivityDeps, NodeDeps } from '../../deps.ts'
+import { SourceRejected } from '../../errors.ts'
+import { createNodePool } from './node-pool.ts'
+import type { NodePool } from './node-pool.ts'
+
+export interface Nodes extends NodeDeps {
+  /** The pool of a network, for work that must stay with one node. */
+  poolOf: (networkId: string) => Promise<NodePool>
+}
+
+/** The pools of all networks with nodes, made when they are first asked for. */
+export function createNodes(
+  deps: Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & {
+    config: Pick<ActivityDeps['config'], 'rpcUrls' | 'nodeBudgets'>
+    pause?: (ms: number) => Promise<void>
+  },
+): Nodes {
+  const { pool, config, now, heartbeat } = deps
+  const pools = new Map<string, Promise<NodePool>>()
+
+  async function createPool(networkId: string): Promise<NodePool> {
+    const urls = config.rpcUrls[networkId] ?? []
+    if (urls.length === 0) {
+      const variable = `RPC_URL_${networkId.toUpperCase().replaceAll('-', '_')}`
+      throw new SourceRejected(`rpc:${networkId}`, `the network is off: ${variable} is not set`)
+    }
+    const { chain_id: chainId } = await networkOf(pool, networkId)
+    return createNodePool({
+      networkId,
+      chainId: Number(chainId),
+      urls,
+      budgets: config.nodeBudgets,
+      now,
+      heartbeat,
+      ...(deps.pause && { pause: deps.pause }),
+    })
+  }
+
+  function poolOf(networkId: string): Promise<NodePool> {
+    const known = pools.get(networkId)
+    if (known) return known
+    const created = createPool(networkId)
+    pools.set(networkId, created)
+    created.catch(() => pools.delete(networkId))
+    return created
+  }
+
+  return { poolOf, nodes: async (networkId, work) => (await poolOf(networkId)).client(work) }
+}

@@ -1,0 +1,41 @@
+import type { NodeWork, RpcCall } from '../../rpc-client.ts'
+import type { NodePlan } from './node-plans.ts'
+
+/** Parts of a day's allowance, so that back-fills never stop the head. */
+export const SHARES: Readonly<Record<NodeWork, number>> = { heads: 0.6, wallets: 0.2, history: 0.2 }
+
+export interface NodeBudget {
+  count: (share: NodeWork, calls: readonly RpcCall[]) => void
+  isSpent: (share: NodeWork) => boolean
+  spent: () => Readonly<Record<NodeWork, number>>
+}
+
+const DAY_MS = 86_400_000
+
+/** Counts the units of one node by share. Days begin at 00:00 UTC. */
+export function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): NodeBudget {
+  let day = -1
+  let units: Record<NodeWork, number> = { heads: 0, wallets: 0, history: 0 }
+
+  function today(): Record<NodeWork, number> {
+    const current = Math.floor(now().getTime() / DAY_MS)
+    if (current !== day) {
+      day = current
+      units = { heads: 0, wallets: 0, history: 0 }
+    }
+    return units
+  }
+
+  return {
+    count(share, calls) {
+      today()[share] += calls.reduce((sum, { method }) => sum + plan.cost(method), 0)
+    },
+    isSpent: (share) => plan.dayUnits !== null && today()[share] >= plan.dayUnits * SHARES[share],
+    spent: () => ({ ...today() }),
+  }
+}
+
+/** Milliseconds until the allowances of the next day. */
+export function untilMidnight(now: Date): number {
+  return DAY_MS - (now.getTime() % DAY_MS)
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSourceError, SourceUnavailable } from '../../errors.ts'
+import { withBatch } from '../../rpc-client.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
+import { createPoolNode, isRefusedByNode } from './pool-node.ts'
+import type { PoolNode } from './pool-node.ts'
+
+/** Several nodes of one network. Each piece of work is done by one of them. */
+export interface NodePool {
+  source: string
+  /** A client whose requests go to the node in use, and to the next one where that fails or refuses. */
+  client: (share: NodeWork) => RpcClient
+  /** One node for work that must not mix nodes, such as a batch of blocks. */
+  choose: (work: { share: NodeWork; methods?: readonly string[] }) => ChosenNode
+  /** Asks all nodes for their heads, and passes over those that lag. */
+  checkHeads: () => Promise<void>
+}
+
+export interface ChosenNode {
+  /** host, without the key */
+  name: string
+  ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+  client: RpcClient
+}
+
+/** A node in use stays this long, also where one that comes first is well again. */
+const STICKY_MS = 5 * 60_000
+const LARGEST_LAG = 3
+const LAG_PAUSE_MS = 60_000
+const HEADS_EVERY_MS = 60_000
+
+export function createNodePool(options: {
+  networkId: string
+  chainId: number
+  /** in order of preference */
+  urls: readonly string[]
+  /** units of a day by host */
+  budgets?: ReadonlyMap<string, number>
+  now?: () => Date
+  /** waits before calls are sent again */
+  pause?: (ms: number) => Promise<void>
+  /** called before each wait */
+  heartbeat?: () => void
+}): NodePool {
+  const { networkId, chainId, budgets = new Map<string, number>() } = options
+  const { now = () => new Date(), heartbeat = () => {} } = options
+  const pause = async (ms: number) => {
+    heartbeat()
+    await (options.pause ?? sleep)(ms)
+  }
+  const source = `rpc:${networkId}`
+  const nodes = options.urls.map((url) => createPoolNode({ url, source, chainId, budgets, now, pause }))
+  let current: PoolNode = nodes[0]!
+  let currentSince = now().getTime()
+  let headsAt = now().getTime()
+
+  /** Nodes in the order in which they are asked: the one in use, then the others as configured. */
+  function order(share: NodeWork): PoolNode[] {
+    const usable = nodes.filter((node) => !node.off() && !node.budget.isSpent(share))
+    const well = usable.filter((node) => !node.isPassedOver())
+    const isOver = now().getTime() - currentSince >= STICKY_MS
+    const wanted = well.includes(current) && !isOver ? current : (well[0] ?? usable[0])
+    if (wanted) use(wanted)
+    return [...new Set([...(wanted ? [wanted] : []), ...well, ...usable])]
+  }
+
+  function use(node: PoolNode): void {
+    if (node === current) return
+    current = node
+    currentSince = now().getTime()
+  }
+
+  async function send(share: NodeWork, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+    if (nodes.length > 1 && now().getTime() - headsAt >= HEADS_EVERY_MS) void checkHeads()
+    let answers: RpcAnswer[] | null = null
+    let failure: Error | null = null
+    let lacking: Error | null = null
+    for (const node of order(share)) {
+      const lack = node.lacks(calls)
+      lacking ??= lack
+      if (lack) continue
+      try {
+        answers = await node.send(share, calls)
+        if (answers.some(isRefusedByNode)) continue
+        // What only this one node has, such as old blocks, is no reason to leave the one in use.
+        if (current.isPassedOver() || current.off()) use(node)
+        return answers
+      } catch (error) {
+        if (!isSourceError(error)) throw error
+        failure = error
+      }
+    }
+    if (answers) return answers
+    if (failure) throw failure
+    if (!lacking) throw noNode(share)
+    const error = lacking
+    return calls.map(() => ({ error }))
+  }
+
+  function noNode(share: NodeWork): SourceUnavailable {
+    const reasons = nodes.map((node) => {
+      const off = node.off()
+      return `${node.name}: ${off?.reason ?? `its share for ${share} is spent until 00:00 UTC`}`
+    })
+    const waits = nodes.flatMap((node) => node.off()?.untilMs ?? [])
+    const waitMs = waits.length === nodes.length ? Math.min(...waits) - now().getTime() : null
+    return new SourceUnavailable(source, `no node can be asked: ${reasons.join('; ')}`, waitMs)
+  }
+
+  async function checkHeads(): Promise<void> {
+    headsAt = now().getTime()
+    const asked = nodes.filter((node) => !node.off())
+    const call = { method: 'eth_blockNumber', params: [] }
+    await Promise.allSettled(asked.map((node) => node.send('heads', [call])))
+    const highest = Math.max(...asked.map((node) => node.head() ?? 0))
+    for (const node of asked)
+      if (highest - (node.head() ?? highest) >= LARGEST_LAG) node.passOver(LAG_PAUSE_MS)
+  }
+
+  return {
+    source,
+    client: (share) => ({
+      ...withBatch({ source, send: (calls) => send(share, calls) }),
+      get logRange() {
+        return current.logRange
+      },
+    }),
+    choose({ share, methods = [] }) {
+      const calls = methods.map((method) => ({ method, params: [] }))
+      const node = order(share).find((one) => !one.lacks(calls))
+      if (!node) throw noNode(share)
+      const client = {
+        ...withBatch({ source, send: (some) => node.send(share, some) }),
+        logRange: node.logRange,
+      }
+      return { name: node.name, client, ask: (method, params) => client.call(method, ...params) }
+    },
+    checkHeads,
+  }
+}

@@ -1,0 +1,152 @@
+import { isSourceError, SourceRejected } from '../../errors.ts'
+import { createRpcClient } from '../../rpc-client.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
+import { refusalOf } from '../../rpc-refusal.ts'
+import type { Refusal } from '../../rpc-refusal.ts'
+import { createNodeBudget, untilMidnight } from './node-budget.ts'
+import type { NodeBudget } from './node-budget.ts'
+import { planOf } from './node-plans.ts'
+import { headIn, oldestBlock } from './oldest-block.ts'
+
+/** One node of a pool, with what its answers and refusals have shown. */
+export interface PoolNode {
+  /** host, without the key */
+  name: string
+  logRange: RpcClient['logRange']
+  budget: NodeBudget
+  /** Sends calls and remembers what the answers show. Throws as RpcClient does. */
+  send: (share: NodeWork, calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
+  /** The refusal by which the node lacks what these calls need; null: it may have it. */
+  lacks: (calls: readonly RpcCall[]) => Error | null
+  /** Why it must not be asked at all, and until when; null: it may. */
+  off: () => { reason: string; untilMs: number } | null
+  /** It failed or lags: others come first. */
+  isPassedOver: () => boolean
+  /** number of the newest block that it has named; null: none */
+  head: () => number | null
+  passOver: (ms: number) => void
+}
+
+/** A key, quota or method that the node has after all is found this late. */
+const RECHECK_MS = 3_600_000
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 600_000
+
+/** Refusals that another node may not make. The others are about the size of what was asked. */
+const OF_THE_NODE = new Set<Refusal['kind']>(['method', 'archive', 'quota', 'key', 'lag', 'rate'])
+
+export const isRefusedByNode = (answer: RpcAnswer): boolean => {
+  const refusal = 'error' in answer ? refusalOf(answer.error) : null
+  return refusal !== null && OF_THE_NODE.has(refusal.kind)
+}
+
+export function createPoolNode(options: {
+  url: string
+  source: string
+  chainId: number
+  budgets: ReadonlyMap<string, number>
+  now: () => Date
+  pause: (ms: number) => Promise<void>
+}): PoolNode {
+  const { url, source, chainId, budgets, now, pause } = options
+  const name = new URL(url).host
+  const client = createRpcClient({ url, source, pause })
+  const budget = createNodeBudget({ plan: planOf(url, budgets), now })
+  const missing = new Map<string, { error: Error; untilMs: number }>()
+  let archive: { below: number; error: Error } | null = null
+  let off: { reason: string; untilMs: number } | null = null
+  let passedOverUntil = 0
+  let failures = 0
+  let newest: number | null = null
+  let checked: Promise<void> | null = null
+
+  const passOver = (ms: number) => {
+    passedOverUntil = Math.max(passedOverUntil, now().getTime() + ms)
+  }
+  const turnOff = (reason: string, ms = RECHECK_MS) => {
+    off = { reason, untilMs: now().getTime() + ms }
+    checked = null
+  }
+
+  function note(call: RpcCall, answer: RpcAnswer): void {
+    if ('result' in answer) {
+      newest = headIn(call, answer.result) ?? newest
+      return
+    }
+    const { error } = answer
+    switch (refusalOf(error)?.kind) {
+      case 'method':
+        missing.set(call.method, { error, untilMs: now().getTime() + RECHECK_MS })
+        break
+      case 'archive': {
+        const block = oldestBlock(call)
+        if (block !== null) archive = { below: Math.max(block + 1, archive?.below ?? 0), error }
+        break
+      }
+      case 'quota':
+        turnOff('its allowance is spent', Math.min(RECHECK_MS, untilMidnight(now())))
+        break
+      case 'key':
+        turnOff('it refuses the key')
+        break
+      case 'lag':
+      case 'rate':
+        passOver(FIRST_PAUSE_MS)
+        break
+      default:
+    }
+  }
+
+  /** A node of another network would mix two chains in one database. */
+  async function checkChain(share: NodeWork): Promise<void> {
+    const call = { method: 'eth_chainId', params: [] }
+    budget.count(share, [call])
+    const [answer] = await client.send([call])
+    if (answer && 'error' in answer) {
+      note(call, answer)
+      if (refusalOf(answer.error)?.kind !== 'method') throw answer.error
+    }
+    const given = answer && 'result' in answer ? Number(answer.result) : chainId
+    if (given === chainId) return
+    const reason = `it serves chain ${given}, not ${chainId}`
+    turnOff(reason)
+    throw new SourceRejected(source, `${name}: ${reason}`)
+  }
+
+  async function send(share: NodeWork, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
+    try {
+      checked ??= checkChain(share)
+      await checked
+      budget.count(share, calls)
+      const answers = await client.send(calls)
+      calls.forEach((call, i) => note(call, answers[i]!))
+      failures = 0
+      return answers
+    } catch (error) {
+      if (!isSourceError(error)) throw error
+      checked = null
+      if (refusalOf(error)) note({ method: 'batch', params: [] }, { error })
+      else passOver(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++))
+      throw error
+    }
+  }
+
+  return {
+    name,
+    logRange: client.logRange,
+    budget,
+    send,
+    lacks(calls) {
+      for (const call of calls) {
+        const refusal = missing.get(call.method)
+        if (refusal && refusal.untilMs > now().getTime()) return refusal.error
+        if (archive && (oldestBlock(call) ?? Infinity) < archive.below) return archive.error
+      }
+      return null
+    },
+    off: () => (off && off.untilMs > now().getTime() ? off : null),
+    isPassedOver: () => passedOverUntil > now().getTime(),
+    head: () => newest,
+    passOver,
+  }
+}

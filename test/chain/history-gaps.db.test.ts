@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { backfillStep } from '../../activities/chain/backfill-step.ts'
+import { createExplorers } from '../../activities/chain/sources/explorer.ts'
+import { createEvmSource } from '../../activities/chain/sources/evm.ts'
+import type { Explorer } from '../../activities/chain/sources/explorer.ts'
+import type { RpcSource } from '../../activities/chain/sources/rpc.ts'
+import { NotInPlan } from '../../activities/errors.ts'
+import { openDb } from '../../db/connect.ts'
+import { readPlace } from '../../db/chain/sync-marks.ts'
+import { startSync } from '../../db/chain/syncs.ts'
+import { testDatabase } from '../setup/database.ts'
+import { address } from '../setup/wallet-factories.ts'
+
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+afterAll(close)
+
+const networkId = 'base-wallet'
+const HEAD = 300_000
+const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+const block = (number: number) => ({ number, hash: hash(number), parentHash: hash(number - 1), atMs: number })
+const empty = () => ({ blocks: [], transactions: [], transfers: [] })
+
+/** A node of a long chain in which nothing happens. `asked`: how many settled blocks it had to read. */
+function quietNode() {
+  const asked = { blocks: 0 }
+  const rpc: RpcSource = {
+    source: 'rpc:base-wallet',
+    client: null!,
+    head: async () => ({ block: block(HEAD), finalized: HEAD - 50 }),
+    headers: async (numbers) => numbers.map(block),
+    readBlocks: async ({ fromBlock, toBlock }) => ({
+      ...empty(),
+      blocks: Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => block(fromBlock + i)),
+    }),
+    readSettled: async ({ fromBlock, toBlock }) => {
+      asked.blocks += toBlock - fromBlock + 1
+      return { range: empty(), through: toBlock }
+    },
+    readTransactions: async () => empty(),
+  }
+  return { rpc, asked }
+}
+
+/** An explorer with a key that does not cover the chain until `state.covers` is set. */
+function explorerOf(state: { covers: boolean; asked: number }): Explorer {
+  return {
+    source: 'etherscan',
+    step: async ({ toBlock }) => {
+      state.asked++
+      if (!state.covers) throw new NotInPlan('etherscan', 'not supported for this chain')
+      return { hashes: [], internals: [], through: toBlock, next: null }
+    },
+  }
+}
+
+async function sync(explorers: ReturnType<typeof createExplorers>, rpc: RpcSource, wallet: string) {
+  const source = createEvmSource({ chainId: 8453, reorgDepth: 30, rpc, explorers })
+  const { walletId } = await startSync(pool, { address: wallet, networkId, headBlock: HEAD })
+  const deps = { pool, now: () => new Date(), onProgress: () => {} }
+  let step = { cursorBlock: -1, headBlock: HEAD, lookBack: true, next: null as string | null }
+  do
+    step = await backfillStep(
+      deps,
+      { id: networkId, reorgDepth: 30, source },
+      { walletId, address: wallet, networkId, ...step },
+    )
+  while (step.cursorBlock < HEAD || step.next !== null)
+  return await readPlace(pool, { walletId, networkId })
+}
+
+describe('history that no explorer gives', () => {
+  test('of a long chain is a gap with a reason, and the sync ends', async () => {
+    const { rpc, asked } = quietNode()
+    const { cursor, gap } = await sync(createExplorers([], Date.now), rpc, address(1))
+    expect(cursor).toBe(HEAD)
+    expect(gap).toEqual({
+      fromBlock: 0,
+      toBlock: HEAD - 30,
+      reason: 'no explorer of this network is configured',
+    })
+    expect(asked.blocks).toBe(0)
+  })
+
+  test('is read as soon as an explorer gives it', async () => {
+    const { rpc } = quietNode()
+    let nowMs = 0
+    const state = { covers: false, asked: 0 }
+    const explorers = createExplorers([explorerOf(state)], () => nowMs)
+    const first = await sync(explorers, rpc, address(2))
+    expect(first.gap?.reason).toBe('etherscan: not supported for this chain')
+    await sync(explorers, rpc, address(2))
+    expect(state.asked).toBe(1)
+    state.covers = true
+    nowMs += 3_600_000
+    expect(await sync(explorers, rpc, address(2))).toEqual({ cursor: HEAD, walk: null, gap: null })
+  })
+})

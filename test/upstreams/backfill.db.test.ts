@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { chainArea } from '../../activities/chain/area.ts'
+import { backfillStep } from '../../activities/chain/backfill-step.ts'
+import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
+import { createNetworks } from '../../activities/chain/networks.ts'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { openDb } from '../../db/connect.ts'
+import { readPlace } from '../../db/chain/sync-marks.ts'
+import { startSync } from '../../db/chain/syncs.ts'
+import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { solanaWallets } from '../../sandbox/solana/actors.ts'
+import { createSolanaChain } from '../../sandbox/solana/chain.ts'
+import type { Upstream } from '../../sandbox/upstream.ts'
+import { ANCHOR, market } from '../chain/other-chains.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { BLOCKSCOUT_KEY, startBlockscoutPro } from './blockscout.ts'
+import { createClock } from './double.ts'
+import type { FakeClock } from './double.ts'
+import { startEsplora } from './esplora.ts'
+import { ETHERSCAN_KEY, startEtherscan } from './etherscan.ts'
+import { anyNode } from './nodes/any-node.ts'
+import { createMemoryChain, tokenTransfer } from './nodes/chain.ts'
+import { startNode } from './nodes/node-double.ts'
+import { startRoutescan } from './routescan.ts'
+import { simulatedGate } from './simulated-gate.ts'
+import { startSolana } from './solana.ts'
+
+// Back-fills with the product's own rate limits against the strict doubles, hours in seconds.
+
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+afterAll(close)
+beforeEach(() => query(database.ownerUrl, 'truncate blocks, transactions, transfers, wallets cascade'))
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+function stopLater<T extends { stop: () => Promise<void> }>(double: T): T {
+  stops.push(double.stop)
+  return double
+}
+
+const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+]
+
+/** `count` transactions of ALICE, two in a block: BOB sends, and moves a token. */
+function chainOf(chainId: number, count: number) {
+  const chain = createMemoryChain({ chainId })
+  for (let i = 0; i < count; i += 2)
+    chain.mine(
+      { from: BOB, to: ALICE, value: BigInt(i + 1) },
+      tokenTransfer({ token: TOKEN, from: BOB, to: ALICE, raw: BigInt(i + 1) }),
+    )
+  // Blocks that a reorg may replace are the node's.
+  for (let i = 0; i < 130; i++) chain.mine()
+  return chain
+}
+
+interface Sources {
+  clock: FakeClock
+  /** address and key of the sources that are on */
+  on: Record<string, { url: string; key: string | null }>
+  rpcUrls?: Record<string, string>
+}
+
+/** A worker with these sources, at the rates of their plans. */
+async function worker({ clock, on, rpcUrls = {} }: Sources) {
+  const sources = Object.fromEntries(
+    Object.entries(on).map(([name, source]) => {
+      const { requestsPerSecond, burst } = chainArea.sources.find((one) => one.name === name)!
+      return [name, { ...source, requestsPerSecond, burst }]
+    }),
+  )
+  const gate = await simulatedGate({ database, clock, limits: sources })
+  const http = createHttpClient({ gate, sources, random: () => 0 })
+  stops.push(gate.close, () => http.close())
+  const { nodes } = createNodes({
+    pool,
+    now: () => new Date(clock.now()),
+    heartbeat: () => {},
+    config: {
+      rpcUrls: Object.fromEntries(Object.entries(rpcUrls).map(([id, url]) => [id, [url]])),
+      nodeBudgets: new Map(),
+    },
+    pause: async (ms) => clock.advance(ms),
+  })
+  return createNetworks({ pool, http, nodes, config: { sources } })
+}
+
+interface Wallet {
+  address: string
+  networkId: string
+}
+
+/** Runs the steps of a sync. `onUnavailable` decides whether to go on: Temporal repeats the activity. */
+async function backfill(
+  networkOf: Awaited<ReturnType<typeof worker>>,
+  { address, networkId }: Wallet,
+  { clock, onUnavailable }: { clock: FakeClock; onUnavailable?: (error: SourceUnavailable) => void },
+) {
+  const network = await networkOf(networkId)
+  const { block } = await network.source.head()
+  const { walletId } = await startSync(pool, { address, networkId, headBlock: block.number })
+  const deps = { pool, now: () => new Date(clock.now()), onProgress: () => {} }
+  let [headBlock, lookBack, next, done]: [number, boolean, string | null, boolean] = [
+    block.number,
+    true,
+    null,
+    false,
+  ]
+  while (!done)
+    try {
+      const input = { walletId, address, networkId, headBlock, lookBack, next }
+      const step = await backfillStep(deps, network, input)
+      ;({ headBlock, lookBack, next } = step)
+      done = step.cursorBlock >= headBlock && next === null
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable) || !onUnavailable) throw error
+      onUnavailable(error)
+      next = null
+    }
+  return await readPlace(pool, { walletId, networkId })
+}
+
+/** Hashes of the wallet's transactions, and the sources that they came from. */
+async function stored({ address, networkId }: Wallet): Promise<{ hashes: string[]; sources: string[] }> {
+  const { rows } = await pool.query<{ hash: string; source: string }>(
+    `select hash, source from transactions where network_id = $1 and exists (
+       select from transfers where network_id = $1 and tx_hash = hash and $2 in (from_address, to_address))`,
+    [networkId, address],
+  )
+  return { hashes: rows.map(({ hash }) => hash), sources: [...new Set(rows.map(({ source }) => source))] }
+}
+
+describe('a wallet with 1,500 transactions is read whole, and nothing is refused', () => {
+  const count = 1_500
+
+  async function evm(chainId: number) {
+    const clock = createClock()
+    const chain = chainOf(chainId, count)
+    const node = stopLater(await startNode({ vendor: anyNode(), chain, clock }))
+    const networkId = chainId === 1 ? 'ethereum' : 'base-wallet'
+    return { clock, chain, wallet: { address: ALICE, networkId }, rpcUrls: { [networkId]: node.nodeUrl } }
+  }
+
+  test('by Etherscan with a free key', async () => {
+    const { clock, chain, wallet, rpcUrls } = await evm(1)
+    const { refused, apiUrl } = stopLater(await startEtherscan({ clock, chains: [chain] }))
+    const networkOf = await worker({ clock, rpcUrls, on: { etherscan: { url: apiUrl, key: ETHERSCAN_KEY } } })
+    const place = await backfill(networkOf, wallet, { clock })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    const { hashes, sources } = await stored(wallet)
+    expect([hashes.length, sources, refused]).toEqual([count, ['etherscan'], []])
+  })
+
+  test('by Blockscout with a free key, on Base', async () => {
+    const { clock, chain, wallet, rpcUrls } = await evm(8453)
+    const { refused, url } = stopLater(await startBlockscoutPro({ clock, chains: [chain] }))
+    const etherscan = stopLater(await startEtherscan({ clock, chains: [chain] }))
+    const networkOf = await worker({
+      clock,
+      rpcUrls,
+      on: {
+        blockscout: { url, key: BLOCKSCOUT_KEY },
+        etherscan: { url: etherscan.apiUrl, key: ETHERSCAN_KEY },
+      },
+    })
+    await backfill(networkOf, wallet, { clock })
+    const { hashes, sources } = await stored(wallet)
+    expect([hashes.length, sources, refused]).toEqual([count, ['blockscout'], []])
+    expect(etherscan.asked).toEqual([])
+  })
+
+  test('by Routescan without a key', async () => {
+    const { clock, chain, wallet, rpcUrls } = await evm(1)
+    const { refused, networkUrl } = stopLater(await startRoutescan({ clock, chains: [chain] }))
+    const networkOf = await worker({ clock, rpcUrls, on: { routescan: { url: networkUrl, key: null } } })
+    await backfill(networkOf, wallet, { clock })
+    const { hashes, sources } = await stored(wallet)
+    expect([hashes.length, sources, refused]).toEqual([count, ['routescan'], []])
+  })
+
+  test('by the public Esplora, one request in five seconds', async () => {
+    const clock = createClock(ANCHOR * 1_000)
+    const wallet = { address: bitcoinWallets[1]!.name, networkId: 'bitcoin' }
+    const chain = bitcoinPages({ address: wallet.address, count })
+    const { refused, url, asked } = stopLater(await startEsplora({ clock, chain }))
+    const networkOf = await worker({ clock, on: { esplora: { url, key: null } } })
+    await backfill(networkOf, wallet, { clock })
+    expect([(await stored(wallet)).hashes.length, refused]).toEqual([count, []])
+    const pages = asked.filter(({ path }) => path.includes('/txs/chain'))
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+  })
+
+  test('by the public node of Solana, 40 calls of a method in ten seconds', async () => {
+    const clock = createClock(ANCHOR * 1_000)
+    const wallet = { address: solanaWallets[0]!.address, networkId: 'solana' }
+    const { refused, url, asked } = stopLater(
+      await startSolana({ clock, chain: createSolanaChain({ market }) }),
+    )
+    const networkOf = await worker({ clock, on: { solana: { url, key: null } } })
+    await backfill(networkOf, wallet, { clock })
+    expect(refused).toEqual([])
+    const read = asked.filter(({ body }) => body.includes('"getTransaction"'))
+    expect(read.length).toBeGreaterThan(40)
+  })
+})
+
+describe('an explorer that refuses', () => {
+  async function base(dayCredits: number, count = 600) {
+    const clock = createClock()
+    const chain = chainOf(8453, count)
+    const node = stopLater(await startNode({ vendor: anyNode(), chain, clock }))
+    const double = stopLater(await startBlockscoutPro({ clock, chains: [chain], dayCredits }))
+    const rpcUrls = { 'base-wallet': node.nodeUrl }
+    const on = { blockscout: { url: double.url, key: BLOCKSCOUT_KEY } }
+    return { clock, chain, double, on, rpcUrls, wallet: { address: ALICE, networkId: 'base-wallet' } }
+  }
+
+  test('28: when its day is spent in the middle, the rest is read the next day and no page twice', async () => {
+    const { clock, double, on, rpcUrls, wallet } = await base(200)
+    let days = 0
+    const onUnavailable = () => {
+      if (++days > 5) throw new Error('the back-fill does not advance')
+      clock.advance(86_400_000)
+    }
+    // A new worker each time: what is known of a walk is in the database.
+    const first = await worker({ clock, rpcUrls, on })
+    await expect(backfill(first, wallet, { clock })).rejects.toThrow(SourceUnavailable)
+    clock.advance(86_400_000)
+    await backfill(await worker({ clock, rpcUrls, on }), wallet, { clock, onUnavailable })
+    expect((await stored(wallet)).hashes).toHaveLength(600)
+    // The first attempt of a page that was refused is repeated, and nothing else.
+    const pages = new Set(double.asked.map(({ path, query }) => `${path}?${query.toString()}`))
+    expect(double.asked.length - double.refused.length).toBeLessThanOrEqual(pages.size + 3)
+  })
+
+  test('23, 28: the next one takes over, and the node where none is left', async () => {
+    const { clock, chain, double, rpcUrls, wallet } = await base(100_000, 60)
+    const etherscan = stopLater(await startEtherscan({ clock, chains: [chain] }))
+    const networkOf = await worker({
+      clock,
+      rpcUrls,
+      on: {
+        blockscout: { url: double.url, key: 'bad' },
+        etherscan: { url: etherscan.apiUrl, key: ETHERSCAN_KEY },
+      },
+    })
+    const place = await backfill(networkOf, wallet, { clock })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    const { hashes, sources } = await stored(wallet)
+    expect([hashes.length, sources]).toEqual([60, ['rpc:base-wallet']])
+    // Each is asked once and then known not to answer for this chain.
+    expect([double.asked.length, etherscan.asked.length]).toEqual([1, 1])
+  })
+})
+
+/** Esplora with an address of many confirmed transactions, one in a block. */
+function bitcoinPages({ address, count }: { address: string; count: number }): Upstream {
+  const hash = (text: string | number) => String(text).padStart(64, '0')
+  const tip = { id: hash('aa'), height: 900_000, timestamp: 1_790_000_000, previousblockhash: hash('ab') }
+  const rows = Array.from({ length: count }, (_, i) => ({
+    txid: hash(`c${i}`),
+    fee: 100,
+    vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
+    vout: [{ scriptpubkey_address: address, value: 1_000 }],
+    status: {
+      confirmed: true,
+      block_height: 800_000 - i,
+      block_hash: hash(`b${i}`),
+      block_time: 1_700_000_000 - i * 600,
+    },
+  }))
+  return ({ path: [kind, , , , last] }) => {
+    if (kind === 'blocks') return { status: 200, body: [tip] }
+    if (kind === 'tx') return { status: 200, body: rows[0] }
+    const from = rows.findIndex(({ txid }) => txid === last) + 1
+    return { status: 200, body: rows.slice(from, from + 25) }
+  }
+}

@@ -1,0 +1,204 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+// What the doubles of upstreams share: a clock that only tests move, counters over the vendors' windows,
+// repeatable chance, and a server on loopback.
+
+export interface FakeClock {
+  /** Unix milliseconds */
+  now: () => number
+  advance: (ms: number) => void
+  /** Resolves when the clock has moved this far: a vendor that holds an answer back. */
+  wait: (ms: number) => Promise<void>
+}
+
+const START_MS = Date.UTC(2026, 10, 2, 9)
+
+export function createClock(startMs = START_MS): FakeClock {
+  let nowMs = startMs
+  let waiting: { at: number; wake: () => void }[] = []
+  return {
+    now: () => nowMs,
+    advance(ms) {
+      nowMs += ms
+      const due = waiting.filter(({ at }) => at <= nowMs)
+      waiting = waiting.filter(({ at }) => at > nowMs)
+      for (const { wake } of due) wake()
+    },
+    wait: (ms) =>
+      ms <= 0
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ at: nowMs + ms, wake: () => resolve() })),
+  }
+}
+
+/** A number: a window of that many milliseconds that ends now. day, month: the calendar's, in UTC. */
+export type Span = number | 'day' | 'month'
+
+export interface Limit {
+  name: string
+  /** requests, or units of the vendor */
+  most: number
+  span: Span
+}
+
+export interface Meter {
+  /** The limit that `amount` more would break; null: none. Counts nothing. */
+  broken: (key: string, amount?: number) => Limit | null
+  /** Counts, also beyond a limit: some vendors count what they refuse. */
+  count: (key: string, amount?: number) => void
+  /** Counts unless a limit would break; returns that limit. */
+  take: (key: string, amount?: number) => Limit | null
+  spent: (key: string, span: Span) => number
+  /** Milliseconds until the window ends: of a sliding one, until its oldest entry leaves it. */
+  resetsIn: (key: string, span: Span) => number
+}
+
+/** Counts by key (an API key, an address, a method) over the windows of the limits. */
+export function createMeter(clock: Pick<FakeClock, 'now'>, limits: readonly Limit[]): Meter {
+  const entries = new Map<string, { at: number; amount: number }[]>()
+  const longestMs = Math.max(0, ...limits.map(({ span }) => (typeof span === 'number' ? span : MONTH_MS)))
+
+  function within(key: string, span: Span) {
+    const from = startOf(span, clock.now())
+    const isIn = typeof span === 'number' ? (at: number) => at > from : (at: number) => at >= from
+    return (entries.get(key) ?? []).filter(({ at }) => isIn(at))
+  }
+
+  const spent = (key: string, span: Span) => within(key, span).reduce((sum, { amount }) => sum + amount, 0)
+  const broken = (key: string, amount = 1) =>
+    limits.find(({ most, span }) => spent(key, span) + amount > most) ?? null
+
+  function count(key: string, amount = 1): void {
+    const kept = (entries.get(key) ?? []).filter(({ at }) => at >= clock.now() - longestMs)
+    // One entry per moment keeps long simulations small.
+    const last = kept.at(-1)
+    if (last?.at === clock.now()) last.amount += amount
+    else kept.push({ at: clock.now(), amount })
+    entries.set(key, kept)
+  }
+
+  return {
+    broken,
+    count,
+    take(key, amount = 1) {
+      const limit = broken(key, amount)
+      if (!limit) count(key, amount)
+      return limit
+    },
+    spent,
+    resetsIn(key, span) {
+      if (typeof span !== 'number') return endOf(span, clock.now()) - clock.now()
+      const oldest = within(key, span)[0]
+      return oldest ? oldest.at + span - clock.now() : 0
+    },
+  }
+}
+
+const DAY_MS = 86_400_000
+const MONTH_MS = 31 * DAY_MS
+
+function startOf(span: Span, nowMs: number): number {
+  if (typeof span === 'number') return nowMs - span
+  const now = new Date(nowMs)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), span === 'month' ? 1 : now.getUTCDate())
+}
+
+function endOf(span: 'day' | 'month', nowMs: number): number {
+  const start = new Date(startOf(span, nowMs))
+  return span === 'day'
+    ? start.getTime() + DAY_MS
+    : Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1)
+}
+
+/** Returns 0 to 1, the same sequence for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const left = [...items]
+  const order: T[] = []
+  while (left.length > 0) order.push(...left.splice(Math.floor(random() * left.length), 1))
+  return order
+}
+
+export interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: string
+  /** of the client */
+  address: string
+}
+
+/** `body`: text is sent byte for byte, anything else as JSON. */
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body: unknown
+}
+
+export interface DoubleServer {
+  /** without a path */
+  url: string
+  /** every request, in order */
+  asked: Asked[]
+  stop: () => Promise<void>
+}
+
+/** Serves one double on a free port of loopback. A reply of null: the connection is cut. */
+export async function startDouble(
+  answer: (asked: Asked) => Reply | null | Promise<Reply | null>,
+): Promise<DoubleServer> {
+  const all: Asked[] = []
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const url = new URL(request.url ?? '/', 'http://double')
+    const asked: Asked = {
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: Buffer.concat(parts).toString(),
+      address: request.socket.remoteAddress ?? '',
+    }
+    all.push(asked)
+    const reply = await answer(asked)
+    if (reply === null) {
+      request.socket.destroy()
+      return
+    }
+    const { status = 200, headers = {}, body } = reply
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+  const server = createServer((request, response) => {
+    // A mistake in a double must be seen, and must not look like a refusal of the vendor.
+    serve(request, response).catch((error: unknown) => {
+      console.error('a double of an upstream failed', error)
+      request.socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: all,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
