@@ -8,6 +8,7 @@ const services = ['test/setup/services.ts']
  */
 const random = [
   'test/export/export.db.test.ts',
+  'test/follow/equality.db.test.ts',
   'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',
   'test/pnl/{bridges,corrections,currencies,fold,laws,order-of-entry,read,recompute}.db.test.ts',

@@ -35,6 +35,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
       }),
     sources: () => readSources(env),
     rpcUrls: () => readRpcUrls(env),
+    followedNetworks: () => readFollowed(env),
     exportTarget: () => readExportTarget(env),
   })
   return {
@@ -117,6 +118,17 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
 
 /** Prefix of the variables `RPC_URL_<NETWORK>`. */
 export const RPC_PREFIX = 'RPC_URL_'
+
+function readFollowed(env: Environment): string[] {
+  const { FOLLOW_NETWORKS = '' } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
+  const networks = FOLLOW_NETWORKS.split(',').flatMap((name) => name.trim() || [])
+  const problems = networks.flatMap((network) => {
+    const variable = `${RPC_PREFIX}${network.toUpperCase().replaceAll('-', '_')}`
+    return env[variable] ? [] : [`FOLLOW_NETWORKS names "${network}", but ${variable} is not set`]
+  })
+  if (problems.length > 0) throw new SettingsError(problems)
+  return networks
+}
 
 /** Addresses of nodes, comma-separated. */
 function readAddresses(env: Environment, name: string): string[] {

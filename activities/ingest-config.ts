@@ -23,6 +23,8 @@ export interface IngestConfig {
   rpcUrls: Record<string, readonly string[]>
   /** Units that nodes may spend in a day, by host. */
   nodeBudgets: ReadonlyMap<string, number>
+  /** Networks whose head is followed; each has its nodes. */
+  followedNetworks: readonly string[]
   /**
    * Key-encryption keys of exchange credentials and of the secrets of webhooks, newest first. Empty: exchange
    * accounts cannot be synced, and no webhooks are sent.

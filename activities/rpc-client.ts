@@ -21,6 +21,8 @@ export interface RpcClient {
   call: (method: string, ...params: unknown[]) => Promise<unknown>
   /** Ranges of logs that the node accepts. */
   readonly logRange: LogRange
+  /** Calls in one batch that the node accepts. */
+  readonly batchCalls: number
 }
 
 /** What calls are for: following the head, the balances and rows of wallets, or their history. */
@@ -94,7 +96,13 @@ export function createRpcClient(options: {
     return answers as RpcAnswer[]
   }
 
-  return { ...withBatch({ source, send }), logRange }
+  return {
+    ...withBatch({ source, send }),
+    logRange,
+    get batchCalls() {
+      return size.calls()
+    },
+  }
 }
 
 interface Round {

@@ -19,7 +19,7 @@ export interface SourceLimit {
 interface GateDeps {
   db: Db
   limits: Record<string, SourceLimit>
-  /** Longest wait for a turn. Above it, admit() throws. */
+  /** Longest wait for a turn. Above it, admit() throws. Default: 20 s, at a slow source up to 40 s */
   maxWaitMs?: number
   /** For tests that do not wait. */
   wait?: (ms: number) => Promise<unknown>
@@ -47,11 +47,15 @@ export interface SourceGate {
  */
 const BREAKER_THRESHOLD = 5
 
+const WAIT_MS = 20_000
+const LONGEST_WAIT_MS = 40_000
+const TURNS_AHEAD = 8
+
 /**
  * A request reserves its turn and then waits for it (db/sources/turns.ts). Retry-After and the circuit
  * breaker postpone the next turn.
  */
-export function createSourceGate({ db, limits, maxWaitMs = 20_000, wait = sleep }: GateDeps): SourceGate {
+export function createSourceGate({ db, limits, maxWaitMs, wait = sleep }: GateDeps): SourceGate {
   const known = new Set<string>()
 
   function limitOf(source: string): { intervalMs: number; toleranceMs: number } {
@@ -60,6 +64,10 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000, wait = sleep 
     const intervalMs = 1000 / limit.requestsPerSecond
     return { intervalMs, toleranceMs: intervalMs * (limit.burst - 1) }
   }
+
+  /** Eight that ask a slow source one by one all get their turns; activities must beat within a minute. */
+  const longestWait = (intervalMs: number) =>
+    maxWaitMs ?? Math.min(LONGEST_WAIT_MS, Math.max(WAIT_MS, TURNS_AHEAD * intervalMs))
 
   async function register(source: string): Promise<void> {
     if (known.has(source)) return
@@ -70,7 +78,7 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000, wait = sleep 
   async function admit(source: string): Promise<void> {
     await register(source)
     const { intervalMs, toleranceMs } = limitOf(source)
-    const waitMs = await takeTurn(db, { source, intervalMs, toleranceMs, maxWaitMs })
+    const waitMs = await takeTurn(db, { source, intervalMs, toleranceMs, maxWaitMs: longestWait(intervalMs) })
     if (waitMs !== null) {
       if (waitMs <= 0) return
       await wait(waitMs)

@@ -8,6 +8,7 @@ import { openDb } from '../db/connect.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { storeSourceSettings } from '../db/sources/settings.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
+import { TASK_QUEUE } from '../db/values/task-queues.ts'
 import { configured } from '../ops/settings/configured.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
@@ -22,6 +23,7 @@ import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { failWhenChanged } from './fail-when-changed.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
+import { createFollowWorker, runTogether, startFollowing } from './follow-worker.ts'
 import { startLoops } from './start-loops.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
@@ -33,7 +35,6 @@ import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
-const TASK_QUEUE = 'sluice'
 const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const { config, telemetryConfig } = configured({
@@ -85,9 +86,13 @@ if (config.exportTarget !== null) schedules.push({ ...exportSchedule, after: sch
 // Temporal cancels activities later than this, after the time that they get to finish.
 const ending = new AbortController()
 for (const signal of SHUTDOWN_SIGNALS) process.once(signal, () => ending.abort())
-const worker = await Worker.create({
+const served = {
   connection,
   namespace: config.temporalNamespace,
+  interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
+}
+const worker = await Worker.create({
+  ...served,
   taskQueue: TASK_QUEUE,
   workflowBundle: await workflowBundle(config.bundleFolder, logger),
   activities: {
@@ -102,7 +107,6 @@ const worker = await Worker.create({
     }),
     ...createFirstIngestionActivities({ client, schedules }),
   },
-  interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
   workflowFailureErrorTypes: failWhenChanged(schedules),
   maxConcurrentActivityTaskExecutions: 16,
   maxCachedWorkflows: 100,
@@ -110,11 +114,13 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
+const workers = [worker, await createFollowWorker({ ...database, config }, served)]
 const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
+await startFollowing({ client, networks: config.followedNetworks })
 await startLoops({ client, taskQueue: TASK_QUEUE, loops: AREAS.flatMap(({ loops = [] }) => loops) })
 
 const ended = new AbortController()
@@ -126,7 +132,7 @@ const dispatching = dispatchOutbox({
   tracer,
   signal: ended.signal,
 })
-const running = worker.run()
+const running = runTogether(workers)
 if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
   checks: { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling },
@@ -155,8 +161,8 @@ async function checkTemporal(): Promise<void> {
 
 /** After a shutdown signal the worker takes no more work. */
 async function checkPolling(): Promise<void> {
-  const state = worker.getState()
-  if (state !== 'RUNNING') throw new Error(`the worker is ${state.toLowerCase()}`)
+  const ended = workers.map((one) => one.getState()).find((state) => state !== 'RUNNING')
+  if (ended) throw new Error(`the worker is ${ended.toLowerCase()}`)
 }
 
 /** Fields for log lines that an activity writes. */

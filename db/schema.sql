@@ -930,6 +930,26 @@ table movements
   grant select to api
   grant delete, insert, select, update to ingest
 
+table network_follows
+  with fillfactor=50
+  network_id text not null
+  cursor_block bigint
+  cursor_hash text
+  cursor_at timestamp with time zone
+  confirmed_block bigint
+  head_block bigint
+  advanced_at timestamp with time zone
+  epoch bigint not null default 0
+  mode text not null
+  method text
+  reason text
+  constraint network_follows_method CHECK ((method = 'receipts'::text))
+  constraint network_follows_mode CHECK ((mode = ANY (ARRAY['off'::text, 'blocks'::text])))
+  constraint network_follows_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint network_follows_pkey PRIMARY KEY (network_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table networks
   id text not null
   blockchain text not null
@@ -945,7 +965,12 @@ table networks
   active boolean not null default false
   wrapped_address text
   kind text not null
+  block_ms integer
+  head_tag text not null default 'latest'::text
+  unproven text[] not null default '{}'::text[]
+  constraint networks_head_tag CHECK ((head_tag = ANY (ARRAY['latest'::text, 'safe'::text])))
   constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text])))
+  constraint networks_unproven CHECK ((unproven <@ '{gas,bloom,logs}'::text[]))
   constraint networks_pkey PRIMARY KEY (id)
   constraint networks_blockchain_key UNIQUE (blockchain)
   constraint networks_chain_id_key UNIQUE (chain_id)
@@ -2146,6 +2171,20 @@ table tokens
   CREATE TRIGGER note_inserted AFTER INSERT ON tokens FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason) EXECUTE FUNCTION past.stamp()
 
+table touched_wallets
+  network_id text not null
+  wallet_id bigint not null
+  from_block bigint not null
+  through_block bigint not null
+  reason text not null
+  marked_at timestamp with time zone not null default clock_timestamp()
+  attempts integer not null default 0
+  next_at timestamp with time zone
+  constraint touched_wallets_reason CHECK ((reason = ANY (ARRAY['block'::text, 'reorg'::text])))
+  constraint touched_wallets_pkey PRIMARY KEY (network_id, wallet_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table transaction_days
   ledger text not null
   coin text not null
@@ -2343,9 +2382,11 @@ table wallet_syncs
   gap_from bigint
   gap_to bigint
   gap_reason text
+  covered_from bigint
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
+  CREATE INDEX wallet_syncs_uncovered ON public.wallet_syncs USING btree (network_id) WHERE (covered_from IS NULL)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER keep_deleted AFTER DELETE ON wallet_syncs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, synced_at', 'wallet_id, network_id', 'exists (select from wallets w join portfolios p on p.address = w.address
@@ -3307,6 +3348,31 @@ table operations.customers
           GROUP BY usage_days.account_id) used ON used.account_id = a.id
      LEFT JOIN credit_periods c ON c.account_id = a.id AND c.is_open
 
+table operations.follows
+  network_id text
+  mode text
+  method text
+  cursor_block bigint
+  head_block bigint
+  confirmed_block bigint
+  cursor_at timestamp with time zone
+  advanced_at timestamp with time zone
+  reason text
+  grant select to console
+  as
+ SELECT f.network_id,
+    f.mode,
+    f.method,
+    f.cursor_block,
+    f.head_block,
+    f.confirmed_block,
+    f.cursor_at,
+    f.advanced_at,
+    f.reason
+   FROM network_follows f
+     JOIN networks n ON n.id = f.network_id
+  ORDER BY n."position"
+
 table operations.open_payments
   id uuid
   state text
@@ -3401,6 +3467,8 @@ table operations.queue
   exchanges_begun integer
   exchanges_failed integer
   oldest_exchange_at timestamp with time zone
+  wallets_with_gaps integer
+  gap_reason text
   grant select to console
   as
  SELECT o.commands,
@@ -3412,7 +3480,9 @@ table operations.queue
     e.exchanges,
     e.exchanges_begun,
     e.exchanges_failed,
-    e.oldest_exchange_at
+    e.oldest_exchange_at,
+    w.wallets_with_gaps,
+    w.gap_reason
    FROM ( SELECT count(*)::integer AS commands,
             min(outbox.created_at) AS oldest_command_at
            FROM outbox
@@ -3420,7 +3490,9 @@ table operations.queue
     ( SELECT count(*)::integer AS wallets,
             count(*) FILTER (WHERE wallet_syncs.synced_at IS NULL AND wallet_syncs.failed_at IS NULL)::integer AS wallets_begun,
             count(*) FILTER (WHERE wallet_syncs.failed_at > COALESCE(wallet_syncs.synced_at, '-infinity'::timestamp with time zone))::integer AS wallets_failed,
-            min(wallet_syncs.synced_at) AS oldest_wallet_at
+            min(wallet_syncs.synced_at) AS oldest_wallet_at,
+            count(wallet_syncs.gap_from)::integer AS wallets_with_gaps,
+            mode() WITHIN GROUP (ORDER BY wallet_syncs.gap_reason) AS gap_reason
            FROM wallet_syncs) w,
     ( SELECT count(*)::integer AS exchanges,
             count(*) FILTER (WHERE exchange_connections.synced_at IS NULL AND exchange_connections.failed_at IS NULL)::integer AS exchanges_begun,

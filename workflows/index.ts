@@ -1,3 +1,4 @@
+export { followNetwork } from './chain/follow-network.ts'
 export { refreshWallets } from './chain/refresh-wallets.ts'
 export { syncWallet } from './chain/sync-wallet.ts'
 export { refreshDefi } from './defi/refresh-defi.ts'

@@ -25,9 +25,12 @@ export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbea
 /** Many requests and rows. A retry continues from the stored cursor. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
 
-/** A loop that its workflow keeps alive. It returns about once an hour; a killed worker is noticed after 30 s. */
-export const keptLoop: ActivityOptions = {
-  startToCloseTimeout: '2h',
+/**
+ * A loop that ends by itself within an hour. A worker that stands still is replaced after half a minute, and
+ * failures are retried without end.
+ */
+export const hourLongLoop: ActivityOptions = {
+  startToCloseTimeout: '70m',
   heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
+import { confirmedBlock, lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected } from '../errors.ts'
@@ -19,7 +19,7 @@ export class ReorgTooDeep extends SourceRejected {
     super(
       input.source,
       `the chain differs from block ${input.block} on, ${input.depth} blocks deep; ` +
-        `at most ${input.limit} can be undone. Check the node, then delete the network's rows to start again.`,
+        `at most ${input.limit} that are not confirmed can be undone. Check the node, then delete the network's rows to start again.`,
     )
   }
 }
@@ -28,7 +28,8 @@ const HEADERS_PER_STEP = 50
 
 /**
  * Compares the stored blocks with the chain, newest first, and deletes the rows of replaced blocks. Returns
- * the block it rewound to; null when there was no reorg. Throws ReorgTooDeep.
+ * the block it rewound to; null when there was no reorg. A node that lacks the newest blocks and contradicts
+ * none lags. Throws ReorgTooDeep.
  */
 export async function undoReorg(input: {
   pool: pg.Pool
@@ -40,22 +41,27 @@ export async function undoReorg(input: {
   const { headers, name } = input.source
   if (headers === null) return null
   const top = await newestBlocks(pool, { networkId, below: null, limit: 1 })
-  if (top.length === 0 || (await firstMatch(headers, top)) === top[0]!.number) return null
-  const newest = top[0]!.number
+  if (top.length === 0 || (await compare(headers, top)).match === top[0]!.number) return null
   return await transact(pool, async ({ client }) => {
     await lockNetwork(client, { networkId, mode: 'rewind' })
+    const newest = (await newestBlocks(client, { networkId, below: null, limit: 1 }))[0]?.number
+    if (newest === undefined) return null
     let oldestWrong = newest
     let match: number | null = null
+    let isReplaced = false
     for (let below: number | null = null; match === null;) {
       const stored = await newestBlocks(client, { networkId, below, limit: HEADERS_PER_STEP })
       if (stored.length === 0) break
-      match = await firstMatch(headers, stored)
+      const step = await compare(headers, stored)
+      match = step.match
+      isReplaced ||= step.isReplaced
       const wrong = stored.filter(({ number }) => match === null || number > match)
       oldestWrong = wrong.at(-1)?.number ?? oldestWrong
       below = stored.at(-1)!.number
     }
+    if (match !== null && !isReplaced) return null
     const depth = newest - oldestWrong + 1
-    if (depth > reorgDepth)
+    if (depth > reorgDepth || oldestWrong <= (await confirmedBlock(client, networkId)))
       throw new ReorgTooDeep({ source: name, block: oldestWrong, depth, limit: reorgDepth })
     // Not every block is stored, so the branches may diverge anywhere above the last stored block they share.
     const block = Math.max(match ?? -1, newest - reorgDepth)
@@ -81,13 +87,21 @@ async function newestBlocks(
   return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
 }
 
-/** The newest stored block that is still on the chain; null if none is. */
-async function firstMatch(
+interface Comparison {
+  /** the newest stored block that is still on the chain; null if none is */
+  match: number | null
+  /** whether the chain has another block in the place of one above it */
+  isReplaced: boolean
+}
+
+async function compare(
   headers: NonNullable<WalletSource['headers']>,
   stored: readonly StoredBlock[],
-): Promise<number | null> {
+): Promise<Comparison> {
   const blocks = await headers(stored.map(({ number }) => number))
-  return stored.find(({ hash }, i) => blocks[i]?.hash === hash)?.number ?? null
+  const at = stored.findIndex(({ hash }, i) => blocks[i]?.hash === hash)
+  const above = at < 0 ? blocks : blocks.slice(0, at)
+  return { match: stored[at]?.number ?? null, isReplaced: above.some((block) => block !== null) }
 }
 
 /** Throws ReorgDetected when the range does not continue the stored blocks. Needs the network's lock. */

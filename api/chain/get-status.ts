@@ -1,4 +1,5 @@
-import { readSyncStates } from '../../db/chain/read-syncs.ts'
+import { z } from 'zod'
+import { type HistoryGap, readHistoryGaps, readSyncStates } from '../../db/chain/read-syncs.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
@@ -14,7 +15,9 @@ export const getWalletStatus = defineRoute({
   description:
     '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
-  response: syncStatusSchema,
+  response: syncStatusSchema.extend({
+    message: z.string().optional().describe('Only if no source gives a part of the history: what is missing'),
+  }),
   credits: 3,
   multiplied: { creditsAll: 30, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
@@ -27,9 +30,19 @@ export const getWalletStatus = defineRoute({
     const states = pending.length > 0 ? [] : await readSyncStates(context.db, [address])
     const requested = new Set(states.filter((state) => state.requested).map(keyOfSync))
     const isDone = pending.length === 0 && !synced.some((wallet) => requested.has(keyOfSync(wallet)))
+    const networkIds = synced.map(({ networkId }) => networkId)
+    const gaps = await readHistoryGaps(context.db, { address, networkIds })
     return {
-      body: { status: isDone ? 'synced' : 'syncing' },
+      body: {
+        status: isDone ? ('synced' as const) : ('syncing' as const),
+        ...(gaps.length > 0 && { message: `${gaps.map(lineOf).join('. ')}.` }),
+      },
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },
 })
+
+const lineOf = ({ networkId, until }: HistoryGap): string =>
+  until
+    ? `Transactions on ${networkId} up to ${until.toISOString()} are incomplete`
+    : `Old transactions on ${networkId} are incomplete`

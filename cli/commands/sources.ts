@@ -1,6 +1,9 @@
 import { allSourceSettings } from '../../activities/source-settings.ts'
+import { type FollowState, readFollows } from '../../db/console/read-follows.ts'
 import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
 import type { Given } from '../command-spec.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
+import { duration } from '../../db/values/duration.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { printRows, toJson } from '../print.ts'
@@ -11,12 +14,13 @@ const MOST_REASONS = 5
 
 /**
  * Lists every source: whether it is on or which variable it lacks, its last answer and delay, its errors and
- * the rest of its allowance. Then lists its quarantined rows by reason.
+ * the rest of its allowance. Then lists the followed networks, and quarantined rows by reason.
  */
 export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const env = operatorEnvironment()
-  const { health, reasons } = await withOperatorDatabase(async (db) => ({
+  const { health, follows, reasons } = await withOperatorDatabase(async (db) => ({
     health: await readSourceHealth(db),
+    follows: await readFollows(db as unknown as ReadonlyDb),
     reasons: await readQuarantineReasons(db, { perSource: MOST_REASONS }),
   }))
   const healthOf = new Map(health.map((row) => [row.source, row]))
@@ -24,11 +28,34 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const lines = allSourceSettings(env).map((settings) =>
     sourceLine({ settings, health: healthOf.get(settings.name), now }),
   )
-  if (given.json) return console.log(toJson({ sources: lines, refused: reasons }))
+  if (given.json) return console.log(toJson({ sources: lines, follows, refused: reasons }))
   printRows(lines, given)
+  if (follows.length > 0) {
+    console.log('\nFollowed networks:')
+    printRows(
+      follows.map((follow) => followLine(follow, now)),
+      given,
+    )
+  }
   if (reasons.length === 0) return
   console.log(
     '\nQuarantined rows by the most frequent reasons of each source ("sluice quarantine list" shows all):',
   )
   printRows(reasons, given)
+}
+
+/** Returns the state of a follower as a row of a table. */
+function followLine(follow: FollowState, now: Date): Record<string, string | number> {
+  const { networkId, mode, method, cursorBlock, headBlock, advancedAt, reason } = follow
+  const behind = cursorBlock === null || headBlock === null ? '' : Math.max(0, headBlock - cursorBlock)
+  return {
+    network: networkId,
+    mode,
+    method: method ?? '',
+    block: cursorBlock ?? '',
+    head: headBlock ?? '',
+    behind,
+    advanced: advancedAt ? `${duration((now.getTime() - advancedAt.getTime()) / 1_000)} ago` : 'never',
+    reason: reason?.slice(0, 60) ?? '',
+  }
 }

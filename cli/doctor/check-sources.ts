@@ -1,4 +1,6 @@
 import { askSource } from '../../activities/ask-source.ts'
+import { probeNode } from '../../activities/chain/follow/probe-node.ts'
+import type { NodeAbilities } from '../../activities/chain/follow/probe-node.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import { openDb } from '../../db/connect.ts'
@@ -79,10 +81,25 @@ function checkNode(node: { id: string; variable: string; url: string; chainId: s
     check,
     async () => {
       const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
-      const given = Number(await rpc.call('eth_chainId'))
-      if (String(given) === chainId) return ok(check, `chain id ${given}`)
-      return fail(check, `chain id ${given}, not ${chainId}`, `set ${variable} to nodes of this network`)
+      const given = await probeNode(rpc)
+      if (String(given.chainId) === chainId) return ok(check, describe(given))
+      return fail(
+        check,
+        `chain id ${given.chainId}, not ${chainId}`,
+        `set ${variable} to nodes of this network`,
+      )
     },
     `check that the node in ${variable} is up`,
   )
+}
+
+function describe({ chainId, receipts, logBlocks, batchCalls, traces, hasOldBlocks }: NodeAbilities): string {
+  return [
+    `chain id ${chainId}`,
+    receipts === null ? 'no receipts of blocks' : `receipts by ${receipts}`,
+    logBlocks === 0 ? 'no logs' : `logs of ${logBlocks} blocks`,
+    `batches of ${batchCalls}`,
+    traces ?? 'no traces',
+    hasOldBlocks ? 'old blocks' : 'no old blocks',
+  ].join(', ')
 }

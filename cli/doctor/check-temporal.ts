@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client'
 import { AREAS } from '../../activities/all-areas.ts'
+import { TASK_QUEUE } from '../../db/values/task-queues.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
-const TASK_QUEUE = 'sluice'
 const DEADLINE_MS = 5_000
 /** A polling worker shows up again within a minute. */
 const POLLED_MS = 90_000

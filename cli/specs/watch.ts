@@ -28,7 +28,7 @@ export const SOURCES = {
   help: 'show which sources are on, how late they are, and what is left of their allowance',
   actions: {
     '': {
-      help: 'list all sources, then the reasons why rows of theirs are quarantined',
+      help: 'list all sources, then the followed networks and the reasons why rows are quarantined',
       options: JSON_OPTION,
     },
   },

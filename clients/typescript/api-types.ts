@@ -1834,6 +1834,8 @@ export interface Paths {
           content: {
             'application/json': {
               status: 'syncing' | 'synced'
+              /** Only if no source gives a part of the history: what is missing */
+              message?: string
             }
           }
         }

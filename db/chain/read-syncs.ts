@@ -84,6 +84,31 @@ export async function readWantedWallets(
   })
 }
 
+/** A network on which transactions of a wallet are missing. */
+export interface HistoryGap {
+  networkId: string
+  /** Time of the last block that is missing; null: unknown. */
+  until: Date | null
+}
+
+/** Gaps in the history of a wallet, in display order of the networks. */
+export async function readHistoryGaps(
+  db: ReadonlyDb,
+  { address, networkIds }: { address: string; networkIds: readonly string[] },
+): Promise<HistoryGap[]> {
+  return readSql(
+    db,
+    sql<HistoryGap>`
+      select sync.network_id as "networkId", block.at as until
+      from wallets as wallet join wallet_syncs as sync on sync.wallet_id = wallet.id
+      join networks as network on network.id = sync.network_id
+      left join blocks as block on block.network_id = sync.network_id and block.number = sync.gap_to
+      where wallet.address = ${address} and sync.network_id = any(${[...networkIds]}::text[])
+        and sync.gap_to is not null
+      order by network.position`,
+  )
+}
+
 export interface SyncState {
   address: string
   networkId: string

@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import { FORMAT_VERSION } from './stored-transaction.ts'
-import type { Walk } from './tables.ts'
+
+/** A range that a source pages through backwards, and the page where it goes on. */
+export interface Walk {
+  headBlock: number
+  settled: number
+  lookBack: boolean
+  next: string
+}
 
 // Marks of a sync: rows are stored up to the cursor and derived up to the normalised block.
 

@@ -22,9 +22,18 @@ export interface Network {
   active: Generated<boolean>
   /** contract of the wrapped native asset; null if there is none or it is unknown */
   wrapped_address: string | null
+  /** usual time between two blocks; null: the network is not followed */
+  block_ms: number | null
+  /** the tag by which the follower reads the head: latest or safe */
+  head_tag: Generated<string>
+  /** rules of completeness that the chain breaks by design: gas, bloom or logs */
+  unproven: Generated<string[]>
 }
 
-/** Blocks with stored rows; their parent hashes reveal a reorg. */
+/**
+ * Blocks with stored rows, and of a followed network each block until it is confirmed. Their parent hashes
+ * reveal a reorg.
+ */
 export interface Block {
   network_id: string
   number: string
@@ -61,23 +70,17 @@ export interface WalletSync {
   synced_at: Date | null
   /** when the balances were stored that are served until then; null: none */
   balances_at: Date | null
-  /** null: no range is half read */
-  walk: Walk | null
+  /** a `Walk` of sync-marks.ts; null: no range is half read */
+  walk: unknown
   /** blocks that no source gives the history of, and why, in words for operators */
   gap_from: string | null
   gap_to: string | null
   gap_reason: string | null
+  /** first block that the follower matches for the wallet; null: it has still to take it up */
+  covered_from: string | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>
-}
-
-/** A range that a source pages through backwards, and the page where it goes on. */
-export interface Walk {
-  headBlock: number
-  settled: number
-  lookBack: boolean
-  next: string
 }
 
 /** Accounts of a wallet whose history is read separately, and how far each is read. */

@@ -64,6 +64,10 @@ export interface NetworkRow {
   explorer_url: string
   reorg_depth: number
   wrapped_address: string | null
+  /** as in `networks` */
+  block_ms: number | null
+  head_tag: string
+  unproven: string[]
   coin_name: string | null
   icon: string | null
 }
@@ -72,6 +76,7 @@ export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: stri
   const { rows } = await (client as pg.Pool).query<NetworkRow>(
     `select network.id, network.blockchain, network.kind, network.chain_id, network.coin_id, network.symbol, network.decimals,
        network.explorer_url, network.reorg_depth, network.wrapped_address,
+       network.block_ms, network.head_tag, network.unproven,
        coin.name as coin_name, coin.icon
      from networks as network left join coins as coin on coin.id = network.coin_id
      where network.id = $1`,

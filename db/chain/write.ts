@@ -63,6 +63,7 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
       ...origin,
     ]),
   })
+  if (range.transactions.length + range.transfers.length === 0) return 0
   const transactions = await appendRows(client, {
     table: 'transactions',
     columns: [
@@ -180,8 +181,8 @@ export async function lockNetwork(
 }
 
 /**
- * Deletes all rows of a network above `block`, raw and derived, moves the cursors back, and marks P&L dirty
- * from the first instant that changes. Needs an open transaction with the rewind lock.
+ * Deletes all rows of a network above `block`, raw and derived, moves the cursors and the follower back, and
+ * marks P&L dirty from the first instant that changes. Needs an open transaction with the rewind lock.
  */
 export async function rewindNetwork(
   client: pg.ClientBase,
@@ -207,6 +208,7 @@ export async function rewindNetwork(
        legs_changed = true`,
     values,
   )
+  await rewindFollow(client, input)
   await noteReorged(client, input)
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
@@ -215,4 +217,55 @@ export async function rewindNetwork(
     'update wallet_accounts set read_block = $2 where network_id = $1 and read_block > $2',
     values,
   )
+}
+
+/**
+ * Moves the follower back with a rewind, in its transaction, and marks the wallets that lose rows: their
+ * balances are read anew even if the other branch does not touch them. To call before the rows are deleted.
+ */
+async function rewindFollow(
+  client: pg.ClientBase,
+  { networkId, block }: { networkId: string; block: number },
+): Promise<void> {
+  const values = [networkId, block]
+  const { rowCount } = await client.query(
+    `update network_follows set cursor_block = $2, cursor_at = common.at, cursor_hash = common.hash
+     from (select 1) as one
+       left join (select hash, at from blocks where network_id = $1 and number = $2) as common on true
+     where network_id = $1 and cursor_block > $2`,
+    values,
+  )
+  if (rowCount === 0) return
+  // A wallet that was taken up on the old branch is in the set, so the other branch is matched for it.
+  await client.query(
+    'update wallet_syncs set covered_from = $2 + 1 where network_id = $1 and covered_from > $2 + 1',
+    values,
+  )
+  await client.query(
+    `update touched_wallets set from_block = least(from_block, $2), through_block = $2
+     where network_id = $1 and through_block > $2`,
+    values,
+  )
+  await client.query(
+    `insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)
+     select network_id, wallet_id, $2, $2, 'reorg' from wallet_syncs join wallets on wallets.id = wallet_id
+     where network_id = $1 and address in (
+       select from_address from transfers where network_id = $1 and block_number > $2
+       union select to_address from transfers where network_id = $1 and block_number > $2
+       union select from_address from transactions where network_id = $1 and block_number > $2)
+     order by wallet_id
+     on conflict (network_id, wallet_id) do update
+       set from_block = least(known.from_block, excluded.from_block), reason = 'reorg',
+         marked_at = clock_timestamp()`,
+    values,
+  )
+}
+
+/** The block up to which a follower has confirmed blocks, which are never undone; -1: none. */
+export async function confirmedBlock(client: pg.ClientBase, networkId: string): Promise<number> {
+  const { rows } = await client.query<{ confirmed_block: string | null }>(
+    'select confirmed_block from network_follows where network_id = $1',
+    [networkId],
+  )
+  return Number(rows[0]?.confirmed_block ?? -1)
 }

@@ -41,6 +41,9 @@ export interface Queue {
   walletsBegun: number
   walletsFailed: number
   oldestWalletAt: Date | null
+  /** Wallets with history that no source gives, and the usual reason. */
+  walletsWithGaps: number
+  gapReason: string | null
   exchanges: number
   exchangesBegun: number
   exchangesFailed: number
@@ -53,7 +56,8 @@ export async function readQueue(db: ReadonlyDb): Promise<Queue> {
     sql<Queue>`
       select commands, oldest_command_at as "oldestCommandAt", wallets, wallets_begun as "walletsBegun",
         wallets_failed as "walletsFailed", oldest_wallet_at as "oldestWalletAt", exchanges,
-        exchanges_begun as "exchangesBegun", exchanges_failed as "exchangesFailed", oldest_exchange_at as "oldestExchangeAt"
+        exchanges_begun as "exchangesBegun", exchanges_failed as "exchangesFailed", oldest_exchange_at as "oldestExchangeAt",
+        wallets_with_gaps as "walletsWithGaps", gap_reason as "gapReason"
       from operations.queue`,
   )
   return queue!

@@ -19,6 +19,14 @@ export const NODES = {
   },
 } as const satisfies Section
 
+export const FOLLOW = {
+  FOLLOW_NETWORKS: {
+    value: text,
+    readBy: 'worker',
+    text: 'Networks whose head is followed beside the syncs of wallets, comma-separated, for example `ethereum,base-wallet`. Each needs its `RPC_URL_<NETWORK>`: [operator.md](operator.md#follow-the-head-of-a-network)',
+  },
+} as const satisfies Section
+
 export const EXPORTS = {
   EXPORT_TO: {
     value: text,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createExplorers } from '../../activities/chain/sources/explorer.ts'
@@ -8,10 +9,15 @@ import { NotInPlan } from '../../activities/errors.ts'
 import { openDb } from '../../db/connect.ts'
 import { readPlace } from '../../db/chain/sync-marks.ts'
 import { startSync } from '../../db/chain/syncs.ts'
+import { routes } from '../../api/routes.ts'
+import { completeSync } from '../../db/chain/syncs.ts'
+import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
-import { address } from '../setup/wallet-factories.ts'
+import { activateNetworks, address } from '../setup/wallet-factories.ts'
 
 const database = await testDatabase()
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount()
 const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 afterAll(close)
 
@@ -80,6 +86,27 @@ describe('history that no explorer gives', () => {
       reason: 'no explorer of this network is configured',
     })
     expect(asked.blocks).toBe(0)
+  })
+
+  test('is shown to operators with its reason, and to consumers without it', async () => {
+    const wallet = address(3)
+    await activateNetworks(api.owner, [networkId])
+    await sync(createExplorers([], Date.now), quietNode().rpc, wallet)
+    const { rows } = await pool.query<{ id: string }>(
+      `update wallet_syncs set normalised_block = head_block from wallets
+       where id = wallet_id and address = $1 returning id`,
+      [wallet],
+    )
+    await completeSync(pool, { walletId: rows[0]!.id, networkId })
+    const answer = await api.get(`/wallet/status?address=${wallet}&connectionId=${networkId}`, key)
+    expect(await answer.json()).toEqual({
+      status: 'synced',
+      message: 'Transactions on base-wallet up to 1970-01-01T00:04:59.970Z are incomplete.',
+    })
+    const shown = await sql`select gap_reason from operations.queue where wallets_with_gaps > 0`.execute(
+      api.owner,
+    )
+    expect(shown.rows).toEqual([{ gap_reason: 'no explorer of this network is configured' }])
   })
 
   test('is read as soon as an explorer gives it', async () => {

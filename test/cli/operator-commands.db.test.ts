@@ -9,7 +9,7 @@ import { CommandError, UsageError } from '../../cli/command.ts'
 import { toJson } from '../../cli/print.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { openDb } from '../../db/connect.ts'
-import { insertSources } from '../console/console-data.ts'
+import { FOLLOWS, insertSources } from '../console/console-data.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
@@ -78,6 +78,18 @@ test('status shows what the console shows, as text and JSON, and exits with 1 wh
     database: { problem: null },
   })
   expect(status.sources).toHaveLength(5)
+})
+
+test('sources lists the followed networks', async () => {
+  expect((await run('sources')).text).not.toContain('Followed networks')
+  await rows(FOLLOWS)
+  const { text } = await run('sources')
+  expect(text).toMatch(/^ethereum +blocks +receipts +1200 +1207 +7 +\d s ago/m)
+  expect(text).toMatch(/^base-wallet +off .*never +rpc:base-wallet: 403/m)
+  expect((await json('sources')).follows).toMatchObject([
+    { networkId: 'ethereum', confirmedBlock: 1_140 },
+    { networkId: 'base-wallet', mode: 'off' },
+  ])
 })
 
 test('quarantine counts by reason, lists by source, shows, retries and drops rows', async () => {

@@ -4,6 +4,12 @@ import { query } from '../setup/query.ts'
 /** Text that a browser must not interpret as HTML. */
 export const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
 
+/** A network whose head is followed, and one whose node refuses. */
+export const FOLLOWS = `insert into network_follows
+    (network_id, cursor_block, head_block, confirmed_block, advanced_at, mode, method, reason)
+  values ('base-wallet', null, null, null, null, 'off', null, 'rpc:base-wallet: 403'),
+    ('ethereum', 1200, 1207, 1140, clock_timestamp(), 'blocks', 'receipts', null)`
+
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 
 /** Inserts sources in each state and quarantined rows. Returns the ids of the rows. */

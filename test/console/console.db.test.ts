@@ -6,7 +6,7 @@ import { browse, type Page } from '../account/browse.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { HOSTILE, insertMoney, insertSources } from './console-data.ts'
+import { FOLLOWS, HOSTILE, insertMoney, insertSources } from './console-data.ts'
 
 const database = await testDatabase()
 const { api, url, issuer, openTo, signIn } = await startAccountWorld({ database, routes: probeRoutes })
@@ -138,6 +138,14 @@ test('sources show state, age against target, errors and allowance; one that is 
   expect(rowOf('opensea')).toContain('OPENSEA_API_KEY')
   expect(shown({ text } as Page)).toMatch(/4 on.*1 late, 1 paused, 1 off.*13\.6 % 15 of 110 requests/)
   expect(text).toContain('No Temporal server is set')
+})
+
+test('followed networks show mode, method, head, blocks behind, and why one is off', async () => {
+  expect((await operator.get('/console')).text).not.toContain('Followed networks')
+  await query(database.ownerUrl, FOLLOWS)
+  const text = shown(await operator.get('/console'))
+  expect(text).toMatch(/ethereum blocks receipts 1,?200 1,?207 7 1,?140 \d s ago/)
+  expect(text).toContain('base-wallet off rpc:base-wallet: 403 –')
 })
 
 test('no page shows data of tenants, not even from quarantine', async () => {

@@ -66,6 +66,8 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'exchange_sync_requests',
     'outbox',
     'first_syncs',
+    'network_follows',
+    'touched_wallets',
     'pl_runs',
     'pl_states',
     'prediction_cursors',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodePool } from '../../activities/chain/follow/node-pool.ts'
+import { probeNode } from '../../activities/chain/follow/probe-node.ts'
 import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import type { RpcClient } from '../../activities/rpc-client.ts'
@@ -7,6 +8,7 @@ import { createClock } from '../upstreams/double.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
 import { base } from '../upstreams/nodes/base.ts'
+import { bsc } from '../upstreams/nodes/bsc.ts'
 import { createMemoryChain, tokenTransfer, TRANSFER_TOPIC } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { drpc } from '../upstreams/nodes/drpc.ts'
@@ -222,6 +224,22 @@ describe('20, rates, quotas and keys', () => {
   })
 })
 
+test('20: history that has spent its share of a node leaves the head where it is', async () => {
+  const { nodes: both, asked, clock } = await poolOf([anyNode(), anyNode()])
+  const { host } = new URL(both[0]!.nodeUrl)
+  const shared = createNodePool({
+    networkId: 'ethereum',
+    chainId: 1,
+    urls: both.map(({ nodeUrl }) => nodeUrl),
+    budgets: new Map([[host, 10]]),
+    now: () => new Date(clock.now()),
+  })
+  for (let i = 0; i < 3; i++) await newest(shared.client('history'))
+  expect(asked()).toEqual([1, 2])
+  await newest(shared.client('heads'))
+  expect(asked()).toEqual([1, 0])
+})
+
 describe('21, nodes that are dead', () => {
   test('21: all of them for an hour: each is tried, and the first that answers is used', async () => {
     const { client, clock, nodes: both, asked } = await poolOf([anyNode(), anyNode()])
@@ -284,6 +302,18 @@ describe('21, nodes that are dead', () => {
   })
 })
 
+test('20: old blocks whose only node has no allowance left are asked for later', async () => {
+  const {
+    client,
+    nodes: [, second],
+  } = await poolOf([publicnode, infura], chainOf(200))
+  second!.spend(3_000_000)
+  await expect(client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  await expect(client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  const alone = await poolOf([publicnode], chainOf(200))
+  await expect(alone.client.batch(headers(2))).rejects.toMatchObject({ name: 'SourceRejected' })
+})
+
 test('22: a node of another chain is never read', async () => {
   const {
     client,
@@ -339,4 +369,20 @@ test('a single URL needs no pool', async () => {
   } = await poolOf([drpc()])
   const client = createRpcClient({ url: node!.nodeUrl, source: 'test' })
   expect(await client.batch(headers(5))).toHaveLength(5)
+})
+
+describe('the probe of a node says what its plan offers', () => {
+  test.each([
+    [alchemy, { receipts: 'hash', logBlocks: 10, batchCalls: 100, traces: null, hasOldBlocks: true }],
+    [quicknode, { logBlocks: 5 }],
+    [drpc(), { logBlocks: 750, batchCalls: 3 }],
+    [publicnode, { receipts: 'hash', logBlocks: 93, hasOldBlocks: false }],
+    [base(), { receipts: null, logBlocks: 93 }],
+    [bsc, { receipts: 'hash', logBlocks: 0 }],
+    [anyNode(), { logBlocks: 3_001, traces: 'trace_block' }],
+  ])('$name', async (vendor, abilities) => {
+    const { pool } = await poolOf([vendor], chainOf(3_000))
+    const { client } = pool.choose({ share: 'heads' })
+    expect(await probeNode(client)).toMatchObject({ chainId: 1, head: 3_000 - vendor.lag, ...abilities })
+  })
 })

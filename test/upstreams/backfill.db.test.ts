@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainArea } from '../../activities/chain/area.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
+import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { createNetworks } from '../../activities/chain/networks.ts'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { openDb } from '../../db/connect.ts'
 import { readPlace } from '../../db/chain/sync-marks.ts'
 import { startSync } from '../../db/chain/syncs.ts'
-import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { bitcoinWallets, hashOf } from '../../sandbox/bitcoin/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
@@ -188,13 +189,24 @@ describe('a wallet with 1,500 transactions is read whole, and nothing is refused
   test('by the public Esplora, one request in five seconds', async () => {
     const clock = createClock(ANCHOR * 1_000)
     const wallet = { address: bitcoinWallets[1]!.name, networkId: 'bitcoin' }
-    const chain = bitcoinPages({ address: wallet.address, count })
+    const chain = bitcoinPages(count)
     const { refused, url, asked } = stopLater(await startEsplora({ clock, chain }))
     const networkOf = await worker({ clock, on: { esplora: { url, key: null } } })
     await backfill(networkOf, wallet, { clock })
     expect([(await stored(wallet)).hashes.length, refused]).toEqual([count, []])
     const pages = asked.filter(({ path }) => path.includes('/txs/chain'))
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+  })
+
+  test('by the public Esplora for eight wallets at once, each of which gets its turns', async () => {
+    const clock = createClock(ANCHOR * 1_000)
+    const { addressAt } = bitcoinAddresses(bitcoinWallets[0]!.name)
+    const { refused, url } = stopLater(await startEsplora({ clock, chain: bitcoinPages(60) }))
+    const networkOf = await worker({ clock, on: { esplora: { url, key: null } } })
+    const all = Array.from({ length: 8 }, (_, i) => ({ address: addressAt(0, i)!, networkId: 'bitcoin' }))
+    await Promise.all(all.map((wallet) => backfill(networkOf, wallet, { clock })))
+    for (const wallet of all) expect((await stored(wallet)).hashes).toHaveLength(60)
+    expect(refused).toEqual([])
   })
 
   test('by the public node of Solana, 40 calls of a method in ten seconds', async () => {
@@ -240,6 +252,29 @@ describe('an explorer that refuses', () => {
     expect(double.asked.length - double.refused.length).toBeLessThanOrEqual(pages.size + 3)
   })
 
+  test('24: when its day is spent, the next one goes on', async () => {
+    const clock = createClock()
+    const chain = chainOf(1, 1_500)
+    const node = stopLater(await startNode({ vendor: anyNode(), chain, clock }))
+    const etherscan = stopLater(await startEtherscan({ clock, chains: [chain], dayCalls: 3 }))
+    const routescan = stopLater(await startRoutescan({ clock, chains: [chain] }))
+    const networkOf = await worker({
+      clock,
+      rpcUrls: { ethereum: node.nodeUrl },
+      on: {
+        etherscan: { url: etherscan.apiUrl, key: ETHERSCAN_KEY },
+        routescan: { url: routescan.networkUrl, key: null },
+      },
+    })
+    const wallet = { address: ALICE, networkId: 'ethereum' }
+    const place = await backfill(networkOf, wallet, { clock })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    expect((await stored(wallet)).hashes).toHaveLength(1_500)
+    // The pause after failures in a row keeps it from being asked for each page.
+    expect(etherscan.refused.length).toBeLessThan(10)
+    expect(routescan.refused).toEqual([])
+  })
+
   test('23, 28: the next one takes over, and the node where none is left', async () => {
     const { clock, chain, double, rpcUrls, wallet } = await base(100_000, 60)
     const etherscan = stopLater(await startEtherscan({ clock, chains: [chain] }))
@@ -260,25 +295,27 @@ describe('an explorer that refuses', () => {
   })
 })
 
-/** Esplora with an address of many confirmed transactions, one in a block. */
-function bitcoinPages({ address, count }: { address: string; count: number }): Upstream {
+/** Esplora whose addresses have `count` confirmed transactions each, one in a block. */
+function bitcoinPages(count: number): Upstream {
   const hash = (text: string | number) => String(text).padStart(64, '0')
   const tip = { id: hash('aa'), height: 900_000, timestamp: 1_790_000_000, previousblockhash: hash('ab') }
-  const rows = Array.from({ length: count }, (_, i) => ({
-    txid: hash(`c${i}`),
-    fee: 100,
-    vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
-    vout: [{ scriptpubkey_address: address, value: 1_000 }],
-    status: {
-      confirmed: true,
-      block_height: 800_000 - i,
-      block_hash: hash(`b${i}`),
-      block_time: 1_700_000_000 - i * 600,
-    },
-  }))
-  return ({ path: [kind, , , , last] }) => {
+  const rowsOf = (address: string) =>
+    Array.from({ length: count }, (_, i) => ({
+      txid: hashOf(`${address} ${i}`),
+      fee: 100,
+      vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
+      vout: [{ scriptpubkey_address: address, value: 1_000 }],
+      status: {
+        confirmed: true,
+        block_height: 800_000 - i,
+        block_hash: hash(`b${i}`),
+        block_time: 1_700_000_000 - i * 600,
+      },
+    }))
+  return ({ path: [kind, address = '', , , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
-    if (kind === 'tx') return { status: 200, body: rows[0] }
+    if (kind === 'tx') return { status: 200, body: { ...rowsOf('payer')[0], txid: address } }
+    const rows = rowsOf(address)
     const from = rows.findIndex(({ txid }) => txid === last) + 1
     return { status: 200, body: rows.slice(from, from + 25) }
   }

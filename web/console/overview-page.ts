@@ -2,6 +2,7 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { html, type Html } from '../parts/html.ts'
 import type { Visit } from '../parts/visit.ts'
 import { tile } from './figures.ts'
+import { followsPart } from './follows-part.ts'
 import { live, liveSign } from './live.ts'
 import { queuePanel } from './queue-panel.ts'
 import type { OverviewFigure } from './overview-figures.ts'
@@ -21,12 +22,12 @@ interface OverviewDeps {
 /** Shows whether everything runs, and what does not. */
 export function overviewPage(deps: OverviewDeps) {
   return async ({ flash, show }: Visit): Promise<void> => {
-    const { at, sources, queue, workflows, figures } = await readOverview(deps)
+    const { at, sources, follows, queue, workflows, figures } = await readOverview(deps)
     show({
       title: 'Overview',
       body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })} ${live('tiles', tiles(figures))}
         <h2 id="sources">Sources</h2>
-        ${live('sources-now', sourcesPart(sources, at))}
+        ${live('sources-now', sourcesPart(sources, at))} ${live('follows-now', followsPart(follows, at))}
         <details>
           <summary>Sources that are off</summary>
           ${live('sources-off', offSources(sources))}

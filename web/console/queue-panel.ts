@@ -15,6 +15,11 @@ export function queuePanel(queue: Queue, at: Date): Html {
     <dd>${states(queue.wallets, queue.walletsBegun, queue.walletsFailed)}</dd>
     <dt>Oldest sync of a wallet</dt>
     <dd>${oldest(queue.oldestWalletAt)}</dd>
+    ${
+      queue.walletsWithGaps > 0 &&
+      html`<dt>Wallets with a gap in their history</dt>
+        <dd>${count(queue.walletsWithGaps)}: ${queue.gapReason}</dd>`
+    }
     <dt>Exchange accounts</dt>
     <dd>${states(queue.exchanges, queue.exchangesBegun, queue.exchangesFailed)}</dd>
     <dt>Oldest sync of an exchange</dt>

@@ -1,4 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
+import { readFollows } from '../../db/console/read-follows.ts'
 import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
@@ -8,8 +9,9 @@ import type { Temporal } from './temporal.ts'
 /** Reads the headline figures and their data, for the console and `sluice status`. */
 export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
   const { db, temporal, now } = deps
-  const [known, queue, refusals, workflows] = await Promise.all([
+  const [known, follows, queue, refusals, workflows] = await Promise.all([
     readSources(db),
+    readFollows(db),
     readQueue(db),
     readQuarantineCounts(db),
     temporal?.read(),
@@ -18,5 +20,5 @@ export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | 
   const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
   const quarantined = refusals.reduce((sum, { rows }) => sum + rows, 0)
   const figures = overviewFigures({ sources, queue, workflows, quarantined, at })
-  return { at, sources, queue, refusals, workflows, figures }
+  return { at, sources, follows, queue, refusals, workflows, figures }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../../errors.ts'
 import { withBatch } from '../../rpc-client.ts'
+import { refusalOf } from '../../rpc-refusal.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc-client.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
@@ -50,24 +51,30 @@ export function createNodePool(options: {
   }
   const source = `rpc:${networkId}`
   const nodes = options.urls.map((url) => createPoolNode({ url, source, chainId, budgets, now, pause }))
-  let current: PoolNode = nodes[0]!
-  let currentSince = now().getTime()
+  const start = { node: nodes[0]!, sinceMs: now().getTime() }
+  /** By work: history that has spent its share of a node does not move the head to another one. */
+  const inUse: Record<NodeWork, { node: PoolNode; sinceMs: number }> = {
+    heads: start,
+    wallets: start,
+    history: start,
+  }
   let headsAt = now().getTime()
+
+  const isOut = (node: PoolNode, share: NodeWork) => node.off() !== null || node.budget.isSpent(share)
 
   /** Nodes in the order in which they are asked: the one in use, then the others as configured. */
   function order(share: NodeWork): PoolNode[] {
-    const usable = nodes.filter((node) => !node.off() && !node.budget.isSpent(share))
+    const usable = nodes.filter((node) => !isOut(node, share))
     const well = usable.filter((node) => !node.isPassedOver())
-    const isOver = now().getTime() - currentSince >= STICKY_MS
+    const { node: current, sinceMs } = inUse[share]
+    const isOver = now().getTime() - sinceMs >= STICKY_MS
     const wanted = well.includes(current) && !isOver ? current : (well[0] ?? usable[0])
-    if (wanted) use(wanted)
+    if (wanted) use(share, wanted)
     return [...new Set([...(wanted ? [wanted] : []), ...well, ...usable])]
   }
 
-  function use(node: PoolNode): void {
-    if (node === current) return
-    current = node
-    currentSince = now().getTime()
+  function use(share: NodeWork, node: PoolNode): void {
+    if (node !== inUse[share].node) inUse[share] = { node, sinceMs: now().getTime() }
   }
 
   async function send(share: NodeWork, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
@@ -83,28 +90,31 @@ export function createNodePool(options: {
         answers = await node.send(share, calls)
         if (answers.some(isRefusedByNode)) continue
         // What only this one node has, such as old blocks, is no reason to leave the one in use.
-        if (current.isPassedOver() || current.off()) use(node)
+        const { node: current } = inUse[share]
+        if (current.isPassedOver() || current.off()) use(share, node)
         return answers
       } catch (error) {
         if (!isSourceError(error)) throw error
         failure = error
       }
     }
-    if (answers) return answers
-    if (failure) throw failure
-    if (!lacking) throw noNode(share)
-    const error = lacking
-    return calls.map(() => ({ error }))
+    if (failure instanceof SourceUnavailable) throw failure
+    const refused: RpcAnswer[] | null = answers ?? answersOf(calls, lacking)
+    // A node that cannot be asked now may have the old blocks that the others lack.
+    const isLater = refused?.some(lacksBlocks) && nodes.some((node) => isOut(node, share))
+    if (refused && !isLater) return refused
+    throw failure ?? noNode(share)
   }
 
   function noNode(share: NodeWork): SourceUnavailable {
-    const reasons = nodes.map((node) => {
+    const out = nodes.filter((node) => isOut(node, share))
+    const reasons = out.map((node) => {
       const off = node.off()
       return `${node.name}: ${off?.reason ?? `its share for ${share} is spent until 00:00 UTC`}`
     })
     const waits = nodes.flatMap((node) => node.off()?.untilMs ?? [])
     const waitMs = waits.length === nodes.length ? Math.min(...waits) - now().getTime() : null
-    return new SourceUnavailable(source, `no node can be asked: ${reasons.join('; ')}`, waitMs)
+    return new SourceUnavailable(source, `no node can answer: ${reasons.join('; ')}`, waitMs)
   }
 
   async function checkHeads(): Promise<void> {
@@ -122,7 +132,10 @@ export function createNodePool(options: {
     client: (share) => ({
       ...withBatch({ source, send: (calls) => send(share, calls) }),
       get logRange() {
-        return current.logRange
+        return inUse[share].node.accepts.logRange
+      },
+      get batchCalls() {
+        return inUse[share].node.accepts.batchCalls
       },
     }),
     choose({ share, methods = [] }) {
@@ -131,10 +144,19 @@ export function createNodePool(options: {
       if (!node) throw noNode(share)
       const client = {
         ...withBatch({ source, send: (some) => node.send(share, some) }),
-        logRange: node.logRange,
+        logRange: node.accepts.logRange,
+        get batchCalls() {
+          return node.accepts.batchCalls
+        },
       }
       return { name: node.name, client, ask: (method, params) => client.call(method, ...params) }
     },
     checkHeads,
   }
 }
+
+const answersOf = (calls: readonly RpcCall[], error: Error | null): RpcAnswer[] | null =>
+  error && calls.map(() => ({ error }))
+
+const lacksBlocks = (answer: RpcAnswer): boolean =>
+  'error' in answer && refusalOf(answer.error)?.kind === 'archive'

@@ -12,7 +12,8 @@ import { headIn, oldestBlock } from './oldest-block.ts'
 export interface PoolNode {
   /** host, without the key */
   name: string
-  logRange: RpcClient['logRange']
+  /** What it accepts, as learnt from its answers. */
+  accepts: Pick<RpcClient, 'logRange' | 'batchCalls'>
   budget: NodeBudget
   /** Sends calls and remembers what the answers show. Throws as RpcClient does. */
   send: (share: NodeWork, calls: readonly RpcCall[]) => Promise<RpcAnswer[]>
@@ -133,7 +134,7 @@ export function createPoolNode(options: {
 
   return {
     name,
-    logRange: client.logRange,
+    accepts: client,
     budget,
     send,
     lacks(calls) {

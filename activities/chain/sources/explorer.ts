@@ -98,7 +98,8 @@ export function createExplorers(explorers: readonly Explorer[], nowMs: () => num
         continue
       }
       try {
-        const step = await explorer.step({ ...request, next: source === resume?.source ? resume.next : null })
+        const page = source === resume?.source ? resume.next : null
+        const step = await stepFrom(explorer, { ...request, next: page })
         return { source, step: { ...step, next: step.next && JSON.stringify({ source, next: step.next }) } }
       } catch (error) {
         if (error instanceof SourceUnavailable) {
@@ -123,5 +124,16 @@ export function createExplorers(explorers: readonly Explorer[], nowMs: () => num
   return {
     canAnswer: (chainId) => listed(chainId).some((explorer) => !refusalOf(chainId, explorer)),
     read,
+  }
+}
+
+/** Begins anew if the explorer no longer knows the page: its parameters may have changed since. */
+async function stepFrom(explorer: Explorer, request: ExplorerRequest): Promise<ExplorerStep> {
+  try {
+    return await explorer.step(request)
+  } catch (error) {
+    const isPage = request.next !== null && error instanceof SourceRejected && !(error instanceof NotInPlan)
+    if (!isPage) throw error
+    return await explorer.step({ ...request, next: null })
   }
 }

@@ -1,0 +1,45 @@
+import type pg from 'pg'
+import { blocksToConfirm, confirmThrough } from '../../../db/chain/follows.ts'
+import type { BlockMark } from '../../../db/chain/follows.ts'
+import { transact } from '../../../db/transact.ts'
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { ReceiptFetcher } from './fetch-receipts.ts'
+
+interface Confirming {
+  networkId: string
+  source: string
+  epoch: string
+  reorgDepth: number
+  cursor: BlockMark
+  confirmed: number
+  headBlock: number
+}
+
+/**
+ * Compares blocks with rows once more when they are final or `reorgDepth` deep, then drops empty ones below.
+ * Returns the block up to which all are confirmed. Throws SourceRejected when such a block has changed.
+ */
+export async function confirmBlocks(
+  { pool, fetcher }: { pool: pg.Pool; fetcher: ReceiptFetcher },
+  input: Confirming,
+): Promise<number> {
+  const { networkId, source, epoch, cursor, confirmed, headBlock } = input
+  const settled = Math.max(await fetcher.finalized(), headBlock - input.reorgDepth)
+  const block = Math.min(cursor.number, settled)
+  if (block <= confirmed) return confirmed
+  const stored = await blocksToConfirm(pool, { networkId, above: confirmed, through: block })
+  const seen = await fetcher.headers(stored.map(({ number }) => number))
+  for (const [i, { number, hash }] of stored.entries()) {
+    const found = seen[i]
+    if (!found) throw new SourceUnavailable(source, `block ${number} is missing: the node lags`)
+    if (found.hash !== hash)
+      throw new SourceRejected(
+        source,
+        `block ${number} is settled as ${hash}, and the node has ${found.hash}`,
+      )
+  }
+  await transact(pool, async ({ client }) => {
+    await confirmThrough(client, { networkId, epoch, above: confirmed, block })
+  })
+  return block
+}

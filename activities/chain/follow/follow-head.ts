@@ -1,0 +1,216 @@
+import type pg from 'pg'
+import { networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
+import {
+  beginFollow,
+  endFollow,
+  noteAtHead,
+  noteTrouble,
+  readFollow,
+  restartFollow,
+} from '../../../db/chain/follows.ts'
+import type { BlockMark } from '../../../db/chain/follows.ts'
+import { transact } from '../../../db/transact.ts'
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import { ReorgDetected, undoReorg } from '../reorg.ts'
+import { createAddressSet } from './address-set.ts'
+import type { AddressSet } from './address-set.ts'
+import type { AskNode, FollowedHeader } from './block-data.ts'
+import { commitBatch, CursorMoved, Superseded } from './commit-batch.ts'
+import { confirmBlocks } from './confirm-blocks.ts'
+import { createReceiptFetcher } from './fetch-receipts.ts'
+import { createPollTimes } from './poll-times.ts'
+import { markOf, readAgain, readBatch } from './read-batch.ts'
+import { createRecentBlocks } from './recent-blocks.ts'
+import type { BlockRule } from './verify-block.ts'
+
+export interface FollowedNetwork {
+  id: string
+  /** name of the source of the rows */
+  source: string
+  reorgDepth: number
+  blockMs: number
+  headTag: string
+  unproven: ReadonlySet<BlockRule>
+  wrappedAddress: string | null
+}
+
+export interface FollowDeps {
+  pool: pg.Pool
+  /** The node of a batch: its answers must not mix with those of another one. */
+  chooseNode: () => AskNode
+  /** the addresses of all networks that this process follows */
+  set: AddressSet
+  now: () => Date
+  /** Ends early, without an error, when the attempt must end. */
+  wait: (ms: number) => Promise<void>
+  /** whether the attempt must end: the worker shuts down */
+  isEnding: () => boolean
+  /** Blocks that a follower catches up with. Beyond that it begins anew at the head. */
+  mostBehind: number
+}
+
+const ATTEMPT_MS = 60 * 60_000
+const NOTE_HEAD_MS = 10_000
+const CONFIRM_MS = 60_000
+const LONGEST_PAUSE_MS = 30_000
+
+/**
+ * Follows the head of a network for an hour, or until the worker shuts down. Every block is read once, matched
+ * against all wallets and committed with the cursor. `off`: the source refused, and `network_follows` has the
+ * reason.
+ */
+export async function followHead(deps: FollowDeps, network: FollowedNetwork): Promise<'again' | 'off'> {
+  const { pool, now } = deps
+  const networkId = network.id
+  const { epoch } = await beginFollow(pool, networkId)
+  const follower = await createFollower(deps, { network, epoch })
+  const endMs = now().getTime() + ATTEMPT_MS
+  let failures = 0
+  while (now().getTime() < endMs && !deps.isEnding()) {
+    let pauseMs: number
+    try {
+      pauseMs = await follower.step()
+      failures = 0
+    } catch (error) {
+      if (error instanceof Superseded) return 'again'
+      if (error instanceof SourceRejected) {
+        await endFollow(pool, { networkId, epoch, reason: error.message })
+        return 'off'
+      }
+      if (!(error instanceof SourceUnavailable)) throw error
+      pauseMs = Math.max(error.retryAfterMs ?? 0, Math.min(1_000 * 2 ** failures++, LONGEST_PAUSE_MS))
+      if (!(await noteTrouble(pool, { networkId, epoch, reason: error.message }))) return 'again'
+    }
+    if (pauseMs > 0) await deps.wait(pauseMs)
+  }
+  return 'again'
+}
+
+interface Follower {
+  /** One question for the head and at most one batch. Returns the pause before the next one. */
+  step: () => Promise<number>
+}
+
+/** An attempt to follow a network. Its set has every wallet that an earlier attempt covered. */
+export async function createFollower(
+  deps: FollowDeps,
+  { network, epoch }: { network: FollowedNetwork; epoch: string },
+): Promise<Follower> {
+  const { pool, set, now } = deps
+  const { source, reorgDepth, wrappedAddress } = network
+  const networkId = network.id
+  let ask = deps.chooseNode()
+  const fetcher = createReceiptFetcher({ ask: (method, params) => ask(method, params), ...network })
+  const reading = { fetcher, source, wrappedAddress, now }
+  const recent = createRecentBlocks(reorgDepth)
+  const times = createPollTimes(network.blockMs)
+  let cursor: BlockMark | null = null
+  let confirmed = -1
+  let notedAtMs = 0
+  let confirmedAtMs = 0
+
+  async function readCursor(): Promise<void> {
+    const follow = await readFollow(pool, networkId)
+    cursor = follow?.cursor ?? null
+    confirmed = follow?.confirmed ?? -1
+    recent.cut(cursor?.number ?? -1)
+  }
+
+  for (const address of await networkAddresses(pool, networkId)) set.add(address)
+  await readCursor()
+
+  async function step(): Promise<number> {
+    ask = deps.chooseNode()
+    const head = await fetcher.head()
+    const number = Number(head.number)
+    if (cursor && number - cursor.number > deps.mostBehind) cursor = null
+    if (cursor && number <= cursor.number) {
+      // A node that is behind says nothing about newer blocks: a shorter branch is never taken.
+      if (number === cursor.number && head.hash !== cursor.hash) return await rewind()
+      if (number === cursor.number) await noteHead()
+      return times.afterMiss()
+    }
+    try {
+      return await advance(head)
+    } catch (error) {
+      if (error instanceof CursorMoved) {
+        await readCursor()
+        return 0
+      }
+      if (error instanceof ReorgDetected) return await rewind()
+      throw error
+    }
+  }
+
+  async function advance(head: FollowedHeader): Promise<number> {
+    const number = Number(head.number)
+    const after = cursor
+    const from = after ? after.number + 1 : Math.max(0, number - reorgDepth)
+    if (!after) await restart(from)
+    // Wallets are taken up before the batch is fetched, so every block of it is matched for them.
+    const added = await uncoveredWallets(pool, networkId)
+    const addedSet = createAddressSet()
+    for (const { address } of added) {
+      set.add(address)
+      addedSet.add(address)
+    }
+    const fetchedAt = now()
+    const blocks = await readBatch(reading, { from, head, set })
+    const first = blocks[0]!.block
+    if (after && first.parentHash !== after.hash) throw new ReorgDetected(networkId, after.number)
+    const late = added.length > 0 ? recent.matching(addedSet) : []
+    await commitBatch(pool, {
+      networkId,
+      source,
+      epoch,
+      fetchedAt,
+      after,
+      headBlock: number,
+      blocks,
+      late: await readAgain(reading, { marks: late, set: addedSet }),
+      cover: { walletIds: added.map(({ walletId }) => walletId), fromBlock: recent.first() ?? from },
+    })
+    for (const { block, match } of blocks) recent.add(markOf(block), match.candidates)
+    const last = blocks.at(-1)!.block
+    cursor = markOf(last)
+    await confirm(cursor, number)
+    return last.number < number ? 0 : times.afterHit({ blockAtMs: last.atMs, nowMs: now().getTime() })
+  }
+
+  /** Begins where blocks are settled, so that a reorg finds the block that both branches share. */
+  async function restart(from: number): Promise<void> {
+    const isOurs = await transact(pool, ({ client }) => restartFollow(client, { networkId, epoch, from }))
+    if (!isOurs) throw new Superseded(`${networkId}: a later attempt follows the network`)
+    await readCursor()
+  }
+
+  async function noteHead(): Promise<void> {
+    const nowMs = now().getTime()
+    if (nowMs - notedAtMs < NOTE_HEAD_MS) return
+    notedAtMs = nowMs
+    if (!(await noteAtHead(pool, { networkId, epoch })))
+      throw new Superseded(`${networkId}: a later attempt follows the network`)
+  }
+
+  async function confirm(at: BlockMark, headBlock: number): Promise<void> {
+    const nowMs = now().getTime()
+    if (nowMs - confirmedAtMs < CONFIRM_MS) return
+    confirmedAtMs = nowMs
+    const asked = { networkId, source, epoch, reorgDepth, cursor: at, confirmed, headBlock }
+    confirmed = await confirmBlocks({ pool, fetcher }, asked)
+  }
+
+  /** The chain has other blocks than the stored ones. */
+  async function rewind(): Promise<number> {
+    const chain = { name: source, headers: fetcher.headers }
+    const undone = await undoReorg({ pool, source: chain, networkId, reorgDepth })
+    const before = cursor?.hash
+    await readCursor()
+    // A sync of a wallet may have undone the reorg first, and moved the cursor.
+    if (undone === null && cursor?.hash === before)
+      throw new SourceUnavailable(source, `the node contradicts itself about block ${cursor?.number}`)
+    return 0
+  }
+
+  return { step }
+}

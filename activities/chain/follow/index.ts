@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { endFollow } from '../../../db/chain/follows.ts'
+import { networkOf } from '../../../db/chain/wallet-assets.ts'
+import type { WorkerConfig } from '../../ingest-config.ts'
+import { createAddressSet } from './address-set.ts'
+import { createNodes } from './create-nodes.ts'
+import { followHead } from './follow-head.ts'
+import type { FollowedNetwork } from './follow-head.ts'
+import type { BlockRule } from './verify-block.ts'
+
+/** At two calls a block, more would cost a free plan its day. */
+const MOST_BEHIND = 50_000
+
+interface FollowActivityDeps {
+  pool: pg.Pool
+  config: Pick<WorkerConfig, 'rpcUrls' | 'nodeBudgets' | 'followedNetworks'>
+  now: () => Date
+  /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
+  ending: () => AbortSignal
+}
+
+export type FollowActivities = ReturnType<typeof createFollowActivities>
+
+/** The activities of the task queue of followers. They share one set of addresses for all networks. */
+export function createFollowActivities({ pool, config, now, ending }: FollowActivityDeps) {
+  const set = createAddressSet()
+  const { poolOf } = createNodes({ pool, config, now, heartbeat: () => {} })
+
+  return {
+    /**
+     * Follows the head of a network for an hour. `off`: a source refused, so a later try may help. `unset`:
+     * this worker is not set to follow the network.
+     */
+    async followHead({ networkId }: { networkId: string }): Promise<'again' | 'off' | 'unset'> {
+      if (!config.followedNetworks.includes(networkId)) {
+        await endFollow(pool, { networkId, epoch: null, reason: 'FOLLOW_NETWORKS does not name it' })
+        return 'unset'
+      }
+      const network = await followedNetwork(pool, networkId)
+      const nodePool = await poolOf(networkId)
+      const signal = ending()
+      return await followHead(
+        {
+          pool,
+          chooseNode: () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask,
+          set,
+          now,
+          wait: (ms) => pause(ms, signal),
+          isEnding: () => signal.aborted,
+          mostBehind: MOST_BEHIND,
+        },
+        network,
+      )
+    },
+  }
+}
+
+async function followedNetwork(pool: pg.Pool, networkId: string): Promise<FollowedNetwork> {
+  const row = await networkOf(pool, networkId)
+  if (row.block_ms === null) throw new Error(`${networkId} has no head that can be followed`)
+  return {
+    id: row.id,
+    source: `rpc:${row.id}`,
+    reorgDepth: row.reorg_depth,
+    blockMs: row.block_ms,
+    headTag: row.head_tag,
+    unproven: new Set(row.unproven as BlockRule[]),
+    wrappedAddress: row.wrapped_address,
+  }
+}
+
+/** Ends early when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}

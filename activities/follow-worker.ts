@@ -1,0 +1,60 @@
+import { Context } from '@temporalio/activity'
+import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
+import type { WorkerOptions } from '@temporalio/worker'
+import type pg from 'pg'
+import { FOLLOW_QUEUE, TASK_QUEUE } from '../db/values/task-queues.ts'
+import { createFollowActivities } from './loops.ts'
+import type { WorkerConfig } from './ingest-config.ts'
+
+/** Activities that find out that they have nothing to follow need places too. */
+const SPARE_PLACES = 4
+
+/**
+ * A worker for followers only: their activities take an hour, and must not take the places of others. Without
+ * a network it ends what an earlier setting began.
+ */
+export async function createFollowWorker(
+  { pool, config }: { pool: pg.Pool; config: WorkerConfig },
+  options: Pick<WorkerOptions, 'connection' | 'namespace' | 'interceptors'>,
+): Promise<Worker> {
+  return await Worker.create({
+    ...options,
+    taskQueue: FOLLOW_QUEUE,
+    activities: createFollowActivities({
+      pool,
+      config,
+      now: () => new Date(),
+      ending: () => Context.current().cancellationSignal,
+    }),
+    maxConcurrentActivityTaskExecutions: config.followedNetworks.length + SPARE_PLACES,
+    // A follower ends after the batch at hand, so it is told at once.
+    shutdownGraceTime: 0,
+    shutdownForceTime: '10s',
+  })
+}
+
+/** Starts a workflow for each network. One that runs goes on. */
+export async function startFollowing({ client, networks }: { client: Client; networks: readonly string[] }) {
+  for (const networkId of networks)
+    await client.workflow.start('followNetwork', {
+      workflowId: `follow:${networkId}`,
+      taskQueue: TASK_QUEUE,
+      args: [{ networkId }],
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    })
+}
+
+/** Runs workers until all have ended. When one ends, the others end too. */
+export async function runTogether(workers: readonly Worker[]): Promise<void> {
+  const ends = await Promise.allSettled(
+    workers.map(async (one) => {
+      try {
+        await one.run()
+      } finally {
+        for (const other of workers) if (other.getState() === 'RUNNING') other.shutdown()
+      }
+    }),
+  )
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}

@@ -1,0 +1,2 @@
+// Activities that run until their worker shuts down. They have a worker of their own: activities/follow-worker.ts.
+export { createFollowActivities } from './chain/follow/index.ts'

@@ -1,0 +1,65 @@
+import type pg from 'pg'
+
+// From which block on the follower of a network matches each wallet: `wallet_syncs.covered_from`.
+
+interface NetworkWallet {
+  walletId: string
+  address: string
+}
+
+interface WalletRow {
+  wallet_id: string
+  address: string
+}
+
+const walletOf = (row: WalletRow): NetworkWallet => ({ walletId: row.wallet_id, address: row.address })
+
+/** The addresses of all wallets of a network. */
+export async function networkAddresses(pool: pg.Pool, networkId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ address: string }>(
+    'select address from wallet_syncs join wallets on wallets.id = wallet_id where network_id = $1',
+    [networkId],
+  )
+  return rows.map(({ address }) => address)
+}
+
+/** Wallets that the follower has still to take up. */
+export async function uncoveredWallets(pool: pg.Pool, networkId: string): Promise<NetworkWallet[]> {
+  const { rows } = await pool.query<WalletRow>(
+    `select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
+     where network_id = $1 and covered_from is null`,
+    [networkId],
+  )
+  return rows.map(walletOf)
+}
+
+/** Records that the follower matches the wallets from a block on. Needs the lock of the follower. */
+export async function coverWallets(
+  client: pg.ClientBase,
+  input: { networkId: string; walletIds: readonly string[]; fromBlock: number },
+): Promise<void> {
+  if (input.walletIds.length === 0) return
+  await client.query(
+    `update wallet_syncs set covered_from = $3
+     from (
+       select wallet_id from wallet_syncs where network_id = $1 and wallet_id = any($2) and covered_from is null
+       order by wallet_id for update
+     ) as taken
+     where wallet_syncs.network_id = $1 and wallet_syncs.wallet_id = taken.wallet_id`,
+    [input.networkId, input.walletIds, input.fromBlock],
+  )
+}
+
+/** Those of the addresses that are covered wallets of the network. */
+export async function coveredWallets(
+  client: pg.ClientBase,
+  input: { networkId: string; addresses: readonly string[] },
+): Promise<NetworkWallet[]> {
+  if (input.addresses.length === 0) return []
+  const { rows } = await client.query<WalletRow>(
+    `select wallet_id, address from wallets join wallet_syncs on wallet_id = wallets.id
+     where address = any($2) and network_id = $1 and covered_from is not null order by wallet_id`,
+    [input.networkId, input.addresses],
+  )
+  return rows.map(walletOf)
+}

@@ -1,0 +1,45 @@
+import type { Generated } from 'kysely'
+
+/** State of a network's head follower. */
+export interface NetworkFollow {
+  network_id: string
+  /** last committed block; null: none yet */
+  cursor_block: string | null
+  cursor_hash: string | null
+  cursor_at: Date | null
+  /** up to here blocks were compared with the chain once more */
+  confirmed_block: string | null
+  /** newest block that a node showed */
+  head_block: string | null
+  /** when the cursor last moved, or was found to be the head */
+  advanced_at: Date | null
+  /** counts attempts: an older one cannot commit */
+  epoch: Generated<string>
+  /** off or blocks */
+  mode: string
+  /** receipts; null while it is off */
+  method: string | null
+  /** why it is off or does not advance; null: it advances */
+  reason: string | null
+}
+
+/** Wallets that something happened to in blocks of the follower. */
+export interface TouchedWallet {
+  network_id: string
+  wallet_id: string
+  from_block: string
+  through_block: string
+  /** block: one of the blocks names it; reorg: it lost rows */
+  reason: string
+  marked_at: Generated<Date>
+  attempts: Generated<number>
+  /** not before, after a failure; null: at once */
+  next_at: Date | null
+}
+
+declare module '../schema.ts' {
+  interface Database {
+    network_follows: NetworkFollow
+    touched_wallets: TouchedWallet
+  }
+}

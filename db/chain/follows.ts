@@ -1,0 +1,172 @@
+import type pg from 'pg'
+
+// The state of a network's head follower: `network_follows`.
+
+/** A block that rows are complete up to. */
+export interface BlockMark {
+  number: number
+  hash: string
+}
+
+interface Attempt {
+  networkId: string
+  /** what `beginFollow` returned */
+  epoch: string
+}
+
+export interface Follow {
+  mode: string
+  epoch: string
+  cursor: BlockMark | null
+  /** -1: none yet */
+  confirmed: number
+}
+
+interface FollowRow {
+  mode: string
+  epoch: string
+  cursor_block: string | null
+  cursor_hash: string | null
+  confirmed_block: string | null
+}
+
+const COLUMNS = 'mode, epoch, cursor_block, cursor_hash, confirmed_block'
+
+function followOf(row: FollowRow): Follow {
+  const { mode, epoch, cursor_block, cursor_hash, confirmed_block } = row
+  const cursor =
+    cursor_block === null || cursor_hash === null ? null : { number: Number(cursor_block), hash: cursor_hash }
+  return { mode, epoch, cursor, confirmed: Number(confirmed_block ?? -1) }
+}
+
+/** Begins an attempt to follow a network. Attempts that began before cannot commit any more. */
+export async function beginFollow(pool: pg.Pool, networkId: string): Promise<Follow> {
+  const { rows } = await pool.query<FollowRow>(
+    `insert into network_follows as known (network_id, epoch, mode, method) values ($1, 1, 'blocks', 'receipts')
+     on conflict (network_id) do update
+       set epoch = known.epoch + 1, mode = 'blocks', method = 'receipts', reason = null
+     returning ${COLUMNS}`,
+    [networkId],
+  )
+  return followOf(rows[0]!)
+}
+
+export async function readFollow(client: pg.Pool | pg.ClientBase, networkId: string): Promise<Follow | null> {
+  const { rows } = await (client as pg.Pool).query<FollowRow>(
+    `select ${COLUMNS} from network_follows where network_id = $1`,
+    [networkId],
+  )
+  return rows[0] ? followOf(rows[0]) : null
+}
+
+/** Locks the state until the transaction ends. null: an attempt that began later has taken over. */
+export async function lockFollow(client: pg.ClientBase, attempt: Attempt): Promise<Follow | null> {
+  const { rows } = await client.query<FollowRow>(
+    `select ${COLUMNS} from network_follows where network_id = $1 and epoch = $2 for update`,
+    [attempt.networkId, attempt.epoch],
+  )
+  return rows[0] ? followOf(rows[0]) : null
+}
+
+/** Needs the lock of `lockFollow`. */
+export async function moveFollow(
+  client: pg.ClientBase,
+  input: { networkId: string; cursor: BlockMark; cursorAt: Date; headBlock: number },
+): Promise<void> {
+  await client.query(
+    `update network_follows set cursor_block = $2, cursor_hash = $3, cursor_at = $4, head_block = $5,
+       advanced_at = clock_timestamp(), reason = null
+     where network_id = $1`,
+    [input.networkId, input.cursor.number, input.cursor.hash, input.cursorAt, input.headBlock],
+  )
+}
+
+/** Records that the cursor is the head. false: a later attempt has taken over. */
+export async function noteAtHead(pool: pg.Pool, attempt: Attempt): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update network_follows set head_block = cursor_block, advanced_at = clock_timestamp(), reason = null
+     where network_id = $1 and epoch = $2`,
+    [attempt.networkId, attempt.epoch],
+  )
+  return rowCount === 1
+}
+
+/** Records why the follower does not advance. false: a later attempt has taken over. */
+export async function noteTrouble(pool: pg.Pool, input: Attempt & { reason: string }): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update network_follows set reason = $3 where network_id = $1 and epoch = $2',
+    [input.networkId, input.epoch, input.reason],
+  )
+  return rowCount === 1
+}
+
+/**
+ * Records that the network is not followed, with a new epoch, so that no attempt commits any more. An attempt
+ * that a later one has taken over from ends nothing.
+ */
+export async function endFollow(
+  pool: pg.Pool,
+  input: { networkId: string; epoch: string | null; reason: string },
+): Promise<void> {
+  await pool.query(
+    `update network_follows set mode = 'off', method = null, reason = $3, epoch = epoch + 1
+     where network_id = $1 and ($2::bigint is null or epoch = $2)`,
+    [input.networkId, input.epoch, input.reason],
+  )
+}
+
+/**
+ * Has the follower begin anew at a block: no wallet is covered, and blocks below are settled. false: a later
+ * attempt has taken over.
+ */
+export async function restartFollow(
+  client: pg.ClientBase,
+  { networkId, epoch, from }: Attempt & { from: number },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update network_follows set cursor_block = null, cursor_hash = null, cursor_at = null,
+       confirmed_block = $3 - 1
+     where network_id = $1 and epoch = $2`,
+    [networkId, epoch, from],
+  )
+  if (rowCount === 0) return false
+  await client.query(
+    'update wallet_syncs set covered_from = null where network_id = $1 and covered_from is not null',
+    [networkId],
+  )
+  return true
+}
+
+/** Blocks with stored transactions in a range, oldest first. */
+export async function blocksToConfirm(
+  pool: pg.Pool,
+  input: { networkId: string; above: number; through: number },
+): Promise<BlockMark[]> {
+  const { rows } = await pool.query<{ number: string; hash: string }>(
+    `select number, hash from blocks as block where network_id = $1 and number > $2 and number <= $3
+       and exists (select from transactions where network_id = $1 and block_number = block.number)
+     order by number`,
+    [input.networkId, input.above, input.through],
+  )
+  return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
+}
+
+/**
+ * Moves the mark forward, and drops the blocks without rows that it passes: they reveal no reorg any more.
+ */
+export async function confirmThrough(
+  client: pg.ClientBase,
+  input: Attempt & { above: number; block: number },
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `update network_follows set confirmed_block = $4
+     where network_id = $1 and epoch = $2 and coalesce(confirmed_block, -1) = $3`,
+    [input.networkId, input.epoch, input.above, input.block],
+  )
+  if (rowCount === 0) return
+  await client.query(
+    `delete from blocks as block where network_id = $1 and number >= $2 and number < $3
+       and not exists (select from transactions where network_id = $1 and block_number = block.number)`,
+    [input.networkId, input.above, input.block],
+  )
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { readSql } from '../read-sql.ts'
+import type { ReadonlyDb } from '../schema.ts'
+
+/** The head follower of a network. */
+export interface FollowState {
+  networkId: string
+  mode: 'off' | 'blocks'
+  /** null: off */
+  method: string | null
+  /** last committed block; null: none yet */
+  cursorBlock: number | null
+  headBlock: number | null
+  /** up to here blocks were compared with the chain once more */
+  confirmedBlock: number | null
+  /** when the cursor last moved, or was found to be the head; null: never */
+  advancedAt: Date | null
+  /** why it is off or does not advance; null: it advances */
+  reason: string | null
+}
+
+/** Reads the follower of each network that has one, in display order. */
+export async function readFollows(db: ReadonlyDb): Promise<FollowState[]> {
+  return await readSql(
+    db,
+    sql<FollowState>`
+      select network_id as "networkId", mode, method, cursor_block::float8 as "cursorBlock",
+        head_block::float8 as "headBlock", confirmed_block::float8 as "confirmedBlock",
+        advanced_at as "advancedAt", reason
+      from operations.follows`,
+  )
+}

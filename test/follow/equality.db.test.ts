@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
+import { openDb } from '../../db/connect.ts'
+import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
+import { testDatabase } from '../setup/database.ts'
+import { runs } from '../setup/runs.ts'
+import { address } from '../setup/wallet-factories.ts'
+import { createRandom } from '../upstreams/double.ts'
+import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
+import type { MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
+import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { memoryNode } from './memory-node.ts'
+
+const { reorgDepth } = NETWORK
+const WALLETS = [address(0xa1), address(0xa2), address(0xa3), address(0xa4)]
+const PEOPLE = [...WALLETS, address(0xb1), address(0xb2)]
+const BANK = address(0xd1)
+const TOKENS = [address(0xc1), address(0xc2)]
+
+const shadow = await testDatabase()
+const other = await testDatabase()
+const followed = openDb({ url: shadow.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const polled = openDb({ url: other.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const owners = [shadow, other].map(({ ownerUrl }) =>
+  openDb({ url: ownerUrl, maxConnections: 1, applicationName: 'test' }),
+)
+afterAll(() => Promise.all([followed, polled, ...owners].map(({ close }) => close())))
+
+/** What happens next. Numbers choose wallets and blocks. */
+const operation = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ name: fc.constant('mine' as const), n: fc.integer({ min: 1, max: 3 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ name: fc.constant('follow' as const), n: fc.integer({ min: 1, max: 3 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ name: fc.constant('fork' as const), n: fc.integer({ min: 1, max: reorgDepth }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ name: fc.constant('restart' as const), n: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ name: fc.constant('track' as const), n: fc.nat(WALLETS.length - 1) }) },
+  { weight: 2, arbitrary: fc.record({ name: fc.constant('sync' as const), n: fc.nat(WALLETS.length - 1) }) },
+)
+
+const mint = (move: { token: string; to: string }): TransactionSpec => ({
+  ...tokenTransfer({ ...move, from: ZERO_ADDRESS, raw: 10n ** 12n }),
+  from: BANK,
+})
+
+/** A block of random payments, swaps, approvals and failures between wallets and others. */
+function mineRandom(chain: MemoryChain, random: () => number): void {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const spec = (): TransactionSpec => {
+    const [from, to, token] = [one(PEOPLE), one(PEOPLE), one(TOKENS)]
+    const raw = BigInt(1 + Math.floor(random() * 1_000))
+    const kind = random()
+    if (kind < 0.35) return { from, to, value: raw }
+    if (kind < 0.4) return { from, to, value: raw, fails: true }
+    if (kind < 0.45) return { from, to: null, value: raw }
+    const move = tokenTransfer({ token, from, to, raw })
+    if (kind < 0.8) return move
+    // Somebody else sends the transaction.
+    if (kind < 0.9) return { ...move, from: one(PEOPLE) }
+    return {
+      ...move,
+      value: raw,
+      logs: [...move.logs!, ...tokenTransfer({ token, from: to, to: one(PEOPLE), raw }).logs!],
+    }
+  }
+  chain.mine(...Array.from({ length: Math.floor(random() * 5) }, spec))
+}
+
+test('case 37 a random chain with reorgs gives the same rows followed and polled from nothing', async () => {
+  let reorgs = 0
+  let transactions = 0
+  const property = fc.asyncProperty(
+    fc.array(operation, { minLength: 10, maxLength: 25 }),
+    fc.nat(),
+    async (operations, seed) => {
+      for (const owner of owners) await emptyTables(owner.pool)
+      const random = createRandom(seed)
+      const first = createMemoryChain({ funds: { [BANK]: 10n ** 30n } })
+      // Nothing comes from outside of the blocks, so no balance needs an opening.
+      first.mine(
+        ...PEOPLE.map((to) => ({ from: BANK, to, value: 10n ** 24n })),
+        ...TOKENS.flatMap((token) => PEOPLE.map((to) => mint({ token, to }))),
+      )
+      for (let i = 0; i < reorgDepth + 10; i++) mineRandom(first, random)
+      const node = memoryNode(first)
+      const server = await node.serve()
+      const options = { networkId: 'ethereum', url: server.url, reorgDepth }
+      const network = await testNetwork(followed.pool, options)
+      const tracked = new Set<string>([WALLETS[0]!])
+      await track(followed.pool, WALLETS[0]!)
+      let follower = await follow({ pool: followed.pool, node })
+      await follower.catchUp()
+      // Deeper forks than a chain may have would stop the follower: none begins below what was forked.
+      let settled = 0
+      for (const { name, n } of operations) {
+        const wallet = WALLETS[n]!
+        switch (name) {
+          case 'mine':
+            for (let i = 0; i < n; i++) mineRandom(node.chain, random)
+            break
+          case 'follow':
+            for (let i = 0; i < n; i++) await follower.step()
+            break
+          case 'fork': {
+            await follower.catchUp()
+            const head = node.chain.head()
+            settled = Math.max(settled, head - reorgDepth)
+            node.chain = node.chain.fork(Math.max(settled, head - n), `${reorgs++}`)
+            while (node.chain.head() < head + 1) mineRandom(node.chain, random)
+            break
+          }
+          case 'restart':
+            follower = await follow({ pool: followed.pool, node })
+            break
+          case 'track':
+            if (!tracked.has(wallet)) await track(followed.pool, wallet)
+            tracked.add(wallet)
+            break
+          case 'sync':
+            tracked.add(wallet)
+            await syncDirectly({ pool: followed.pool, network, address: wallet })
+        }
+      }
+      // The next block takes up wallets that were tracked at the head.
+      mineRandom(node.chain, random)
+      await follower.catchUp()
+      // Rows of the follower alone, before any sync reads the rest: none is missing above the coverage.
+      await expectCovered(node.chain)
+      for (const wallet of tracked) {
+        await syncDirectly({ pool: followed.pool, network, address: wallet })
+        await syncDirectly({
+          pool: polled.pool,
+          network: await testNetwork(polled.pool, options),
+          address: wallet,
+        })
+      }
+      await server.stop()
+      const rows = await chainRows(followed.pool)
+      expect(rows).toEqual(await chainRows(polled.pool))
+      transactions += rows['transactions']!.length
+    },
+  )
+  await fc.assert(property, { numRuns: runs({ short: 4, long: 500 }) })
+  expect(reorgs).toBeGreaterThan(0)
+  expect(transactions).toBeGreaterThan(100)
+})
+
+/** Expects each native and token transfer of a wallet from its coverage on to be stored. */
+async function expectCovered(chain: MemoryChain): Promise<void> {
+  const { rows } = await followed.pool.query<{ address: string; covered_from: number | null }>(
+    'select address, covered_from::int from wallet_syncs join wallets on wallets.id = wallet_id',
+  )
+  const stored = await followed.pool.query<{ key: string }>(
+    `select tx_hash || ' ' || block_hash || ' ' || from_address || ' ' || to_address as key from transfers`,
+  )
+  const known = new Set(stored.rows.map(({ key }) => key))
+  for (const { address: wallet, covered_from: from } of rows) {
+    expect(from).not.toBe(null)
+    for (let number = from!; number <= chain.head(); number++) {
+      const block = chain.block(number)!
+      for (const { hash, from: sender, to, contractAddress, value, succeeds, logs } of block.transactions) {
+        const parties = logs.map(({ topics }) => topics.slice(1).map((topic) => `0x${topic.slice(26)}`))
+        if (succeeds && value > 0n) parties.push([sender, (to ?? contractAddress)!])
+        for (const party of parties)
+          if (party.includes(wallet)) expect(known).toContain([hash, block.hash, ...party].join(' '))
+      }
+    }
+  }
+}

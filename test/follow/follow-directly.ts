@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
+import { createFollower } from '../../activities/chain/follow/follow-head.ts'
+import type { FollowDeps, FollowedNetwork } from '../../activities/chain/follow/follow-head.ts'
+import { beginFollow } from '../../db/chain/follows.ts'
+import type { MemoryNode } from './memory-node.ts'
+
+export const NETWORK: FollowedNetwork = {
+  id: 'ethereum',
+  source: 'rpc:ethereum',
+  reorgDepth: 12,
+  blockMs: 12_000,
+  headTag: 'latest',
+  unproven: new Set(),
+  wrappedAddress: null,
+}
+
+/** A clock that each look moves by a minute, so that blocks are confirmed with every batch. */
+function hurriedClock(): () => Date {
+  let ms = Date.now()
+  return () => new Date((ms += 61_000))
+}
+
+/** Begins an attempt to follow the node. `catchUp` steps until the cursor is the node's head. */
+export async function follow(
+  {
+    pool,
+    node,
+    set = createAddressSet(),
+  }: { pool: pg.Pool; node: MemoryNode } & Partial<Pick<FollowDeps, 'set'>>,
+  network = NETWORK,
+) {
+  const deps: FollowDeps = {
+    pool,
+    chooseNode: () => node.ask,
+    set,
+    now: hurriedClock(),
+    wait: () => Promise.resolve(),
+    isEnding: () => false,
+    mostBehind: 1_000,
+  }
+  const { epoch } = await beginFollow(pool, network.id)
+  const { step } = await createFollower(deps, { network, epoch })
+
+  async function catchUp(): Promise<void> {
+    for (let steps = 0; steps < 60; steps++) {
+      await step()
+      const { rows } = await pool.query('select cursor_hash from network_follows')
+      if (rows[0].cursor_hash === node.chain.block(node.chain.head())!.hash) return
+    }
+    throw new Error('the follower does not reach the head')
+  }
+
+  return { deps, epoch, step, catchUp }
+}
+
+/** Tracks a wallet as a first read does, before its history is read. */
+export async function track(pool: pg.Pool, ...addresses: string[]): Promise<void> {
+  await pool.query('insert into wallets (address) select unnest($1::text[])', [addresses])
+  await pool.query(
+    `insert into wallet_syncs (wallet_id, network_id) select id, 'ethereum' from wallets
+     where address = any($1)`,
+    [addresses],
+  )
+}
+
+/** Empties the tables that a follower and syncs write. */
+export async function emptyTables(owner: pg.Pool): Promise<void> {
+  await owner.query(
+    `truncate network_follows, touched_wallets, blocks, transactions, transfers, wallet_transactions, movements,
+       balances, tokens, pl_states, books, wallet_accounts, wallet_syncs, wallets restart identity cascade`,
+  )
+}
+
+/** Rows of the chain, without where and when they were read. */
+export async function chainRows(pool: pg.Pool): Promise<Record<string, string[]>> {
+  const tables: Record<string, string> = {
+    blocks: `select number, hash, parent_hash, at from blocks as block where exists (
+      select from transactions where network_id = block.network_id and block_number = number)`,
+    transactions: `select hash, block_number, block_hash, at, tx_index, from_address, to_address, value, fee,
+      success, selector from transactions`,
+    transfers: `select tx_hash, kind, position, item, token_address, token_id, from_address, to_address, raw,
+      fan_out, block_number, block_hash, at from transfers`,
+    wallet_transactions: `select address, at, block_number, block_hash, tx_index, hash, type, coin_ids, fragment
+      from wallet_transactions join wallets on wallets.id = wallet_id`,
+    movements: `select address, at, block_number, block_hash, tx_hash, seq, role, coin_id, raw, counterparty
+      from movements join wallets on wallets.id = wallet_id`,
+    balances: `select address, coin_id, token_address, raw, decimals from balances
+      join wallets on wallets.id = wallet_id`,
+  }
+  const found: Record<string, string[]> = {}
+  for (const [table, sql] of Object.entries(tables)) {
+    const { rows } = await pool.query<{ text: string }>(
+      `select t::text as text from (${sql}) as t order by 1`,
+    )
+    found[table] = rows.map(({ text }) => text)
+  }
+  return found
+}

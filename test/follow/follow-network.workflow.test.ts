@@ -1,0 +1,33 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { FOLLOW_QUEUE } from '../../db/values/task-queues.ts'
+import type { followNetwork } from '../../workflows/chain/follow-network.ts'
+import { startWorker } from '../setup/worker.ts'
+
+let asked: string[] = []
+let ends: ('again' | 'off' | 'unset')[] = []
+// Workflow and activity share the queue of the activity: the test has one worker.
+const worker = await startWorker({
+  taskQueue: FOLLOW_QUEUE,
+  activities: {
+    followHead: async ({ networkId }: { networkId: string }) => {
+      asked.push(networkId)
+      return ends.shift() ?? 'unset'
+    },
+  },
+})
+afterAll(() => worker.stop())
+beforeEach(() => {
+  asked = []
+})
+
+test('loops end and begin again in one history, until the worker is not set to follow the network', async () => {
+  ends = ['again', 'again', 'unset']
+  await worker.run<typeof followNetwork>('followNetwork', { networkId: 'ethereum' })
+  expect(asked).toEqual(['ethereum', 'ethereum', 'ethereum'])
+})
+
+test('after a day of loops the history begins anew', async () => {
+  ends = Array.from({ length: 25 }, () => 'again' as const)
+  await worker.run<typeof followNetwork>('followNetwork', { networkId: 'ethereum' })
+  expect(asked).toHaveLength(26)
+})

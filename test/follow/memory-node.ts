@@ -1,0 +1,56 @@
+import { SourceRejected } from '../../activities/errors.ts'
+import { serveJsonRpc } from '../setup/replay-rpc.ts'
+import { answerCall } from '../upstreams/nodes/answer-call.ts'
+import type { MemoryChain } from '../upstreams/nodes/chain.ts'
+import { RpcError } from '../upstreams/nodes/rpc-error.ts'
+
+/** Methods of free plans: there are no traces. */
+const METHODS = [
+  'eth_blockNumber',
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getBlockReceipts',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getLogs',
+  'eth_getBalance',
+  'eth_call',
+]
+
+/** A node of a chain in memory, whose chain can be switched: a reorg for its clients. */
+export function memoryNode(first: MemoryChain) {
+  const node = {
+    chain: first,
+    /** how many of the newest blocks it does not have yet */
+    behind: 0,
+    asked: [] as string[],
+    /** Gets each answer of `ask` before it is given, and may give another one. */
+    distort: (_method: string, answer: unknown): unknown => answer,
+    ask: async (method: string, params: readonly unknown[]): Promise<unknown> => {
+      node.asked.push(method)
+      return node.distort(method, structuredClone(answer(method, params)))
+    },
+  }
+
+  function answer(method: string, params: readonly unknown[]): unknown {
+    const { chain, behind } = node
+    try {
+      if (!METHODS.includes(method))
+        throw new RpcError({ code: -32601, message: `${method} is not available` })
+      return answerCall({ chain, head: chain.head() - behind }, { method, params })
+    } catch (error) {
+      throw error instanceof RpcError ? new SourceRejected('rpc:ethereum', error.message) : error
+    }
+  }
+
+  /** The same node for programs that take an address. */
+  async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
+    return await serveJsonRpc(
+      Object.fromEntries(METHODS.map((method) => [method, (params: unknown[]) => answer(method, params)])),
+    )
+  }
+
+  return Object.assign(node, { serve })
+}
+
+export type MemoryNode = ReturnType<typeof memoryNode>

@@ -1,0 +1,77 @@
+import { dirname } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { afterAll, expect, inject, test } from 'vitest'
+import { AREAS } from '../../activities/all-areas.ts'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import '../setup/provided.ts'
+import { startProcess, type TestProcess } from '../telemetry/start-process.ts'
+import { createMemoryChain } from '../upstreams/nodes/chain.ts'
+import { memoryNode } from './memory-node.ts'
+
+/** A separate namespace, because other files create the same schedules. */
+const NAMESPACE = 'follow'
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
+const temporal = await Connection.connect({ address: inject('temporalAddress') })
+await temporal.workflowService.registerNamespace({
+  namespace: NAMESPACE,
+  workflowExecutionRetentionPeriod: msToTs('1 day'),
+})
+const client = new Client({ connection: temporal, namespace: NAMESPACE })
+const chain = createMemoryChain()
+for (let i = 0; i < 80; i++) chain.mine()
+const server = await memoryNode(chain).serve()
+
+const workers: TestProcess[] = []
+async function startWorker(settings: Record<string, string>): Promise<TestProcess> {
+  const worker = await startProcess('activities/worker.ts', {
+    INGEST_DATABASE_URL: database.ingestUrl,
+    SOURCES: 'sandbox',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    WORKFLOW_CACHE: dirname(inject('workflowBundle')),
+    RPC_URL_ETHEREUM: server.url,
+    ...settings,
+  })
+  workers.push(worker)
+  return worker
+}
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.end()))
+  for (const { id } of AREAS.flatMap((area) => area.schedules)) await client.schedule.getHandle(id).delete()
+  const running = client.workflow.list({ query: `ExecutionStatus = 'Running'` })
+  for await (const { workflowId } of running) await client.workflow.getHandle(workflowId).terminate()
+  await temporal.close()
+  await server.stop()
+  await close()
+})
+
+async function state() {
+  const { rows } = await pool.query(
+    'select cursor_block::int as cursor, epoch::int as epoch, mode, reason from network_follows',
+  )
+  return rows[0]
+}
+
+test('a worker follows the networks of its setting, hands them over when it ends, and lets them go', async () => {
+  const first = await startWorker({ FOLLOW_NETWORKS: 'ethereum' })
+  await expect.poll(state).toMatchObject({ cursor: 80, mode: 'blocks' })
+  chain.mine()
+  await expect.poll(state).toMatchObject({ cursor: 81, mode: 'blocks' })
+  expect(await first.end()).toBe(0)
+
+  const second = await startWorker({ FOLLOW_NETWORKS: 'ethereum' })
+  chain.mine()
+  await expect.poll(state).toMatchObject({ cursor: 82, epoch: 2, mode: 'blocks' })
+  expect(await second.end()).toBe(0)
+
+  const third = await startWorker({})
+  await expect
+    .poll(state)
+    .toMatchObject({ cursor: 82, mode: 'off', reason: 'FOLLOW_NETWORKS does not name it' })
+  await client.workflow.getHandle('follow:ethereum').result()
+  expect(await third.end()).toBe(0)
+})

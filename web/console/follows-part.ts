@@ -1,0 +1,33 @@
+import type { FollowState } from '../../db/console/read-follows.ts'
+import { count } from '../parts/format.ts'
+import { html, type Html } from '../parts/html.ts'
+import { ago, badge, table } from './figures.ts'
+
+/** Shows the networks whose head is followed; nothing where none is. */
+export function followsPart(follows: readonly FollowState[], at: Date): Html {
+  if (follows.length === 0) return html``
+  return html`<h3>Followed networks</h3>
+    ${table({
+      label: 'Followed networks',
+      columns: ['Network', 'Mode', 'Method', 'Block', 'Head', 'Behind', 'Confirmed', 'Advanced'],
+      numbers: ['Block', 'Head', 'Behind', 'Confirmed'],
+      rows: follows.map((follow) => [
+        follow.networkId,
+        html`${badge(follow.mode === 'off' ? 'bad' : follow.reason === null ? 'good' : 'odd', follow.mode)}
+        ${follow.reason !== null && html`<span class="soft small">${follow.reason}</span>`}`,
+        follow.method ?? '–',
+        figure(follow.cursorBlock),
+        figure(follow.headBlock),
+        figure(behind(follow)),
+        figure(follow.confirmedBlock),
+        follow.advancedAt ? ago(follow.advancedAt, at) : 'never',
+      ]),
+    })}`
+}
+
+/** Blocks that the head is ahead of the cursor. */
+function behind({ headBlock, cursorBlock }: FollowState): number | null {
+  return headBlock === null || cursorBlock === null ? null : Math.max(0, headBlock - cursorBlock)
+}
+
+const figure = (value: number | null): string => (value === null ? '–' : count(value))
