@@ -30,7 +30,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
       readSettings(env, {
         optional: [
           ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
-          ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS'] as const),
+          ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS', 'WEBHOOK_ALLOWED_HOSTS'] as const),
         ],
       }),
     sources: () => readSources(env),
@@ -44,6 +44,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
     logLevel: data.LOG_LEVEL,
     nodeBudgets: data.NODE_BUDGETS ?? new Map(),
     exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
+    webhookHosts: data.WEBHOOK_ALLOWED_HOSTS ?? new Set(),
     asOfDays: data.AS_OF_DAYS,
     recordFolder: data.RECORD_DIR ?? null,
     bundleFolder: data.WORKFLOW_CACHE ?? null,

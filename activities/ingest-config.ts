@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import type { Target } from '../export/target.ts'
 
 export interface SourceConfig {
@@ -24,8 +25,13 @@ export interface IngestConfig {
   nodeBudgets: ReadonlyMap<string, number>
   /** Networks whose head is followed; each has its nodes. */
   followedNetworks: readonly string[]
-  /** Key-encryption keys of exchange credentials, newest first. Empty: exchange accounts cannot be synced. */
+  /**
+   * Key-encryption keys of exchange credentials and of the secrets of webhooks, newest first. Empty: exchange
+   * accounts cannot be synced, and no webhooks are sent.
+   */
   exchangeKeys: readonly string[]
+  /** Hosts in a private network that webhooks may reach. */
+  webhookHosts: AllowedHosts
   /** Days for which replaced rows are kept, and how far back `asOf` requests may reach. */
   asOfDays: number
   /** Target of the scheduled exports. null: no scheduled exports */

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { countWalletSyncs } from '../db/chain/count-syncs.ts'
 import type { Db } from '../db/schema.ts'
+import { countWebhooks, WEBHOOK_STATES } from '../db/events/count-webhooks.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read-figures.ts'
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
@@ -24,14 +25,15 @@ const targetOf = (name: string): number =>
   AREAS.find((area) => area.name === name)?.freshnessTargetSeconds ?? Infinity
 
 async function readFigures(db: Db) {
-  const [health, outbox, rowsWritten, wallets, accounts] = await Promise.all([
+  const [health, outbox, rowsWritten, wallets, accounts, webhooks] = await Promise.all([
     readSourceHealth(db),
     readOutbox(db),
     readRowsWritten(db),
     countWalletSyncs(db, { targetS: targetOf('chain') }),
     countExchangeSyncs(db, { targetS: targetOf('exchanges') }),
+    countWebhooks(db),
   ])
-  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts } }
+  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts }, webhooks }
 }
 
 /**
@@ -85,6 +87,8 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     'Age of the oldest command whose workflow has not started.',
     [],
   )
+  const endpoints = gauge('webhook_endpoints', 'Webhook endpoints by state.', ['state'])
+  const undelivered = gauge('webhook_events_waiting', 'Events on their way to webhook endpoints.', [])
   const rows = new Counter({
     name: 'sluice_rows_written_total',
     help: 'Rows inserted or updated in the tables of an area, from the statistics of Postgres.',
@@ -105,6 +109,8 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     syncTarget,
     outboxPending,
     outboxOldest,
+    endpoints,
+    undelivered,
     rows,
   ]
 
@@ -134,7 +140,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     }
   }
 
-  function setAll({ health, outbox, rowsWritten, syncs: counts }: Figures): void {
+  function setAll({ health, outbox, rowsWritten, syncs: counts, webhooks }: Figures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
     for (const settings of sources)
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
@@ -145,6 +151,8 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     for (const [area, of] of Object.entries(counts)) setSyncs(area, of)
     outboxPending.set(outbox.pending)
     outboxOldest.set(outbox.oldestS)
+    for (const state of WEBHOOK_STATES) endpoints.set({ state }, webhooks.endpoints.get(state) ?? 0)
+    undelivered.set(webhooks.waiting)
   }
 
   return async () => {

@@ -1,3 +1,4 @@
+import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
 import type { Issuer } from './metering/bearer.ts'
 import type { X402Pricing } from './x402-price.ts'
@@ -14,6 +15,8 @@ export interface ApiConfig {
   meterDatabaseUrl: string
   /** Public key that seals exchange credentials. Absent: exchanges cannot be connected */
   exchangeSealKey?: string
+  /** Hosts in a private network that webhooks may reach. */
+  webhookHosts: AllowedHosts
   /**
    * Secret for hashing the passcodes of shared portfolios. Absent: portfolios with a passcode cannot be
    * opened
@@ -46,6 +49,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     optional: [
       ...(['API_HOST', 'API_PORT', 'API_REPLICA_URL', 'TRUSTED_PROXIES', 'SOURCES', 'LOG_LEVEL'] as const),
       'FIRST_READ_WAIT_SECONDS',
+      'WEBHOOK_ALLOWED_HOSTS',
       'INSTALLATION_ID',
       ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
       ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_TOKEN_TYPE', 'OIDC_CLIENT_ID'] as const),
@@ -59,6 +63,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     ...(data.API_REPLICA_URL && { replicaUrl: data.API_REPLICA_URL }),
     meterDatabaseUrl: data.METER_DATABASE_URL,
     ...(data.EXCHANGE_SEAL_KEY && { exchangeSealKey: data.EXCHANGE_SEAL_KEY }),
+    webhookHosts: data.WEBHOOK_ALLOWED_HOSTS ?? new Set(),
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     ...(data.OIDC_ISSUER && {
       issuer: {

@@ -8,7 +8,7 @@ A parameter marked with * is required.
 Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter and the reason. Send
 Prefer: handling=strict, so that a misspelt parameter is such an error and not ignored. 401: no valid key. 409: the
 history of the wallet is not complete; its first read started a sync, so poll its status. 429: wait as long as
-Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period. PATCH, POST
+Retry-After says. Without that header credits are spent: X-Credits-Reset has the seconds to the next period. PATCH, PUT, POST
 and DELETE take the header Idempotency-Key.
 
 The first read of a wallet may take 8 seconds. X-Sync-Status: syncing means that a part is missing; meta.pending or

@@ -62,6 +62,9 @@ const app = createServer({
   }),
   events: { watching: pools.watching, streams: createEventStreams({ db: pools.db }) },
   ...(pools.vault && { vault: pools.vault }),
+  ...(config.exchangeSealKey && {
+    webhooks: { sealKey: config.exchangeSealKey, allowed: config.webhookHosts },
+  }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   logger,

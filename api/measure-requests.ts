@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { creditsSpent, insufficientCredits, rateLimited } from './errors.ts'
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 /** The client disconnected before the response. */
 const ABORTED = 'aborted'
 

@@ -2,6 +2,7 @@ import { errorComponents, errorResponses } from './openapi-errors.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { READ_SCOPE, WRITE_SCOPE } from './metering/bearer.ts'
 import { priceText } from './price-text.ts'
+import { type WebhookOperation, webhookOperations } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
 export interface Operation {
@@ -30,6 +31,7 @@ export interface OpenApiDocument {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: WebhookOperation }>
   components: Record<string, unknown>
 }
 
@@ -84,6 +86,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
     servers: [{ url: '/v1' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhookOperations(),
     components: {
       ...errorComponents,
       headers: HEADERS,

@@ -68,7 +68,7 @@ export interface Route<
 > {
   /** Answers with server-sent events: `response` is the data of one. Absent: with JSON. */
   kind?: 'stream'
-  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE'
   /** Below /v1, parameters in braces as in the contract: `/coins/{coinId}`. */
   path: string
   tag: string

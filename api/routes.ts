@@ -19,6 +19,7 @@ const FIRST = [
   'Exchanges',
   'Portfolios',
   'Events',
+  'Webhooks',
 ]
 const rankOf = ({ tag }: Route) => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length)
 

@@ -17,6 +17,7 @@ import { dataHeaders, textOf } from './answer-text.ts'
 import { askHandler } from './ask-handler.ts'
 import type { FirstReads } from './chain/first-reads.ts'
 import type { EventReading } from './events/reading.ts'
+import type { WebhookSettings } from './events/webhook-settings.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
@@ -42,6 +43,8 @@ export interface ServeDeps {
   now: () => Date
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
+  /** What webhook endpoints need. Absent: there are none */
+  webhooks?: WebhookSettings
   shares: Shares
   /** Address of the pages in browsers, without a trailing slash. Absent: none is configured */
   pagesUrl?: string
@@ -110,7 +113,7 @@ export function createServeRoute(
       ...entry,
       writes,
       idempotency,
-      body,
+      body: answer.repeated === undefined ? body : textOf({ body: answer.repeated, asOf: null }),
       commands: commands.map((command) => ({ ...command, ...traced })),
     })
     if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
@@ -145,6 +148,7 @@ export function createServeRoute(
       now: deps.now,
       account,
       vault: deps.vault ?? null,
+      webhooks: deps.webhooks ?? null,
       shares: deps.shares,
       pagesUrl: deps.pagesUrl ?? null,
       firstReads: deps.firstReads(admitted?.accountId ?? PUBLIC),

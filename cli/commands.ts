@@ -6,6 +6,7 @@ import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
 import { EVENTS, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
+import { WEBHOOKS } from './specs/webhooks.ts'
 
 /** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
 export const COMMANDS: readonly Command[] = [
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(SCHEDULES, () => import('./commands/schedules.ts')),
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),
   defineCommand(EVENTS, () => import('./commands/events.ts')),
+  defineCommand(WEBHOOKS, () => import('./commands/webhooks.ts')),
   defineCommand(VERIFY, () => import('./commands/verify.ts')),
   defineCommand(SYNC, () => import('./commands/sync.ts')),
   defineCommand(BACKFILL, () => import('./commands/backfill.ts')),

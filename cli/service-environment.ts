@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
 import { sealingPublicKey } from '../db/values/sealed-secret.ts'
+import { RECEIVER_PORT } from './specs/webhooks.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -114,6 +115,8 @@ export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Re
     ...Object.fromEntries(
       AREAS.flatMap(({ sources }) => sources.flatMap((source) => simulated(source, simulator))),
     ),
+    // A receiver of the sandbox: docs/webhooks.md.
+    WEBHOOK_ALLOWED_HOSTS: process.env['WEBHOOK_ALLOWED_HOSTS'] || `127.0.0.1:${RECEIVER_PORT}`,
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
   }

@@ -534,9 +534,13 @@ table deliveries
   status integer
   ms integer
   delivered_at timestamp with time zone
+  lane smallint not null default 0
+  failure text
+  constraint deliveries_lane_check CHECK (((lane >= 0) AND (lane <= 3)))
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint deliveries_pkey PRIMARY KEY (endpoint_id, seq)
   CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (next_at IS NOT NULL)
+  CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, lane, seq) WHERE (next_at IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -2476,12 +2480,14 @@ table webhook_endpoints
   failing_since timestamp with time zone
   next_probe_at timestamp with time zone
   created_at timestamp with time zone not null default now()
+  failures integer not null default 0
   constraint webhook_endpoints_check CHECK ((num_nonnulls(previous_key_id, previous_wrapped_key, previous_ciphertext, previous_until) = ANY (ARRAY[0, 4])))
   constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['new'::text, 'active'::text, 'backing_off'::text, 'paused'::text, 'disabled'::text])))
   constraint webhook_endpoints_types_check CHECK ((cardinality(types) > 0))
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
   constraint webhook_endpoints_pkey PRIMARY KEY (id)
   CREATE INDEX webhook_endpoints_of_account ON public.webhook_endpoints USING btree (account_id, created_at)
+  CREATE INDEX webhook_endpoints_probed ON public.webhook_endpoints USING btree (next_probe_at) WHERE (failures >= 5)
   grant select, update to ingest
 
 table as_of.books
@@ -3877,6 +3883,18 @@ table past.writes
   grant select to api
   CREATE CONSTRAINT TRIGGER end_write AFTER INSERT ON past.writes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION past.end_write()
 
+CREATE OR REPLACE FUNCTION public.account_event_endpoints(account_id uuid, kind text, payload jsonb)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(e.id), '{}') from webhook_endpoints e
+  where e.account_id = $1 and case
+    when $2 = 'test.ping' then e.id::text = payload ->> 'endpointId'
+    else $2 = any (e.types) and e.id::text <> payload ->> 'endpointId' end
+$function$
+
 CREATE OR REPLACE FUNCTION public.account_keys(account_id uuid)
  RETURNS TABLE(prefix text, name text, read_only boolean, opens text[], created_at timestamp with time zone, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -4067,6 +4085,85 @@ begin
     end case;
     if not found then
       raise exception 'what a write was decided on has changed' using errcode = 'SL001';
+    end if;
+  end loop;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.apply_webhook_writes(account_id uuid, writes jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  item jsonb;
+  endpoint uuid;
+begin
+  for item in select w from jsonb_array_elements(writes) w loop
+    endpoint := (item->>'id')::uuid;
+    if item->>'kind' = 'webhook-create' then
+      insert into webhook_endpoints (id, account_id, url, types, options, key_id, wrapped_key, ciphertext)
+        values (endpoint, account_id, item->>'url', array(select jsonb_array_elements_text(item->'types')),
+          item->'options', item->'sealed'->>'keyId', decode(item->'sealed'->>'wrappedKey', 'hex'),
+          decode(item->'sealed'->>'ciphertext', 'hex'));
+    else
+      perform from webhook_endpoints e where e.id = endpoint and e.account_id = apply_webhook_writes.account_id
+        for no key update;
+      if not found then
+        raise exception 'the endpoint is gone' using errcode = 'SL001';
+      end if;
+    end if;
+    case item->>'kind'
+    when 'webhook-change' then
+      update webhook_endpoints e set url = coalesce(item->>'url', e.url),
+        types = coalesce((select array_agg(t) from jsonb_array_elements_text(item->'types') t), e.types),
+        options = coalesce(item->'options', e.options)
+        where e.id = endpoint;
+      if item->'pause' is not null then
+        update webhook_endpoints e set state = 'paused', reason = 'Paused by its owner' where e.id = endpoint;
+      elsif item->'restart' is not null then
+        update webhook_endpoints e set state = 'new', reason = null, failures = 0, failing_since = null,
+          next_probe_at = null where e.id = endpoint;
+      end if;
+    when 'webhook-delete' then
+      delete from webhook_endpoints e where e.id = endpoint;
+    when 'webhook-rotate' then
+      update webhook_endpoints e set previous_key_id = e.key_id, previous_wrapped_key = e.wrapped_key,
+        previous_ciphertext = e.ciphertext, previous_until = now() + interval '24 hours',
+        key_id = item->'sealed'->>'keyId', wrapped_key = decode(item->'sealed'->>'wrappedKey', 'hex'),
+        ciphertext = decode(item->'sealed'->>'ciphertext', 'hex')
+        where e.id = endpoint;
+    when 'webhook-unwatch' then
+      delete from event_subscriptions s where s.endpoint_id = endpoint and case
+        when item->>'watched' = 'all' then s.wallet_id is null
+        else exists (
+          select from jsonb_to_recordset(item->'watched') as named (address text, "networkId" text)
+          join wallets w on w.address = named.address
+          where w.id = s.wallet_id and named."networkId" is not distinct from s.network_id)
+        end;
+    when 'webhook-replay' then
+      -- Ten a second, as after an outage.
+      insert into deliveries as known (endpoint_id, seq, lane, next_at)
+        select endpoint, a.seq, coalesce(a.wallet_id % 4, 0),
+          now() + (row_number() over (order by a.seq) - 1) * interval '100 ms'
+        from account_events a
+        where a.account_id = apply_webhook_writes.account_id and endpoint = any (a.endpoint_ids)
+          and a.seq between (item->>'fromSeq')::bigint and (item->>'throughSeq')::bigint
+        on conflict (endpoint_id, seq) do update set attempts = 0, next_at = excluded.next_at
+          where known.next_at is null;
+    else null;
+    end case;
+    if item->>'kind' in ('webhook-create', 'webhook-watch') then
+      perform watch_wallets(account_id, endpoint, item->'watched', (item->'most'->>'wallets')::integer);
+    end if;
+    if item->>'kind' = 'webhook-create' and (select count(*) from webhook_endpoints e
+        where e.account_id = apply_webhook_writes.account_id) > (item->'most'->>'endpoints')::integer then
+      raise exception 'the plan has no more endpoints' using errcode = 'SL001';
+    end if;
+    if item->>'kind' in ('webhook-create', 'webhook-test') or item->'restart' is not null then
+      insert into event_sources (kind, account_id, payload)
+        values ('test.ping', account_id, jsonb_build_object('endpointId', endpoint));
     end if;
   end loop;
 end $function$
@@ -4332,7 +4429,8 @@ begin
     into granted, available, period_ends_in_s, refused, mismatch
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
-    perform apply_portfolio_writes(account_id, writes);
+    perform apply_portfolio_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (!(@.kind starts with "webhook"))'));
+    perform apply_webhook_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "webhook")'));
     insert into outbox (workflow, workflow_id, input, signal, traceparent)
       select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
       from jsonb_array_elements(commands) c;
@@ -4600,6 +4698,16 @@ begin
 end $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.deliveries_of(seq bigint, wallet_id bigint, endpoint_ids uuid[])
+ RETURNS TABLE(endpoint_id uuid, seq bigint, lane smallint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, $1, coalesce($2 % 4, 0)::smallint from webhook_endpoints e
+  where e.id = any ($3) and e.state not in ('paused', 'disabled')
+$function$
+
 CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean, asked boolean DEFAULT true)
  RETURNS void
  LANGUAGE sql
@@ -4653,6 +4761,8 @@ begin
     execute format('drop table %I', part);
     gone := gone + 1;
   end loop;
+  delete from deliveries d using webhook_endpoints e join dropped_events g on g.account_id = e.account_id
+    where d.endpoint_id = e.id and d.seq <= g.seq;
   return gone;
 end $function$
 grant execute to ingest
@@ -4784,7 +4894,6 @@ AS $function$
     coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
     coalesce(e.options ->> 'confirmed', 'both') as confirmed) o
   where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
-    and (e.id is null or e.state <> 'new')
     and (o.types is null or $1 = any (o.types))
     and ($1 <> 'wallet.transaction' or (
       (o.spam or (payload ->> 'identified')::boolean)
@@ -5206,7 +5315,7 @@ begin
       ) as waits
     from gone g
     cross join lateral (
-      select g.account_id, '{}'::uuid[] as endpoint_ids where g.account_id is not null
+      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids where g.account_id is not null
       union all
       select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
       where g.account_id is null
@@ -5236,10 +5345,11 @@ begin
     select seq, account_id, event_id, kind, wallet_id, network_id, tx_hash,
       event_body(event_id, kind, now(), seq, numbered.data), credits, held, now(), endpoint_ids
     from numbered
-    returning seq, endpoint_ids
+    returning seq, wallet_id, endpoint_ids
   ), queued as (
-    insert into deliveries (endpoint_id, seq)
-    select endpoint_id, seq from written cross join unnest(endpoint_ids) as endpoint_id where seq is not null
+    insert into deliveries (endpoint_id, seq, lane)
+    select d.endpoint_id, d.seq, d.lane from written w
+    cross join deliveries_of(w.seq, w.wallet_id, w.endpoint_ids) d where w.seq is not null
   )
   select count(*) into events from written;
   return events;
@@ -5456,11 +5566,11 @@ begin
       update account_events e set seq = n.seq, held = false,
         body = regexp_replace(e.body, '"seq":null', '"seq":"' || n.seq || '"')
       from numbered n where e.id = n.id and e.created_at = n.created_at and e.account_id = account and e.held
-      returning n.seq, n.endpoint_ids
+      returning n.seq, e.wallet_id, n.endpoint_ids
     ), queued as (
-      insert into deliveries (endpoint_id, seq)
-      select endpoint.id, w.seq from written w cross join unnest(w.endpoint_ids) as wanted (id)
-      join webhook_endpoints endpoint using (id)
+      insert into deliveries (endpoint_id, seq, lane)
+      select d.endpoint_id, d.seq, d.lane from written w
+      cross join deliveries_of(w.seq, w.wallet_id, w.endpoint_ids) d
     )
     select count(*) into released from written;
     total := total + released;
@@ -5834,6 +5944,32 @@ begin
   return true;
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.watch_wallets(account_id uuid, endpoint_id uuid, watched jsonb, most integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if watched = '"all"' then
+    insert into event_subscriptions (account_id, endpoint_id) values (account_id, endpoint_id) on conflict do nothing;
+    return;
+  end if;
+  insert into wallets (address)
+    select distinct n.address from jsonb_to_recordset(watched) as n (address text)
+    where not exists (select from wallets w where w.address = n.address) order by n.address
+    on conflict do nothing;
+  insert into event_subscriptions (account_id, endpoint_id, wallet_id, network_id)
+    select account_id, endpoint_id, w.id, n."networkId"
+    from jsonb_to_recordset(watched) as n (address text, "networkId" text) join wallets w on w.address = n.address
+    on conflict do nothing;
+  if (select count(distinct s.wallet_id) from event_subscriptions s
+      where s.account_id = watch_wallets.account_id and (s.expires_at is null or s.expires_at > now())) > most then
+    raise exception 'the plan has no more wallets' using errcode = 'SL001';
+  end if;
+end $function$
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

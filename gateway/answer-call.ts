@@ -42,6 +42,7 @@ export function createAnswerCall({ db, replica, shares, pagesUrl, firstReads, no
         pagesUrl: pagesUrl ?? null,
         account: null,
         vault: null,
+        webhooks: null,
         quote: null,
         events: null,
         firstReads: firstReads(ASKER),

@@ -13,7 +13,10 @@ export const eventsArea: AreaSpec = {
       input: null,
     },
   ],
-  loops: [{ id: 'publish-events', workflow: 'publishEvents' }],
+  loops: [
+    { id: 'publish-events', workflow: 'publishEvents' },
+    { id: 'deliver-webhooks', workflow: 'deliverWebhooks' },
+  ],
   tables: ['account_events'],
   freshnessTargetSeconds: 60,
 }

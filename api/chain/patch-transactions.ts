@@ -14,6 +14,7 @@ import {
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
+import { walletItem } from '../wallet-item.ts'
 import { isFresh } from '../is-fresh.ts'
 import { keyOfSync, syncsOf } from './syncs-of.ts'
 
@@ -25,20 +26,8 @@ const query = z.object({
   blockchain: blockchains().optional(),
 })
 
-const wallet = z
-  .strictObject({
-    address: walletParam(),
-    connectionId: connectionIds().optional(),
-    blockchain: blockchains().optional(),
-  })
-  .transform(({ address, ...item }, context): WalletRef[] => {
-    const networks = item.connectionId ?? item.blockchain
-    if (networks && fitsNetworks(address, networks)) return networks.map((network) => ({ network, address }))
-    context.addIssue({ code: 'custom', ...networkIssue(networks) })
-    return z.NEVER
-  })
 const body = z
-  .strictObject({ wallets: z.array(wallet).max(MAX_WALLETS).optional() })
+  .strictObject({ wallets: z.array(walletItem()).max(MAX_WALLETS).optional() })
   .optional()
   .describe('Wallets to sync. Without wallets the query names them')
 

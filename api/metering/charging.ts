@@ -1,5 +1,4 @@
-import type { Balance, Charge, ChargeResult, Command, Meter } from '../../db/metering/meter.ts'
-import type { PortfolioWrite } from '../../db/portfolios/portfolio-write.ts'
+import type { Balance, Charge, ChargeResult, Command, Meter, Write } from '../../db/metering/meter.ts'
 import { createBatcher } from './batcher.ts'
 
 declare module '../route.ts' {
@@ -7,12 +6,13 @@ declare module '../route.ts' {
     balance: Balance
   }
 
-  // oxlint-disable-next-line no-unused-vars -- a merged interface repeats its type parameters
   interface Answer<Body> {
     /** Workflows that start once the charge of the request has committed. */
     commands?: Command[]
     /** Writes in that same transaction. On a conflict the handler runs again. */
-    writes?: PortfolioWrite[]
+    writes?: Write[]
+    /** What a repeated request with the same Idempotency-Key gets instead: secrets are not kept. */
+    repeated?: Body
   }
 }
 

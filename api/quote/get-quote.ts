@@ -12,7 +12,7 @@ export const getQuote = defineRoute({
   description:
     'Returns the exact price of a call without making it: credits, and USDC at the pay-per-request gateway. Returns 400 and 404 as the call itself would, and 404 for a method that the path does not have. The price does not depend on remaining credits, plan or available data.',
   query: z.object({
-    method: enumParam(['GET', 'PATCH', 'POST', 'DELETE'], 'Method of the call').default('GET'),
+    method: enumParam(['GET', 'PATCH', 'POST', 'PUT', 'DELETE'], 'Method of the call').default('GET'),
     path: param((text) => (new RegExp(PATH).test(text) ? text : undefined), {
       pattern: PATH,
       reason: 'a path with its query string, percent-encoded as a whole',

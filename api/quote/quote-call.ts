@@ -17,7 +17,7 @@ declare module '../route.ts' {
 
 /** A call to price without making it. */
 interface QuotedCall {
-  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE'
   /** Includes the query string; `/v1` is optional. */
   path: string
   /** JSON text. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { importTransactions } from '../../db/exchanges/cursors.ts'
+import { rotateWebhookSecrets } from '../../db/events/rotate-webhook-secrets.ts'
 import { rotateSecrets } from '../../db/exchanges/rotate-secrets.ts'
 import { order } from '../../db/portfolios/operator.ts'
 import { exchangeSync } from '../../db/sync-commands.ts'
@@ -24,7 +25,11 @@ export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
     case 'rotate-keys': {
       const keys = (operatorEnvironment()['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== '')
       if (keys.length === 0) throw new CommandError('no keys: set EXCHANGE_KEYS, the newest first')
-      const { rotated } = await withOperatorDatabase((db) => rotateSecrets(db, keys))
+      const rotated = await withOperatorDatabase(async (db) => {
+        const exchanges = await rotateSecrets(db, keys)
+        const webhooks = await rotateWebhookSecrets(db, keys)
+        return exchanges.rotated + webhooks.rotated
+      })
       console.log(`${rotated} secrets are encrypted under the newest key; you can remove the older keys`)
       return 0
     }

@@ -60,7 +60,7 @@ export interface Paths {
       parameters: {
         query: {
           /** Method of the call */
-          method?: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+          method?: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE'
           /** Path of the call with its query string, percent-encoded as a whole: `/wallet/pl?address=..&connectionId=all`. With or without /v1 */
           path: string
           /** JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials */
@@ -6859,6 +6859,508 @@ export interface Paths {
             'application/json': {
               ticket: string
               expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks': {
+    /**
+     * Add a webhook endpoint
+     *
+     * The endpoint gets a `test.ping` first, and nothing else before it has answered 2xx. Requests are signed by Standard Webhooks with the `secret` of this answer, which is shown once. A wallet that is unknown so far is synced first. Your plan limits endpoints and watched wallets.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+            url: string
+            /** Types of events. `test.ping` always arrives */
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            wallets: 'all' | Array<{
+              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
+              address: string
+              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+              /** One blockchain, several, or `all`; used when `connectionId` is absent */
+              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+            }>
+            /** Of a transaction: only its first event, only the one when it is final, or both */
+            confirmed?: 'first' | 'only' | 'both'
+            /** Transactions of a smaller value are left out */
+            minValueUsd?: number
+            /** Also transactions of tokens that are probably spam */
+            includeSpam?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+              url: string
+              types: Array<string>
+              /** Of a transaction: only its first event, only the one when it is final, or both */
+              confirmed: 'first' | 'only' | 'both'
+              /** Transactions of a smaller value are left out */
+              minValueUsd: number
+              /** Also transactions of tokens that are probably spam */
+              includeSpam: boolean
+              /** It gets the events of all wallets among your portfolios */
+              allPortfolios: boolean
+              /** Wallets that were added one by one */
+              wallets: number
+              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+              /** Why it is not active */
+              reason: string | null
+              /** RFC 3339; null: the last attempt arrived */
+              failingSince: string | null
+              /** RFC 3339: until then the secret before the last rotation signs too */
+              previousSecretUntil: string | null
+              createdAt: string
+              /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
+              secret: string | null
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Webhook endpoints
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {}
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              result: Array<{
+                id: string
+                /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+                url: string
+                types: Array<string>
+                /** Of a transaction: only its first event, only the one when it is final, or both */
+                confirmed: 'first' | 'only' | 'both'
+                /** Transactions of a smaller value are left out */
+                minValueUsd: number
+                /** Also transactions of tokens that are probably spam */
+                includeSpam: boolean
+                /** It gets the events of all wallets among your portfolios */
+                allPortfolios: boolean
+                /** Wallets that were added one by one */
+                wallets: number
+                /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+                state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+                /** Why it is not active */
+                reason: string | null
+                /** RFC 3339; null: the last attempt arrived */
+                failingSince: string | null
+                /** RFC 3339: until then the secret before the last rotation signs too */
+                previousSecretUntil: string | null
+                createdAt: string
+              }>
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}': {
+    /**
+     * One webhook endpoint
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+              url: string
+              types: Array<string>
+              /** Of a transaction: only its first event, only the one when it is final, or both */
+              confirmed: 'first' | 'only' | 'both'
+              /** Transactions of a smaller value are left out */
+              minValueUsd: number
+              /** Also transactions of tokens that are probably spam */
+              includeSpam: boolean
+              /** It gets the events of all wallets among your portfolios */
+              allPortfolios: boolean
+              /** Wallets that were added one by one */
+              wallets: number
+              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+              /** Why it is not active */
+              reason: string | null
+              /** RFC 3339; null: the last attempt arrived */
+              failingSince: string | null
+              /** RFC 3339: until then the secret before the last rotation signs too */
+              previousSecretUntil: string | null
+              createdAt: string
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Change, pause or start a webhook endpoint
+     *
+     * Fields that are absent keep their value. With another `url` the endpoint gets nothing before it has answered a new ping.
+     *
+     * Costs 10 credits.
+     */
+    patch: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+            url?: string
+            /** Types of events. `test.ping` always arrives */
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+            /** Of a transaction: only its first event, only the one when it is final, or both */
+            confirmed?: 'first' | 'only' | 'both'
+            /** Transactions of a smaller value are left out */
+            minValueUsd?: number
+            /** Also transactions of tokens that are probably spam */
+            includeSpam?: boolean
+            /** `active` starts a paused or disabled endpoint again, with a ping that it has to answer. What waits for it is sent then */
+            state?: 'active' | 'paused'
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+              url: string
+              types: Array<string>
+              /** Of a transaction: only its first event, only the one when it is final, or both */
+              confirmed: 'first' | 'only' | 'both'
+              /** Transactions of a smaller value are left out */
+              minValueUsd: number
+              /** Also transactions of tokens that are probably spam */
+              includeSpam: boolean
+              /** It gets the events of all wallets among your portfolios */
+              allPortfolios: boolean
+              /** Wallets that were added one by one */
+              wallets: number
+              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+              /** Why it is not active */
+              reason: string | null
+              /** RFC 3339; null: the last attempt arrived */
+              failingSince: string | null
+              /** RFC 3339: until then the secret before the last rotation signs too */
+              previousSecretUntil: string | null
+              createdAt: string
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Remove a webhook endpoint
+     *
+     * Events that wait for it are not sent. They stay in GET /events.
+     *
+     * Costs 10 credits.
+     */
+    delete: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}/wallets': {
+    /**
+     * Add wallets to a webhook endpoint
+     *
+     * Counts from what is found next. Wallets that the endpoint has stay. A wallet that is unknown so far is synced first.
+     *
+     * Costs 10 credits.
+     */
+    put: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            wallets: 'all' | Array<{
+              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
+              address: string
+              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+              /** One blockchain, several, or `all`; used when `connectionId` is absent */
+              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+            }>
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Take wallets from a webhook endpoint
+     *
+     * Each on the networks with which it was added. Wallets that the endpoint does not have are ignored.
+     *
+     * Costs 10 credits.
+     */
+    delete: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            wallets: 'all' | Array<{
+              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
+              address: string
+              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+              /** One blockchain, several, or `all`; used when `connectionId` is absent */
+              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+            }>
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}/rotate': {
+    /**
+     * Give a webhook endpoint another secret
+     *
+     * For 24 hours requests are signed with the earlier secret too, so that you can change it without a gap.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
+              secret: string | null
+              /** RFC 3339 */
+              previousSecretUntil: string
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}/test': {
+    /**
+     * Send a test.ping
+     *
+     * GET /webhooks/{id}/deliveries says how it went. Paused and disabled endpoints get none.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}/replay': {
+    /**
+     * Send events again
+     *
+     * Sends what the endpoint was to get from an event or a time on, delivered or not, in order and ten a second: at most 10,000 events a call. Go on after `throughSeq`. Events that are on their way are not sent twice. They are not charged again.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The first event to send again, by its `seq` */
+            fromSeq?: string
+            /** The time from which on events are sent again, RFC 3339 */
+            from?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              events: number
+              /** The last of them; null: there are none */
+              throughSeq: string | null
+            }
+          }
+        }
+      }
+    }
+  }
+  '/webhooks/{id}/deliveries': {
+    /**
+     * Deliveries of a webhook endpoint
+     *
+     * The newest first. Events that are older than your plan keeps are gone.
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        path: {
+          /** Id of a webhook endpoint */
+          id: string
+        }
+        query?: {
+          /** Items per page */
+          limit?: number
+          /** Only older events, for the next page */
+          beforeSeq?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              result: Array<{
+                seq: string
+                /** Also the header `webhook-id` */
+                eventId: string
+                type: string
+                createdAt: string
+                /** `failed`: all attempts failed. Send it again by POST /webhooks/{id}/replay */
+                state: 'delivered' | 'waiting' | 'failed'
+                /** Begins again when the endpoint recovers or the event is replayed */
+                attempts: number
+                /** Status of the last answer; null: none came */
+                status: number | null
+                /** Milliseconds until the last answer */
+                ms: number | null
+                /** Why the last attempt failed */
+                failure: string | null
+                /** RFC 3339; null: none is planned, or the endpoint has to recover first */
+                nextAttemptAt: string | null
+                deliveredAt: string | null
+              }>
             }
           }
         }

@@ -38,7 +38,7 @@ export class SluiceError extends Error {
   }
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 type PathOf<M extends Method> = {
   [P in keyof Paths]: Paths[P] extends Record<M, unknown> ? P : never
 }[keyof Paths]
@@ -76,6 +76,7 @@ export interface SluiceClient {
   GET: Call<'get'>
   POST: Call<'post'>
   PATCH: Call<'patch'>
+  PUT: Call<'put'>
   DELETE: Call<'delete'>
 }
 
@@ -130,7 +131,13 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
     (method: string) =>
     (path: string, ...[input]: readonly unknown[]) =>
       call(method, path, input as AnyInput | undefined)
-  return { GET: bound('GET'), POST: bound('POST'), PATCH: bound('PATCH'), DELETE: bound('DELETE') }
+  return {
+    GET: bound('GET'),
+    POST: bound('POST'),
+    PATCH: bound('PATCH'),
+    PUT: bound('PUT'),
+    DELETE: bound('DELETE'),
+  }
 }
 
 function requestOf(url: string, path: string, { params = {} }: AnyInput): { url: string; headers: Headers } {

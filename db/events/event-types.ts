@@ -8,7 +8,7 @@ const EVENT_CREDITS = {
 } as const satisfies Record<string, number>
 
 export type EventType = keyof typeof EVENT_CREDITS
-export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as EventType[]
+export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]
 
 /** A transaction is charged once: its later states are free, also when it comes again in another block. */
 export function creditsOf({ kind, payload }: { kind: EventType; payload: object }): number {

@@ -5,15 +5,17 @@ export interface EventLimits {
   streams: number
   /** Wallets watched by their address; those of portfolios do not count. */
   wallets: number
+  /** Webhook endpoints. */
+  endpoints: number
   /** How long events are kept. */
   days: number
 }
 
 export const EVENT_LIMITS: Readonly<Record<PlanId, EventLimits>> = {
-  free: { streams: 1, wallets: 100, days: 3 },
-  starter: { streams: 5, wallets: 10_000, days: 30 },
-  pro: { streams: 20, wallets: 100_000, days: 30 },
-  enterprise: { streams: 100, wallets: 1_000_000, days: 30 },
+  free: { streams: 1, wallets: 100, endpoints: 2, days: 3 },
+  starter: { streams: 5, wallets: 10_000, endpoints: 5, days: 30 },
+  pro: { streams: 20, wallets: 100_000, endpoints: 20, days: 30 },
+  enterprise: { streams: 100, wallets: 1_000_000, endpoints: 100, days: 30 },
 }
 
 /** An account watches for as long after its last read. */

@@ -1,5 +1,8 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
+/** new: its first ping is unanswered; backing_off: probed once a minute; paused, disabled: nothing is sent */
+export type WebhookState = 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+
 /** Where an account wants its events posted. The API reads all but the sealed secrets. */
 export interface WebhookEndpointRow {
   id: string
@@ -7,8 +10,7 @@ export interface WebhookEndpointRow {
   url: string
   types: string[]
   options: Generated<unknown>
-  /** new: its first ping is unanswered; backing_off: probed once a minute; paused, disabled: nothing is sent */
-  state: Generated<'new' | 'active' | 'backing_off' | 'paused' | 'disabled'>
+  state: Generated<WebhookState>
   /** of a state other than active, in general words */
   reason: string | null
   key_id: string
@@ -22,6 +24,8 @@ export interface WebhookEndpointRow {
   /** first failure after the last success */
   failing_since: Date | null
   next_probe_at: Date | null
+  /** in a row */
+  failures: Generated<number>
   created_at: Generated<Date>
 }
 
@@ -90,12 +94,16 @@ export interface DeliveryRow {
   endpoint_id: string
   seq: string
   attempts: Generated<number>
-  /** of the next attempt; null: delivered, or given up */
+  /** keeps events of one wallet in order, 0 to 3 */
+  lane: Generated<number>
+  /** of the next attempt; infinite: its endpoint has to answer a probe first; null: delivered, or given up */
   next_at: Generated<Date | null>
   /** HTTP status of the last answer; null: none came */
   status: number | null
   /** how long the last attempt took */
   ms: number | null
+  /** why the last attempt failed */
+  failure: string | null
   delivered_at: Date | null
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { WebhookWrite } from '../events/webhook-write.ts'
 import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
 import { DEADLOCK, sqlStateOf } from '../sql-state.ts'
 
@@ -55,9 +56,12 @@ export interface Command {
   traceparent?: string
 }
 
+/** A write of the API that commits with its charge. */
+export type Write = PortfolioWrite | WebhookWrite
+
 export interface WriteCharge extends Charge {
   commands: readonly Command[]
-  writes: readonly PortfolioWrite[]
+  writes: readonly Write[]
   idempotency: Idempotency | null
   body: string
 }
@@ -100,7 +104,7 @@ export interface Meter {
   ) => Promise<Pick<WriteResult, 'replayedBody' | 'mismatch'> | null>
 }
 
-/** SQLSTATE that `apply_portfolio_writes` raises. */
+/** SQLSTATE that `apply_portfolio_writes` and `apply_webhook_writes` raise. */
 const CONFLICT = 'SL001'
 
 /**

@@ -12,11 +12,11 @@ import {
 } from 'node:crypto'
 
 /** The owner of a sealed secret. It opens only with the same values, so a copied row is useless elsewhere. */
-export interface SealContext {
-  accountId: string
-  connectionId: string
-  version: number
-}
+export type SealContext =
+  /** Credentials of an exchange account. */
+  | { accountId: string; connectionId: string; version: number }
+  /** The secret of a webhook endpoint. */
+  | { accountId: string; endpointId: string }
 
 export interface SealedSecret {
   /** Id of the key-encryption key. */
@@ -128,8 +128,14 @@ function decrypt(key: Buffer, sealed: Buffer, context: SealContext): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
 }
 
-const boundTo = ({ accountId, connectionId, version }: SealContext): Buffer =>
-  Buffer.from(JSON.stringify(['exchange secret', accountId, connectionId, version]))
+const boundTo = (context: SealContext): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      'endpointId' in context
+        ? ['webhook secret', context.accountId, context.endpointId]
+        : ['exchange secret', context.accountId, context.connectionId, context.version],
+    ),
+  )
 
 const privateKeyOf = (text: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(text, 'base64url'), type: 'pkcs8', format: 'der' })

@@ -102,6 +102,18 @@ export const pathPrices = z
     (given) => new Map(given.split(',').map((item) => item.split('=') as [path: string, usdc: string])),
   )
 
+/** Hosts as URLs have them, comma-separated: without the default port of http and https. */
+export const hostList = z
+  .string()
+  .transform((given) => given.split(',').map((host) => host.trim()))
+  .refine((hosts) => hosts.every((host) => /^[^\s/@?#]+$/.test(host) && URL.canParse(`http://${host}`)), {
+    error: ({ input }) => `is "${String(input)}": give HOST or HOST:PORT, comma-separated`,
+  })
+  .transform(
+    (hosts) =>
+      new Set(hosts.flatMap((host) => [new URL(`http://${host}`).host, new URL(`https://${host}`).host])),
+  )
+
 /** `HOST=UNITS`, comma-separated. */
 export const hostUnits = z
   .string()

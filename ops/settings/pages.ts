@@ -71,12 +71,12 @@ export const CREDENTIALS = {
   EXCHANGE_KEYS: {
     value: text,
     readBy: 'cli, worker',
-    text: 'Private keys that decrypt credentials, comma-separated, newest first',
+    text: 'Private keys that decrypt credentials and the secrets of webhooks, comma-separated, newest first',
   },
   EXCHANGE_SEAL_KEY: {
     value: text,
     readBy: 'api',
-    text: 'Public half of the newest key, which encrypts credentials. Without it exchange accounts cannot be connected',
+    text: 'Public half of the newest key, which encrypts them. Without it exchange accounts cannot be connected, and there are no webhooks',
   },
 } as const satisfies Section
 

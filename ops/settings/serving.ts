@@ -3,6 +3,7 @@ import {
   between,
   cookieSecrets,
   evmAddress,
+  hostList,
   oneOf,
   pathPrices,
   port,
@@ -30,6 +31,15 @@ export const API = {
     value: text,
     readBy: 'api, gateway',
     text: 'Addresses and networks of proxies, comma-separated, whose `X-Forwarded-For` is trusted; `loopback`, `linklocal` and `uniquelocal` stand for private networks. Without it, all clients behind a proxy count as one',
+  },
+} as const satisfies Section
+
+export const WEBHOOKS = {
+  WEBHOOK_ALLOWED_HOSTS: {
+    value: hostList,
+    shown: 'none',
+    readBy: 'api, worker',
+    text: 'Hosts in a private network that webhooks may reach, comma-separated: `hooks.internal` or, with a port, `10.0.0.7:9000`; also without TLS. All others must be public: [webhooks.md](webhooks.md#which-addresses-are-reached)',
   },
 } as const satisfies Section
 

@@ -1,5 +1,5 @@
 import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
-import { API, GATEWAY, MCP } from './serving.ts'
+import { API, GATEWAY, MCP, WEBHOOKS } from './serving.ts'
 import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, NODES, SANDBOX } from './ingest.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
@@ -12,6 +12,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   Database: DATABASE,
   Temporal: TEMPORAL,
   API: API,
+  Webhooks: WEBHOOKS,
   '`sluice mcp`': MCP,
   Gateway: GATEWAY,
   'Metrics, probes and traces': METRICS,
@@ -33,6 +34,7 @@ export const VARIABLES = {
   ...DATABASE,
   ...TEMPORAL,
   ...API,
+  ...WEBHOOKS,
   ...MCP,
   ...GATEWAY,
   ...METRICS,

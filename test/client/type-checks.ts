@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
-import type { OpenApiDocument, Operation } from '../../api/openapi.ts'
+import { answersJson, type OpenApiDocument, type Operation } from '../../api/openapi.ts'
 
 /**
  * Helpers of the checks below. `equal` compiles only for the same type, `keys` only for the same properties.
@@ -16,10 +16,14 @@ declare function keys<T, All, Required>(all: Same<keyof T, All>, needed: Same<Ne
  * with its name, its type, and whether it is optional.
  */
 export function typeChecksOf(document: OpenApiDocument): string[] {
-  const checks = [
-    `keys<Paths, ${union(Object.keys(document.paths))}, ${union(Object.keys(document.paths))}>(true, true)`,
-  ]
-  for (const [path, methods] of Object.entries(document.paths)) {
+  // Streams are not in the types.
+  const paths = Object.entries(document.paths).flatMap(([path, operations]) => {
+    const calls = Object.entries(operations).filter(([, operation]) => answersJson(operation))
+    return calls.length > 0 ? [[path, Object.fromEntries(calls)] as const] : []
+  })
+  const names = union(paths.map(([path]) => path))
+  const checks = [`keys<Paths, ${names}, ${names}>(true, true)`]
+  for (const [path, methods] of paths) {
     const at = `Paths[${JSON.stringify(path)}]`
     checks.push(`keys<${at}, ${union(Object.keys(methods))}, ${union(Object.keys(methods))}>(true, true)`)
     for (const [method, operation] of Object.entries(methods))
@@ -101,11 +105,17 @@ function membersOf(schema: JsonSchema): JsonSchema[] {
 
 const isNested = ({ type }: JsonSchema): boolean => type === 'object' || type === 'array'
 
-/** Selects one of several object types by a property that the others do not have. */
+/** Selects one of several types: an object by a property that the others do not have, or have with other values. */
 function memberOf(at: string, one: JsonSchema, members: readonly JsonSchema[]): string {
-  const namesOf = ({ required }: JsonSchema) => required as string[]
+  if (!isNested(one)) return `Extract<${at}, ${leaf(one)}>`
+  if (one['type'] === 'array') return `Extract<${at}, readonly unknown[]>`
+  const namesOf = ({ required = [] }: JsonSchema) => required as string[]
   const others = new Set(members.filter((other) => other !== one).flatMap(namesOf))
   const own = namesOf(one).find((name) => !others.has(name))
+  const properties = one['properties'] as Record<string, JsonSchema>
+  const tag = Object.keys(properties).find((name) => 'const' in properties[name]!)
+  if (own === undefined && tag !== undefined)
+    return `Extract<${at}, Record<${JSON.stringify(tag)}, ${leaf(properties[tag]!)}>>`
   if (own === undefined) throw new Error(`no property distinguishes ${at} from its other forms`)
   return `Extract<${at}, Record<${JSON.stringify(own)}, unknown>>`
 }

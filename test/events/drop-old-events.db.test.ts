@@ -50,6 +50,18 @@ test('events are kept for the days of the plan, and their readers learn that the
   expect((await api.get(`/events?after=${oldPaid}`, paid.key)).status).toBe(200)
 })
 
+test('the deliveries of dropped events go with them', async () => {
+  const { accountId } = await api.newAccount({ plan: 'free' })
+  const [old, kept] = [await publishedAgo(accountId, 4), await publishedAgo(accountId, 2)]
+  await ask(`insert into webhook_endpoints (id, account_id, url, types, key_id, wrapped_key, ciphertext)
+    values (uuidv7(), '${accountId}', 'https://hooks.example.com', '{test.ping}', 'k', '', '')`)
+  await ask(
+    `insert into deliveries (endpoint_id, seq) select id, unnest(array[${old}, ${kept}]) from webhook_endpoints`,
+  )
+  await dropOldEvents(pool)
+  expect(await ask('select seq from deliveries')).toEqual([{ seq: kept }])
+})
+
 test('subscriptions that have expired are forgotten', async () => {
   const { key } = await api.newAccount()
   await api.get('/events', key)

@@ -4,6 +4,7 @@ import {
   createSealingKey,
   openSecret,
   rewrapSecret,
+  type SealContext,
   type SealedSecret,
   sealingPublicKey,
   sealSecret,
@@ -12,7 +13,7 @@ import {
 const [first, second] = [createSealingKey(), createSealingKey()]
 const context = { accountId: 'a', connectionId: 'c', version: 3 }
 const seal = (secret: string) => sealSecret({ secret, context, publicKey: sealingPublicKey(first) })
-const open = (sealed: SealedSecret, in_ = context, keys = [first]) =>
+const open = (sealed: SealedSecret, in_: SealContext = context, keys = [first]) =>
   openSecret({ sealed, context: in_, privateKeys: keys })
 
 describe('S4 sealed secrets', () => {
@@ -36,6 +37,7 @@ describe('S4 sealed secrets', () => {
     ['another account', { ...context, accountId: 'b' }],
     ['another connection', { ...context, connectionId: 'd' }],
     ['another version', { ...context, version: 4 }],
+    ['a webhook endpoint with the same id', { accountId: 'a', endpointId: 'c' }],
   ])('do not open for %s', (_name, other) => {
     expect(() => open(seal('text'), other)).toThrow()
   })

@@ -150,7 +150,7 @@ describe('the quote of a call', () => {
     ['DELETE', '/coins', 404, 'Not Found'],
     ['GET', 'coins', 400, 'Invalid parameter: path'],
     ['GET', '/coins#a', 400, 'Invalid parameter: path'],
-    ['PUT', '/coins', 400, 'Invalid parameter: method'],
+    ['HEAD', '/coins', 400, 'Invalid parameter: method'],
   ])('%s %s returns %i', async (method, path, status, message) => {
     const search = new URLSearchParams({ method, path }).toString()
     expect(await refusal(await api.get(`/quote?${search}`, key))).toEqual([status, message])

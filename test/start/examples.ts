@@ -28,6 +28,15 @@ const after =
     return value === undefined ? null : target.replace('VALUE', encodeURIComponent(value))
   }
 
+/** Adds an endpoint, and does not reach it. */
+const ofWebhook =
+  (target: string): Example =>
+  async ({ send }) => {
+    const endpoint = { url: 'https://hooks.example.com/in', types: ['test.ping'], wallets: 'all' }
+    const { body } = await send('POST', '/webhooks', endpoint)
+    return body.id ? target.replace('VALUE', body.id) : null
+  }
+
 const ofMarket = (path: string): Example =>
   after(
     `/prediction/markets/VALUE${path}`,
@@ -147,6 +156,9 @@ const EXAMPLES: Record<string, Example> = {
   '/portfolio/chart': is('/portfolio/chart?type=1y'),
   '/portfolio/transactions': is('/portfolio/transactions?currency=USD'),
   '/portfolio/pl/history': is('/portfolio/pl/history?range=1y&interval=monthly'),
+  '/webhooks': ofWebhook('/webhooks'),
+  '/webhooks/{id}': ofWebhook('/webhooks/VALUE'),
+  '/webhooks/{id}/deliveries': ofWebhook('/webhooks/VALUE/deliveries'),
   '/portfolio/status': after(
     '/portfolio/status?portfolioId=VALUE',
     '/portfolio/list',

@@ -126,6 +126,8 @@ test('the metrics show that the source is down', async () => {
   const { text } = await worker.ask('/metrics')
   expect(text).toContain('sluice_source_lag_seconds{source="esplora",area="chain"} +Inf')
   expect(text).toContain('sluice_outbox_pending 0')
+  expect(text).toContain('sluice_webhook_endpoints{state="backing_off"} 0')
+  expect(text).toContain('sluice_webhook_events_waiting 0')
   expect(text).toContain('sluice_figures_current 1')
   expect(text).not.toContain(WALLET)
 })

@@ -33,6 +33,8 @@ begin
     execute format('drop table %I', part);
     gone := gone + 1;
   end loop;
+  delete from deliveries d using webhook_endpoints e join dropped_events g on g.account_id = e.account_id
+    where d.endpoint_id = e.id and d.seq <= g.seq;
   return gone;
 end $$;
 revoke all on function drop_old_events from public;

@@ -12,7 +12,6 @@ language sql stable set search_path = public, pg_temp as $$
     coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
     coalesce(e.options ->> 'confirmed', 'both') as confirmed) o
   where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
-    and (e.id is null or e.state <> 'new')
     and (o.types is null or $1 = any (o.types))
     and ($1 <> 'wallet.transaction' or (
       (o.spam or (payload ->> 'identified')::boolean)

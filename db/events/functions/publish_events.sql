@@ -21,7 +21,7 @@ begin
       ) as waits
     from gone g
     cross join lateral (
-      select g.account_id, '{}'::uuid[] as endpoint_ids where g.account_id is not null
+      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids where g.account_id is not null
       union all
       select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
       where g.account_id is null
@@ -51,10 +51,11 @@ begin
     select seq, account_id, event_id, kind, wallet_id, network_id, tx_hash,
       event_body(event_id, kind, now(), seq, numbered.data), credits, held, now(), endpoint_ids
     from numbered
-    returning seq, endpoint_ids
+    returning seq, wallet_id, endpoint_ids
   ), queued as (
-    insert into deliveries (endpoint_id, seq)
-    select endpoint_id, seq from written cross join unnest(endpoint_ids) as endpoint_id where seq is not null
+    insert into deliveries (endpoint_id, seq, lane)
+    select d.endpoint_id, d.seq, d.lane from written w
+    cross join deliveries_of(w.seq, w.wallet_id, w.endpoint_ids) d where w.seq is not null
   )
   select count(*) into events from written;
   return events;

@@ -47,11 +47,11 @@ begin
       update account_events e set seq = n.seq, held = false,
         body = regexp_replace(e.body, '"seq":null', '"seq":"' || n.seq || '"')
       from numbered n where e.id = n.id and e.created_at = n.created_at and e.account_id = account and e.held
-      returning n.seq, n.endpoint_ids
+      returning n.seq, e.wallet_id, n.endpoint_ids
     ), queued as (
-      insert into deliveries (endpoint_id, seq)
-      select endpoint.id, w.seq from written w cross join unnest(w.endpoint_ids) as wanted (id)
-      join webhook_endpoints endpoint using (id)
+      insert into deliveries (endpoint_id, seq, lane)
+      select d.endpoint_id, d.seq, d.lane from written w
+      cross join deliveries_of(w.seq, w.wallet_id, w.endpoint_ids) d
     )
     select count(*) into released from written;
     total := total + released;
