@@ -21,9 +21,13 @@ export interface SourceSpec {
   /** Environment variable of the base URL, and the default. */
   urlVariable: string
   defaultUrl: string | null
-  /** Environment variable of the key. null: the source needs no key. */
-  keyVariable: string | null
-  keyRequired: boolean
+  /** Absent: the source takes no key. */
+  key?: {
+    /** Environment variable of the key. */
+    variable: string
+    /** Without it the source is off. */
+    isRequired: boolean
+  }
   /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number
   burst: number

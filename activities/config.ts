@@ -76,7 +76,7 @@ function readSource(spec: SourceSpec, env: Environment): SourceConfig | null {
     limit: () => limitOf(spec, env),
   })
   if (url === null || sourceOff(spec, env) !== null) return null
-  const key = spec.keyVariable === null ? null : env[spec.keyVariable] || null
+  const key = (spec.key && env[spec.key.variable]) || null
   return { url: url.replace(/\/$/, ''), key, ...limit }
 }
 
@@ -96,7 +96,7 @@ export function sourceOff(spec: SourceSpec, env: Environment): string | null {
   if (env[spec.urlVariable]) return null
   if (env['SOURCES'] === 'sandbox') return spec.urlVariable
   if (spec.defaultUrl === null) return spec.urlVariable
-  if (spec.keyRequired && spec.keyVariable !== null && !env[spec.keyVariable]) return spec.keyVariable
+  if (spec.key?.isRequired && !env[spec.key.variable]) return spec.key.variable
   return null
 }
 

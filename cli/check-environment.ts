@@ -25,7 +25,7 @@ export function problemsOf(env: Environment): readonly string[] {
 export function doubtsOf(env: Environment): string[] {
   const specs = AREAS.flatMap((area) => area.sources)
   const sources = specs.flatMap((spec) =>
-    [spec.urlVariable, spec.keyVariable ?? [], limitVariable(spec)].flat(),
+    [spec.urlVariable, spec.key?.variable ?? [], limitVariable(spec)].flat(),
   )
   const rpc = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX))
   const known = [...Object.keys(VARIABLES), ...sources, ...rpc]

@@ -45,10 +45,10 @@ function sourceTable(): string {
 }
 
 function sourceRows(source: SourceSpec): string[][] {
-  const { urlVariable, defaultUrl, keyVariable, keyRequired, meaning, keyMeaning = '' } = source
+  const { urlVariable, defaultUrl, key, meaning, keyMeaning = '' } = source
   const url = [`\`${urlVariable}\``, defaultUrl === null ? 'none' : `\`${defaultUrl}\``, '', meaning]
-  if (keyVariable === null) return [url]
-  return [url, [`\`${keyVariable}\``, 'none', keyRequired ? 'yes' : 'no', keyMeaning]]
+  if (!key) return [url]
+  return [url, [`\`${key.variable}\``, 'none', key.isRequired ? 'yes' : 'no', keyMeaning]]
 }
 
 function print(heads: readonly string[], rows: readonly string[][]): string {

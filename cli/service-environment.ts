@@ -123,8 +123,8 @@ export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Re
 }
 
 /** The variables that point a source at the simulator. */
-function simulated({ sandbox, urlVariable, keyVariable }: SourceSpec, simulator: string): [string, string][] {
+function simulated({ sandbox, urlVariable, key }: SourceSpec, simulator: string): [string, string][] {
   if (!sandbox) return []
   const url: [string, string] = [urlVariable, `${simulator}${sandbox.path}`]
-  return sandbox.key !== undefined && keyVariable !== null ? [url, [keyVariable, sandbox.key]] : [url]
+  return sandbox.key !== undefined && key ? [url, [key.variable, sandbox.key]] : [url]
 }

@@ -13,8 +13,7 @@ export const chainArea: AreaSpec = {
       sandbox: { path: '/etherscan/v2/api', key: 'sandbox' },
       urlVariable: 'ETHERSCAN_URL',
       defaultUrl: 'https://api.etherscan.io/v2/api',
-      keyVariable: 'ETHERSCAN_API_KEY',
-      keyRequired: true,
+      key: { variable: 'ETHERSCAN_API_KEY', isRequired: true },
       // A burst would put more than three into one second.
       requestsPerSecond: 3,
       burst: 1,
@@ -26,8 +25,7 @@ export const chainArea: AreaSpec = {
       sandbox: { path: '/blockscout' },
       urlVariable: 'BLOCKSCOUT_URL',
       defaultUrl: 'https://api.blockscout.com',
-      keyVariable: 'BLOCKSCOUT_API_KEY',
-      keyRequired: true,
+      key: { variable: 'BLOCKSCOUT_API_KEY', isRequired: true },
       requestsPerSecond: 5,
       burst: 1,
       // 100,000 credits at 20 a call
@@ -39,8 +37,7 @@ export const chainArea: AreaSpec = {
       meaning: 'Wallet history of Ethereum and Avalanche; a free key allows more requests',
       urlVariable: 'ROUTESCAN_URL',
       defaultUrl: 'https://api.routescan.io/v2/network/mainnet/evm',
-      keyVariable: 'ROUTESCAN_API_KEY',
-      keyRequired: false,
+      key: { variable: 'ROUTESCAN_API_KEY', isRequired: false },
       requestsPerSecond: 2,
       burst: 1,
       quota: { requests: 10_000, per: 'day' },
@@ -51,8 +48,6 @@ export const chainArea: AreaSpec = {
       sandbox: { path: '/esplora/api' },
       urlVariable: 'ESPLORA_URL',
       defaultUrl: 'https://blockstream.info/api',
-      keyVariable: null,
-      keyRequired: false,
       // The public node bears one request in five seconds. An own node: ESPLORA_RPS.
       requestsPerSecond: 0.2,
       burst: 10,
@@ -63,8 +58,6 @@ export const chainArea: AreaSpec = {
       sandbox: { path: '/solana' },
       urlVariable: 'SOLANA_URL',
       defaultUrl: 'https://api.mainnet-beta.solana.com',
-      keyVariable: null,
-      keyRequired: false,
       // The public node allows 40 calls of one method in 10 seconds: 5 at once and 3 a second are 35.
       requestsPerSecond: 3,
       burst: 5,

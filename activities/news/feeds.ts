@@ -52,8 +52,6 @@ export const FEED_SOURCES: readonly SourceSpec[] = FEEDS.map((feed) => ({
   ...(!feed.off && { sandbox: { path: `/feeds/${feed.name}` } }),
   urlVariable: `${feed.name.toUpperCase()}_URL`,
   defaultUrl: feed.off ? null : feed.site,
-  keyVariable: null,
-  keyRequired: false,
   // A poll is one request, or two with a redirect.
   requestsPerSecond: 0.2,
   burst: 5,

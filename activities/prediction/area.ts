@@ -1,6 +1,5 @@
 import type { AreaSpec, SourceSpec } from '../area.ts'
 
-const keyless = { keyVariable: null, keyRequired: false }
 const refresh = (venue: string, everySeconds: number) => ({
   id: `refresh-${venue}`,
   workflow: 'refreshPrediction',
@@ -18,7 +17,6 @@ const polymarket: SourceSpec[] = [
     sandbox: { path: '/polymarket/gamma' },
     urlVariable: 'POLYMARKET_GAMMA_URL',
     defaultUrl: 'https://gamma-api.polymarket.com',
-    ...keyless,
     requestsPerSecond: 10,
     burst: 20,
   },
@@ -28,7 +26,6 @@ const polymarket: SourceSpec[] = [
     sandbox: { path: '/polymarket/data' },
     urlVariable: 'POLYMARKET_DATA_URL',
     defaultUrl: 'https://data-api.polymarket.com',
-    ...keyless,
     requestsPerSecond: 10,
     burst: 20,
   },
@@ -38,7 +35,6 @@ const polymarket: SourceSpec[] = [
     sandbox: { path: '/polymarket/clob' },
     urlVariable: 'POLYMARKET_CLOB_URL',
     defaultUrl: 'https://clob.polymarket.com',
-    ...keyless,
     requestsPerSecond: 30,
     burst: 50,
   },
@@ -55,7 +51,6 @@ export const predictionArea: AreaSpec = {
       sandbox: { path: '/kalshi/trade-api/v2' },
       urlVariable: 'KALSHI_URL',
       defaultUrl: 'https://external-api.kalshi.com/trade-api/v2',
-      ...keyless,
       requestsPerSecond: 15,
       burst: 20,
     },

@@ -10,8 +10,6 @@ export const tickersArea: AreaSpec = {
       sandbox: { path: '/binance-klines' },
       urlVariable: 'BINANCE_KLINES_URL',
       defaultUrl: 'https://data-api.binance.vision',
-      keyVariable: null,
-      keyRequired: false,
       requestsPerSecond: 5,
       burst: 10,
     },

@@ -71,7 +71,7 @@ test('does not warn about variables of other programs or our own', () => {
     'PATH HOME HOSTNAME LOGNAME PWD SHLVL USER SHELL TERM LANG NODE_ENV NO_COLOR HTTP_PROXY PGHOST PGPORT'
   const own = [
     ...names,
-    ...sources.flatMap(({ urlVariable, keyVariable }) => [urlVariable, keyVariable ?? 'RPC_URL_ETHEREUM']),
+    ...sources.flatMap(({ urlVariable, key }) => [urlVariable, key?.variable ?? 'RPC_URL_ETHEREUM']),
   ]
   const env = Object.fromEntries([...others.split(' '), ...own].map((name) => [name, 'x']))
   expect(doubtsOf(env)).toEqual([])
@@ -94,13 +94,13 @@ test('the tables of docs/configuration.md match the declarations', () => {
 })
 
 test('docs/configuration.md lists every source with its address and whether it needs a key', () => {
-  for (const { urlVariable, defaultUrl, keyVariable, keyRequired } of sources) {
+  for (const { urlVariable, defaultUrl, key } of sources) {
     expect(page).toContain(`\`${urlVariable}\``)
     const row = page.split('\n').find((line) => line.startsWith(`| \`${urlVariable}\``))
     if (row) expect(row).toContain(defaultUrl === null ? '| none' : `| \`${defaultUrl}\``)
-    if (keyVariable === null) continue
-    const key = page.split('\n').find((line) => line.startsWith(`| \`${keyVariable}\``))
-    expect([keyVariable, key?.split('|')[3]?.trim()]).toEqual([keyVariable, keyRequired ? 'yes' : 'no'])
+    if (!key) continue
+    const line = page.split('\n').find((line) => line.startsWith(`| \`${key.variable}\``))
+    expect([key.variable, line?.split('|')[3]?.trim()]).toEqual([key.variable, key.isRequired ? 'yes' : 'no'])
   }
 })
 
@@ -120,7 +120,7 @@ test('every variable that the code reads is declared', () => {
     ...names,
     ...foreign,
     'RPC_URL_BASE_WALLET',
-    ...sources.flatMap(({ urlVariable, keyVariable }) => [urlVariable, keyVariable]),
+    ...sources.flatMap(({ urlVariable, key }) => [urlVariable, key?.variable]),
   ])
   expect(used.length).toBeGreaterThan(30)
   expect([...new Set(used)].filter((name) => !declared.has(name))).toEqual([])

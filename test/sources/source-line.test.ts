@@ -11,8 +11,7 @@ const spec: SourceSpec = {
   meaning: 'News of the wire',
   urlVariable: 'WIRE_URL',
   defaultUrl: 'https://wire.example',
-  keyVariable: 'WIRE_KEY',
-  keyRequired: true,
+  key: { variable: 'WIRE_KEY', isRequired: true },
   requestsPerSecond: 2,
   burst: 10,
 }

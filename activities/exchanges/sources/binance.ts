@@ -37,8 +37,6 @@ export const binance: ExchangeSpec = {
     sandbox: { path: '/binance' },
     urlVariable: 'BINANCE_URL',
     defaultUrl: 'https://api.binance.com',
-    keyVariable: null,
-    keyRequired: false,
     // A page of fills weighs 20; the limit is 6,000 a minute.
     requestsPerSecond: 4,
     burst: 8,

@@ -23,8 +23,6 @@ export const bitget: ExchangeSpec = {
     meaning: 'Accounts at Bitget, each with its own key',
     urlVariable: 'BITGET_URL',
     defaultUrl: 'https://api.bitget.com',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 5,
     burst: 10,
   },

@@ -23,8 +23,6 @@ export const bybit: ExchangeSpec = {
     meaning: 'Accounts at Bybit, each with its own key',
     urlVariable: 'BYBIT_URL',
     defaultUrl: 'https://api.bybit.com',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 5,
     burst: 10,
   },

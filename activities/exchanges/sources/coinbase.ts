@@ -37,8 +37,6 @@ export const coinbase: ExchangeSpec = {
     meaning: 'Accounts at Coinbase, each with its own key',
     urlVariable: 'COINBASE_URL',
     defaultUrl: 'https://api.coinbase.com',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 5,
     burst: 10,
   },

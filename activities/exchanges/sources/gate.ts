@@ -29,8 +29,6 @@ export const gate: ExchangeSpec = {
     meaning: 'Accounts at Gate, each with its own key',
     urlVariable: 'GATE_URL',
     defaultUrl: 'https://api.gateio.ws',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 5,
     burst: 10,
   },

@@ -40,8 +40,6 @@ export const kraken: ExchangeSpec = {
     sandbox: { path: '/kraken' },
     urlVariable: 'KRAKEN_URL',
     defaultUrl: 'https://api.kraken.com',
-    keyVariable: null,
-    keyRequired: false,
     // A ledger page costs 2 of 15 points; one point returns every three seconds.
     requestsPerSecond: 0.5,
     burst: 4,

@@ -25,8 +25,6 @@ export const kucoin: ExchangeSpec = {
     meaning: 'Accounts at KuCoin, each with its own key',
     urlVariable: 'KUCOIN_URL',
     defaultUrl: 'https://api.kucoin.com',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 5,
     burst: 10,
   },

@@ -23,8 +23,6 @@ export const okx: ExchangeSpec = {
     meaning: 'Accounts at OKX, each with its own key',
     urlVariable: 'OKX_URL',
     defaultUrl: 'https://www.okx.com',
-    keyVariable: null,
-    keyRequired: false,
     requestsPerSecond: 4,
     burst: 8,
   },
