@@ -1,8 +1,7 @@
 import type { ActivityDeps } from './deps.ts'
-import * as factories from './index.ts'
+import * as areas from './index.ts'
+import { createNodes } from './nodes/create-nodes.ts'
 
-/** The areas' factories, and what they share. */
-const { createNodes, ...areas } = factories
 type Created = ReturnType<(typeof areas)[keyof typeof areas]>
 /** Turns a union of types into their intersection. */
 type All<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer U) => void ? U : never

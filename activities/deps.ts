@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/schema.ts'
 import type { IngestConfig } from './ingest-config.ts'
 import type { HttpClient } from './http-client.ts'
-import type { NodeClients } from './rpc.ts'
+import type { NodeClients } from './nodes/rpc.ts'
 
 /** Dependencies of all activities. */
 export interface ActivityDeps {

@@ -1,4 +1,3 @@
-export { createNodes } from './chain/follow/create-nodes.ts'
 export { createChainActivities } from './chain/index.ts'
 export { createDefiActivities } from './defi/index.ts'
 export { createEventsActivities } from './events/index.ts'

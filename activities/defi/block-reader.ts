@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { describeIssues } from '../parse-rows.ts'
-import type { RpcAnswer, RpcClient } from '../rpc.ts'
+import type { RpcAnswer, RpcClient } from '../nodes/rpc.ts'
 import { contractAt } from './contract-at.ts'
 import type { ContractRead } from './contract-at.ts'
 

@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import type { UndescribedToken } from '../../db/nft/read-for-ingest.ts'
 import { SourceUnavailable } from '../errors.ts'
-import type { RpcClient } from '../rpc.ts'
+import type { RpcClient } from '../nodes/rpc.ts'
 
 const ABI = parseAbi([
   'function tokenURI(uint256 tokenId) view returns (string)',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { decodeLog, TOPICS } from '../../activities/chain/sources/decode-log.ts'
-import { createRpcClient } from '../../activities/rpc-client.ts'
+import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { createTraceReader } from '../../activities/chain/sources/rpc-traces.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
 

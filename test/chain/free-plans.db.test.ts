@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
+import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { withKeptHeaders } from '../../activities/chain/kept-headers.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { createExplorers } from '../../activities/chain/sources/explorer.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createRpcClient } from '../../activities/rpc-client.ts'
+import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
 

@@ -1,4 +1,4 @@
-import { createRpcClient } from '../../activities/rpc-client.ts'
+import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 
 /** Clients of one node for all kinds of work, without a pool. */
 export function oneNode(url: string, source: string) {

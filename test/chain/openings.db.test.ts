@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
-import { createRpcClient } from '../../activities/rpc-client.ts'
+import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { createTraceReader } from '../../activities/chain/sources/rpc-traces.ts'
 import { openDb } from '../../db/connect.ts'
 import { call, codeOf } from '../../sandbox/chain/calls.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createRpcClient } from '../../activities/rpc-client.ts'
-import { readTokenMetadata } from '../../activities/rpc-contracts.ts'
+import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
+import { readTokenMetadata } from '../../activities/nodes/rpc-contracts.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
 import { realdata } from '../setup/realdata.ts'
 

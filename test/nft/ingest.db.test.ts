@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
-import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
+import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { openDb } from '../../db/connect.ts'

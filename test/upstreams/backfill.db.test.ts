@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainArea } from '../../activities/chain/area.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
-import { createNodes } from '../../activities/chain/follow/create-nodes.ts'
+import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { createNetworks } from '../../activities/chain/networks.ts'
 import { SourceUnavailable } from '../../activities/errors.ts'

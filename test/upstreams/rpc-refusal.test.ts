@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRefusal } from '../../activities/rpc-refusal.ts'
+import { readRefusal } from '../../activities/nodes/rpc-refusal.ts'
 
 const logs = { method: 'eth_getLogs', status: 400, code: -32000, fromBlock: 100 }
 

@@ -1,6 +1,6 @@
-import { readBalances, readTokenMetadata } from '../../rpc-contracts.ts'
+import { readBalances, readTokenMetadata } from '../../nodes/rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
-import { refusalOf } from '../../rpc-refusal.ts'
+import { refusalOf } from '../../nodes/rpc-refusal.ts'
 import type { ChainRange } from '../chain-data.ts'
 import type { Explorers } from './explorer.ts'
 import type {

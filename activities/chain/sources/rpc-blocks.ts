@@ -1,6 +1,6 @@
 import { SourceUnavailable } from '../../errors.ts'
-import type { RpcClient } from '../../rpc.ts'
-import { refusalOf } from '../../rpc-refusal.ts'
+import type { RpcClient } from '../../nodes/rpc.ts'
+import { refusalOf } from '../../nodes/rpc-refusal.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { decodeBlock } from './decode-transaction.ts'
 import type { RpcLog } from './decode-log.ts'

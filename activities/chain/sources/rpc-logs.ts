@@ -1,9 +1,9 @@
 import { SourceUnavailable } from '../../errors.ts'
 import { type RpcLog, TOPICS } from './decode-log.ts'
-import { ResponseTooLarge } from '../../rpc.ts'
-import type { RpcClient } from '../../rpc.ts'
-import { refusalOf } from '../../rpc-refusal.ts'
-import type { Refusal } from '../../rpc-refusal.ts'
+import { ResponseTooLarge } from '../../nodes/rpc.ts'
+import type { RpcClient } from '../../nodes/rpc.ts'
+import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import type { Refusal } from '../../nodes/rpc-refusal.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
 
@@ -22,7 +22,7 @@ export type LogReader = (range: {
 }) => AsyncGenerator<LogPage>
 
 /**
- * Reads logs in ranges that the node accepts (activities/rpc-limits.ts). A single block that is still refused
+ * Reads logs in ranges that the node accepts (activities/nodes/rpc-limits.ts). A single block that is still refused
  * is read by its receipts.
  */
 export function createLogReader(rpc: RpcClient): LogReader {

@@ -1,6 +1,6 @@
 import { SourceRejected } from '../../errors.ts'
 import type { ChainTransaction, ChainTransfer, InternalTransfer } from '../chain-data.ts'
-import type { RpcClient } from '../../rpc.ts'
+import type { RpcClient } from '../../nodes/rpc.ts'
 
 interface ParityTrace {
   type: string

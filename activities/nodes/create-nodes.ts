@@ -1,6 +1,6 @@
-import { networkOf } from '../../../db/chain/wallet-assets.ts'
-import type { ActivityDeps, NodeDeps } from '../../deps.ts'
-import { SourceRejected } from '../../errors.ts'
+import { networkOf } from '../../db/chain/wallet-assets.ts'
+import type { ActivityDeps, NodeDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
 import { createNodePool } from './node-pool.ts'
 import type { NodePool } from './node-pool.ts'
 

@@ -1,4 +1,4 @@
-import type { NodeWork, RpcCall } from '../../rpc.ts'
+import type { NodeWork, RpcCall } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
 
 /** Parts of a day's allowance, so that back-fills never stop the head. */

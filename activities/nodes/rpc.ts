@@ -1,4 +1,4 @@
-import { SourceRejected } from './errors.ts'
+import { SourceRejected } from '../errors.ts'
 import type { Refusal } from './rpc-refusal.ts'
 
 // What readers of chains ask of the nodes of a network. rpc-client.ts does it.

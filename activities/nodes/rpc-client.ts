@@ -3,7 +3,7 @@ import { createBatchSize, createLogRange } from './rpc-limits.ts'
 import type { RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc-refusal.ts'
 import { createRpcTransport } from './rpc-transport.ts'
-import { SourceUnavailable } from './errors.ts'
+import { SourceUnavailable } from '../errors.ts'
 
 const REQUESTS_AT_ONCE = 2
 /** Rounds without an answer after which a node that asks to wait counts as unavailable. */

@@ -1,4 +1,4 @@
-import type { RpcCall } from '../../rpc.ts'
+import type { RpcCall } from './rpc.ts'
 
 /** Position of the block in the parameters of a method. */
 const BLOCK_PARAMETER: Record<string, number> = {

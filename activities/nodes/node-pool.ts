@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isSourceError, SourceUnavailable } from '../../errors.ts'
-import { withBatch } from '../../rpc-client.ts'
-import { refusalOf } from '../../rpc-refusal.ts'
-import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from '../../rpc.ts'
+import { isSourceError, SourceUnavailable } from '../errors.ts'
+import { withBatch } from './rpc-client.ts'
+import { refusalOf } from './rpc-refusal.ts'
+import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
 

@@ -1,4 +1,4 @@
-import { SourceUnavailable } from './errors.ts'
+import { SourceUnavailable } from '../errors.ts'
 import type { RpcAnswer, RpcClient } from './rpc.ts'
 
 interface ContractMetadata {

@@ -1,4 +1,4 @@
-import { SourceRejected, SourceUnavailable } from './errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 
 /** Why a node refused a call, as far as its text and codes say. */
 export type Refusal =
