@@ -136,7 +136,7 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
 
   test('Allow lists the methods of the path', async () => {
     const { allow } = Object.fromEntries((await ask(at(), { method: 'OPTIONS' })).headers)
-    expect(allow).toContain('GET, HEAD')
+    expect(allow!.split(', ')).toEqual(expect.arrayContaining(['GET', 'HEAD']))
     const { status, headers } = await ask(at(), { method: 'PUT' })
     expect([status, headers.get('allow')]).toEqual([405, allow])
   })

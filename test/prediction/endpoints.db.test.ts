@@ -255,7 +255,11 @@ test('ranks, positions, trades and P&L of traders are consistent', async () => {
     expect(points.points.at(-1).cumulativePnl).toBeCloseTo(pnl, 6)
     const open = (await get(`/prediction/traders/${address}/positions?limit=100`)).body
     expect(open.meta.itemCount).toBe(trader.openPositions)
-    const value = open.data.reduce((sum: number, row: { value: number }) => sum + row.value, 0)
+    // Positions grow with the clock, and may fill more than one page.
+    const rows = [...open.data]
+    for (let page = 2; page <= open.meta.pageCount; page++)
+      rows.push(...(await get(`/prediction/traders/${address}/positions?limit=100&page=${page}`)).body.data)
+    const value = rows.reduce((sum: number, row: { value: number }) => sum + row.value, 0)
     expect(value).toBeCloseTo(trader.openValue, 6)
     expect(
       (await get(`/prediction/traders/${address}/pnl?range=24h&interval=hourly`)).body.data.points.length,
