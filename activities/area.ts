@@ -56,6 +56,7 @@ export interface ScheduleSpec {
 export interface LoopSpec {
   id: string
   workflow: string
+  input?: object
 }
 
 /** The ingest side of one data area. Schedules, worker registration and status derive from it. */

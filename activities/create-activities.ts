@@ -1,4 +1,4 @@
-import type { ActivityDeps } from './deps.ts'
+import type { ActivityDeps, NodeDeps } from './deps.ts'
 import * as areas from './index.ts'
 import { createNodes } from './nodes/create-nodes.ts'
 
@@ -7,8 +7,7 @@ type Created = ReturnType<(typeof areas)[keyof typeof areas]>
 type All<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer U) => void ? U : never
 
 /** The activities of every area, plus the shared ones. */
-export function createActivities(deps: ActivityDeps): All<Created> {
-  const { nodes } = createNodes(deps)
+export function createActivities(deps: ActivityDeps, { nodes }: NodeDeps = createNodes(deps)): All<Created> {
   const created = Object.values(areas).map((create) => create({ ...deps, nodes }))
   return Object.assign({}, ...created) as All<Created>
 }

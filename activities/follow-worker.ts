@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity'
-import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
 import type pg from 'pg'
-import { FOLLOW_QUEUE, TASK_QUEUE } from '../db/values/task-queues.ts'
+import { FOLLOW_QUEUE } from '../db/values/task-queues.ts'
 import { createFollowActivities } from './loops.ts'
+import type { LoopSpec } from './area.ts'
 import type { WorkerConfig } from './ingest-config.ts'
+import type { Nodes } from './nodes/create-nodes.ts'
 
 /** Activities that find out that they have nothing to follow need places too. */
 const SPARE_PLACES = 4
@@ -15,7 +16,7 @@ const SPARE_PLACES = 4
  * a network it ends what an earlier setting began.
  */
 export async function createFollowWorker(
-  { pool, config }: { pool: pg.Pool; config: WorkerConfig },
+  { pool, config, poolOf }: { pool: pg.Pool; config: WorkerConfig } & Pick<Nodes, 'poolOf'>,
   options: Pick<WorkerOptions, 'connection' | 'namespace' | 'interceptors'>,
 ): Promise<Worker> {
   return await Worker.create({
@@ -24,6 +25,7 @@ export async function createFollowWorker(
     activities: createFollowActivities({
       pool,
       config,
+      poolOf,
       now: () => new Date(),
       ending: () => Context.current().cancellationSignal,
     }),
@@ -34,16 +36,13 @@ export async function createFollowWorker(
   })
 }
 
-/** Starts a workflow for each network. One that runs goes on. */
-export async function startFollowing({ client, networks }: { client: Client; networks: readonly string[] }) {
-  for (const networkId of networks)
-    await client.workflow.start('followNetwork', {
-      workflowId: `follow:${networkId}`,
-      taskQueue: TASK_QUEUE,
-      args: [{ networkId }],
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    })
-}
+/** The loops that keep the heads of networks followed. */
+export const followLoops = (networks: readonly string[]): LoopSpec[] =>
+  networks.map((networkId) => ({
+    id: `follow:${networkId}`,
+    workflow: 'followNetwork',
+    input: { networkId },
+  }))
 
 /** Runs workers until all have ended. When one ends, the others end too. */
 export async function runTogether(workers: readonly Worker[]): Promise<void> {

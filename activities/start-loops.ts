@@ -8,10 +8,11 @@ export async function startLoops(deps: {
   loops: readonly LoopSpec[]
 }): Promise<void> {
   const { client, taskQueue, loops } = deps
-  for (const { id, workflow } of loops)
+  for (const { id, workflow, input } of loops)
     await client.workflow.start(workflow, {
       workflowId: id,
       taskQueue,
+      args: input ? [input] : [],
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })
 }

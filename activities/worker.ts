@@ -23,11 +23,12 @@ import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { failWhenChanged } from './fail-when-changed.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
-import { createFollowWorker, runTogether, startFollowing } from './follow-worker.ts'
+import { createFollowWorker, followLoops, runTogether } from './follow-worker.ts'
 import { startLoops } from './start-loops.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
+import { createNodes } from './nodes/create-nodes.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings } from './source-settings.ts'
@@ -91,20 +92,23 @@ const served = {
   namespace: config.temporalNamespace,
   interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
 }
+const activityDeps = {
+  ...database,
+  http,
+  now: () => new Date(),
+  config,
+  log,
+  heartbeat: () => Context.current().heartbeat(),
+  ending: ending.signal,
+}
+// Followers and all others spend the same budgets.
+const nodes = createNodes(activityDeps)
 const worker = await Worker.create({
   ...served,
   taskQueue: TASK_QUEUE,
   workflowBundle: await workflowBundle(config.bundleFolder, logger),
   activities: {
-    ...createActivities({
-      ...database,
-      http,
-      now: () => new Date(),
-      config,
-      log,
-      heartbeat: () => Context.current().heartbeat(),
-      ending: ending.signal,
-    }),
+    ...createActivities(activityDeps, nodes),
     ...createFirstIngestionActivities({ client, schedules }),
   },
   workflowFailureErrorTypes: failWhenChanged(schedules),
@@ -114,14 +118,17 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
-const workers = [worker, await createFollowWorker({ ...database, config }, served)]
+const workers = [worker, await createFollowWorker({ ...database, config, ...nodes }, served)]
 const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
-await startFollowing({ client, networks: config.followedNetworks })
-await startLoops({ client, taskQueue: TASK_QUEUE, loops: AREAS.flatMap(({ loops = [] }) => loops) })
+await startLoops({
+  client,
+  taskQueue: TASK_QUEUE,
+  loops: [...AREAS.flatMap(({ loops = [] }) => loops), ...followLoops(config.followedNetworks)],
+})
 
 const ended = new AbortController()
 const dispatching = dispatchOutbox({

@@ -1,22 +1,21 @@
 import type { EndpointHealth } from '../../db/events/record-attempts.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import type { Receipt } from './send-webhook.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Pauses after the first, second, .. attempt. These are the example of Standard Webhooks. */
 const PAUSES = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ]
 /** Spreads what failed together. */
 const JITTER = 0.2
@@ -24,7 +23,7 @@ const JITTER = 0.2
 /** Failures in a row after which an endpoint backs off. */
 const PATIENCE = 5
 export const PROBE_PAUSE = MINUTE
-const LONGEST_OUTAGE = 5 * DAY
+const LONGEST_OUTAGE = 5 * DAY_MS
 
 /** Whether its events wait for the answer to a probe: one attempt a minute. Also of one that is still `new`. */
 export const isBackingOff = ({ failures }: Pick<EndpointHealth, 'failures'>): boolean => failures >= PATIENCE

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { endFollow } from '../../../db/chain/follows.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
 import { createAddressSet } from './address-set.ts'
-import { createNodes } from '../../nodes/create-nodes.ts'
+import type { Nodes } from '../../nodes/create-nodes.ts'
 import { followHead } from './follow-head.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
@@ -13,7 +14,8 @@ const MOST_BEHIND = 50_000
 
 interface FollowActivityDeps {
   pool: pg.Pool
-  config: Pick<WorkerConfig, 'rpcUrls' | 'nodeBudgets' | 'followedNetworks'>
+  config: Pick<WorkerConfig, 'followedNetworks'>
+  poolOf: Nodes['poolOf']
   now: () => Date
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
   ending: () => AbortSignal
@@ -22,9 +24,8 @@ interface FollowActivityDeps {
 export type FollowActivities = ReturnType<typeof createFollowActivities>
 
 /** The activities of the task queue of followers. They share one set of addresses for all networks. */
-export function createFollowActivities({ pool, config, now, ending }: FollowActivityDeps) {
+export function createFollowActivities({ pool, config, poolOf, now, ending }: FollowActivityDeps) {
   const set = createAddressSet()
-  const { poolOf } = createNodes({ pool, config, now, heartbeat: () => {} })
 
   return {
     /**
@@ -45,7 +46,7 @@ export function createFollowActivities({ pool, config, now, ending }: FollowActi
           chooseNode: () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask,
           set,
           now,
-          wait: (ms) => pause(ms, signal),
+          wait: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
           isEnding: () => signal.aborted,
           mostBehind: MOST_BEHIND,
         },
@@ -67,18 +68,4 @@ async function followedNetwork(pool: pg.Pool, networkId: string): Promise<Follow
     unproven: new Set(row.unproven as BlockRule[]),
     wrappedAddress: row.wrapped_address,
   }
-}
-
-/** Ends early when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
 }
