@@ -7,7 +7,7 @@ import { transact } from '../../db/transact.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { openSecret } from '../../db/values/sealed-secret.ts'
 import { signatureHeaders } from '../../db/values/webhook-signature.ts'
-import { PROBE_PAUSE } from './delivery-rules.ts'
+import { PATIENCE, PROBE_PAUSE } from './delivery-rules.ts'
 import { type Attempted, recordReceipts } from './record-receipts.ts'
 import type { Receipt, WebhookSender } from './send-webhook.ts'
 
@@ -95,8 +95,9 @@ async function take(deps: DeliverDeps, limit: number): Promise<{ found: number; 
   const now = deps.now()
   const takenUntil = new Date(now.getTime() + TAKEN_MS)
   const nextProbeAt = new Date(now.getTime() + PROBE_PAUSE)
-  const probes = await takeProbes(deps.pool, { now, takenUntil, limit, nextProbeAt })
-  const due = await takeDueDeliveries(deps.pool, { now, takenUntil, limit: limit - probes.length })
+  const taking = { now, takenUntil, patience: PATIENCE }
+  const probes = await takeProbes(deps.pool, { ...taking, limit, nextProbeAt })
+  const due = await takeDueDeliveries(deps.pool, { ...taking, limit: limit - probes.length })
   return { found: probes.length + due.found, taken: [...probes, ...due.taken] }
 }
 

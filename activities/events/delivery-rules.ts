@@ -21,7 +21,7 @@ const PAUSES = [
 const JITTER = 0.2
 
 /** Failures in a row after which an endpoint backs off. */
-const PATIENCE = 5
+export const PATIENCE = 5
 export const PROBE_PAUSE = MINUTE
 const LONGEST_OUTAGE = 5 * DAY_MS
 

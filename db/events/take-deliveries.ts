@@ -44,18 +44,19 @@ const CONTENT = `
 /**
  * Takes deliveries that are due, for at most `limit` attempts. Events of a lane are first sent in their order.
  * Those whose endpoint gets nothing at present are put aside, so that they do not stand in the way of others:
- * `found` counts them too. Processes that take at the same time skip each other's rows.
+ * `found` counts them too. A new endpoint gets its ping, until `patience` attempts in a row have failed.
+ * Processes that take at the same time skip each other's rows.
  */
 export async function takeDueDeliveries(
   pool: pg.Pool,
-  input: { now: Date; takenUntil: Date; limit: number },
+  input: { now: Date; takenUntil: Date; limit: number; patience: number },
 ): Promise<{ found: number; taken: TakenDelivery[] }> {
-  const { now, takenUntil, limit } = input
+  const { now, takenUntil, limit, patience } = input
   const { rows } = await pool.query<Taken | { endpoint_id: null }>({
     name: 'take_due_deliveries',
     text: `with due as (
       select d.endpoint_id, d.seq, e.next_probe_at,
-        e.state = 'active' or (e.state = 'new' and e.failures < 5 and exists (
+        e.state = 'active' or (e.state = 'new' and e.failures < $4 and exists (
           select from account_events a
           where a.account_id = e.account_id and a.seq = d.seq and a.type = 'test.ping')) as is_sent
       from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
@@ -76,22 +77,22 @@ export async function takeDueDeliveries(
     ${CONTENT}
     union all
     select null, null, null, null, null, null, null, null, null, null, null, null from moved where not is_taken`,
-    values: [now, takenUntil, limit],
+    values: [now, takenUntil, limit, patience],
   })
   const taken = rows.filter((row): row is Taken => row.endpoint_id !== null)
   return { found: rows.length, taken: taken.map((row) => toDelivery(row, takenUntil)) }
 }
 
 /**
- * Takes one event of each endpoint that backs off and was not probed for a minute: the one that was tried least
- * often, so that an event on which the receiver fails does not keep the others waiting. Of a new endpoint its
- * ping.
+ * Takes one event of each endpoint that failed `patience` times in a row and was not probed for a minute: the
+ * one that was tried least often, so that an event on which the receiver fails does not keep the others
+ * waiting. Of a new endpoint its ping.
  */
 export async function takeProbes(
   pool: pg.Pool,
-  input: { now: Date; takenUntil: Date; limit: number; nextProbeAt: Date },
+  input: { now: Date; takenUntil: Date; limit: number; patience: number; nextProbeAt: Date },
 ): Promise<TakenDelivery[]> {
-  const { now, takenUntil, limit, nextProbeAt } = input
+  const { now, takenUntil, limit, patience, nextProbeAt } = input
   const { rows } = await pool.query<Taken>({
     name: 'take_probes',
     text: `with due as (
@@ -102,7 +103,7 @@ export async function takeProbes(
             where a.account_id = e.account_id and a.seq = d.seq and a.type = 'test.ping'))
           order by d.attempts, d.seq limit 1) as seq
       from webhook_endpoints e
-      where e.failures >= 5 and e.state in ('new', 'backing_off') and e.next_probe_at <= $1
+      where e.failures >= $5 and e.state in ('new', 'backing_off') and e.next_probe_at <= $1
       order by e.next_probe_at limit $3
       for update skip locked
     ), probed as (
@@ -111,7 +112,7 @@ export async function takeProbes(
       update deliveries d set next_at = $2 from due where d.endpoint_id = due.id and d.seq = due.seq
       returning d.endpoint_id, d.seq, d.attempts
     ) ${CONTENT}`,
-    values: [now, takenUntil, limit, nextProbeAt],
+    values: [now, takenUntil, limit, nextProbeAt, patience],
   })
   return rows.map((row) => toDelivery(row, takenUntil))
 }

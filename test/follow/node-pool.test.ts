@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createNodePool } from '../../activities/nodes/node-pool.ts'
 import { probeNode } from '../../activities/nodes/probe-node.ts'
 import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import type { RpcClient } from '../../activities/nodes/rpc.ts'
+import { ALICE, BOB, stopLater, TOKEN } from '../upstreams/actors.ts'
 import { createClock } from '../upstreams/double.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
@@ -22,17 +23,6 @@ import type { Vendor } from '../upstreams/nodes/vendor.ts'
 
 // Numbers in the names are those of the cases of following the head.
 
-const nodes: NodeDouble[] = []
-afterEach(async () => {
-  for (const node of nodes.splice(0)) await node.stop()
-})
-
-const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-]
-
 function chainOf(blocks: number): MemoryChain {
   const chain = createMemoryChain({ funds: { [ALICE]: 10n ** 24n } })
   for (let i = 1; i <= blocks; i++)
@@ -44,7 +34,7 @@ async function poolOf(vendors: readonly Vendor[], chain = chainOf(20)) {
   const clock = createClock()
   const started: NodeDouble[] = []
   for (const vendor of vendors) started.push(await startNode({ vendor, chain, clock }))
-  nodes.push(...started)
+  started.forEach(stopLater)
   const pause = async (ms: number) => clock.advance(ms)
   const pool = createNodePool({
     networkId: 'ethereum',
@@ -203,7 +193,7 @@ describe('20, rates, quotas and keys', () => {
   test('20: each kind of work has its share of a day, in the units of the vendor', async () => {
     const clock = createClock()
     const node = await startNode({ vendor: alchemy, chain: chainOf(3), clock })
-    nodes.push(node)
+    stopLater(node)
     const { host } = new URL(node.nodeUrl)
     const pool = createNodePool({
       networkId: 'ethereum',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { chainArea } from '../../activities/chain/area.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
@@ -16,6 +16,7 @@ import type { Upstream } from '../../sandbox/upstream.ts'
 import { ANCHOR, market } from '../chain/other-chains.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from './blockscout.ts'
 import { createClock } from './double.ts'
 import type { FakeClock } from './double.ts'
@@ -34,20 +35,6 @@ const database = await testDatabase()
 const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 afterAll(close)
 beforeEach(() => query(database.ownerUrl, 'truncate blocks, transactions, transfers, wallets cascade'))
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
-function stopLater<T extends { stop: () => Promise<void> }>(double: T): T {
-  stops.push(double.stop)
-  return double
-}
-
-const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-]
 
 /** `count` transactions of ALICE, two in a block: BOB sends, and moves a token. */
 function chainOf(chainId: number, count: number) {
@@ -79,7 +66,8 @@ async function worker({ clock, on, rpcUrls = {} }: Sources) {
   )
   const gate = await simulatedGate({ database, clock, limits: sources })
   const http = createHttpClient({ gate, sources, random: () => 0 })
-  stops.push(gate.close, () => http.close())
+  onTestFinished(() => gate.close())
+  onTestFinished(() => http.close())
   const { nodes } = createNodes({
     pool,
     now: () => new Date(clock.now()),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBlockscout } from '../../activities/chain/sources/blockscout.ts'
 import { createEtherscan, createRoutescan } from '../../activities/chain/sources/etherscan.ts'
 import { BlockTooFull } from '../../activities/chain/sources/explorer.ts'
@@ -6,6 +6,7 @@ import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { NotInPlan } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import type { SourceFailure } from '../../activities/source-gate.ts'
+import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from './blockscout.ts'
 import { createClock } from './double.ts'
 import type { FakeClock } from './double.ts'
@@ -15,21 +16,6 @@ import type { MemoryChain } from './nodes/chain.ts'
 import { startRoutescan } from './routescan.ts'
 
 // The product's explorers against the strict doubles, whose rows stand in the names.
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
-function stopLater<T extends { stop: () => Promise<void> }>(double: T): T {
-  stops.push(double.stop)
-  return double
-}
-
-const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-]
 
 /** Blocks of `perBlock` transactions of BOB: one sends to ALICE, one moves a token, one by a contract. */
 function chainOf(blocks: number, { chainId = 1, perBlock = 3 } = {}): MemoryChain {
@@ -64,7 +50,7 @@ function paced(clock: FakeClock, { url, everyMs }: { url: string; everyMs: numbe
   }
   const sources = { etherscan: { url }, blockscout: { url }, routescan: { url } }
   const http = createHttpClient({ gate, sources, random: () => 0 })
-  stops.push(() => http.close())
+  onTestFinished(() => http.close())
   return { http, failures }
 }
 

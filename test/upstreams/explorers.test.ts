@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { ANCHOR, market } from '../chain/other-chains.ts'
+import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutInstance, startBlockscoutPro } from './blockscout.ts'
 import { createClock } from './double.ts'
 import { startEsplora } from './esplora.ts'
@@ -11,21 +12,6 @@ import { startRoutescan } from './routescan.ts'
 import { startSolana } from './solana.ts'
 
 // Numbers in the names are rows of the list of strict doubles. Bodies are compared byte for byte.
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
-function stopLater<T extends { stop: () => Promise<void> }>(double: T): T {
-  stops.push(double.stop)
-  return double
-}
-
-const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-]
 
 /** Each block has a transaction, a transfer of a token and an internal transfer of ALICE. */
 function chainOf(chainId: number, blocks: number) {

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
 import { createClock } from './double.ts'
 import { alchemy } from './nodes/alchemy.ts'
 import { ankr } from './nodes/ankr.ts'
@@ -10,23 +11,11 @@ import type { MemoryChain } from './nodes/chain.ts'
 import { drpc } from './nodes/drpc.ts'
 import { infura } from './nodes/infura.ts'
 import { startNode } from './nodes/node-double.ts'
-import type { NodeDouble } from './nodes/node-double.ts'
 import { publicnode } from './nodes/publicnode.ts'
 import { quicknode } from './nodes/quicknode.ts'
 import type { Vendor } from './nodes/vendor.ts'
 
 // Numbers in the names are rows of the list of strict doubles. Bodies are compared byte for byte.
-
-const nodes: NodeDouble[] = []
-afterEach(async () => {
-  for (const node of nodes.splice(0)) await node.stop()
-})
-
-const [ALICE, BOB, TOKEN] = ['a1', 'b0', 'c0'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-]
 
 function chainOf(blocks: number): MemoryChain {
   const chain = createMemoryChain({ funds: { [ALICE]: 10n ** 24n } })
@@ -41,7 +30,7 @@ function chainOf(blocks: number): MemoryChain {
 async function nodeOf(vendor: Vendor, chain = chainOf(3)) {
   const clock = createClock()
   const node = await startNode({ vendor, chain, clock })
-  nodes.push(node)
+  stopLater(node)
   const post = async (body: unknown, url = node.nodeUrl) => {
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
     const text = await answer.text()
