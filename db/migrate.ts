@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { applySql, changedSql, type CurrentSql, noteRelease, readCurrentSql } from './current-sql.ts'
@@ -31,10 +31,12 @@ export type Role = (typeof ROLES)[number]
  * each transaction another session.
  */
 export const ROLE_SETTINGS = {
-  ingest: {},
+  // Without geqo, Postgres plans joins of twelve tables and more in a tenth of the time (5.6 and 0.5 ms), with
+  // plans that are at least as good: join_collapse_limit bounds the orders that it tries.
+  ingest: { geqo: 'off' },
   // Longer reads are cancelled. random_page_cost suits memory and SSDs: at 4, the value for spinning disks,
   // deep pages are sorted instead of read along their index.
-  api: { statement_timeout: '10s', random_page_cost: '1.1' },
+  api: { statement_timeout: '10s', random_page_cost: '1.1', geqo: 'off' },
   // Below DEADLINE_MS of the API, so that a charge reported as failed does not commit afterwards.
   meter: { statement_timeout: '700ms' },
   gateway: { statement_timeout: '5s' },
@@ -67,7 +69,8 @@ export async function migrate({ databaseUrl, passwords, log, folder = SQL }: Mig
   // If the server stops meanwhile, the statement fails; the event needs no handling.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const dialect = Object.assign(new PostgresDialect({ pool }), { createIntrospector: migrationTables })
+  const db = new Kysely<unknown>({ dialect })
   try {
     const names = migrationNames(folder)
     await refuseNewerSchema(pool, names)
@@ -86,6 +89,20 @@ export async function migrate({ databaseUrl, passwords, log, folder = SQL }: Mig
   } finally {
     await db.destroy()
   }
+}
+
+/**
+ * Kysely asks several times a migration whether its own tables exist, and would read the columns of all tables
+ * for it: a tenth of a second each time.
+ */
+function migrationTables(db: Kysely<unknown>): DatabaseIntrospector {
+  const getTables = async () => {
+    const { rows } = await sql<{ name: string; schema: string }>`
+      select tablename as name, schemaname as schema from pg_tables
+      where schemaname = current_schema() and tablename like 'kysely_migration%'`.execute(db)
+    return rows.map((row) => ({ ...row, isView: false, isForeign: false, columns: [] }))
+  }
+  return { getTables, getSchemas: async () => [] }
 }
 
 interface Work {

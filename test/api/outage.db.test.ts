@@ -44,7 +44,7 @@ async function underLoad(
   let stop = false
   const answers: Answer[] = []
   const clients = Array.from({ length: 32 }, async () => {
-    while (!stop) answers.push(await ask('/probe', key))
+    for (; !stop; await setTimeout(10)) answers.push(await ask('/probe', key))
   })
   await setTimeout(300)
   await fault()

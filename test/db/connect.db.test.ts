@@ -20,6 +20,7 @@ test('A2 a connection closed by the server fails its statement, not the process'
 /** A proxy to the server. When muted, it passes nothing on but keeps connections open. */
 async function mutableWay() {
   const to = new URL(database.apiUrl)
+  to.searchParams.delete('host')
   const { hostname, port } = to
   let isMute = false
   const sockets: Socket[] = []

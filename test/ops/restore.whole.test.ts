@@ -78,7 +78,7 @@ async function startWorkerOn(target: TestDatabase, taskQueue: string) {
   return { ...worker, activities }
 }
 
-/** Starts accounts that call the API as fast as it answers, until `stop`. */
+/** Starts accounts that call the API until `stop`. Their pauses leave the processor to what is tested. */
 async function startCallers(api: Awaited<ReturnType<typeof startApi>>) {
   const keys = await Promise.all(
     Array.from({ length: CALLERS }, () => api.newAccount({ credits: 1_000_000 })),
@@ -89,6 +89,7 @@ async function startCallers(api: Awaited<ReturnType<typeof startApi>>) {
       while (calling) {
         // 503: a busy machine may exceed this database's limit of 700 ms for a charge.
         expect([200, 503]).toContain((await api.get('/fiats', key)).status)
+        await sleep(20)
       }
     }),
   )

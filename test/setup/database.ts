@@ -33,7 +33,7 @@ export interface TestDatabase {
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject('postgres')
-  const admin = ownerUrl({ ...server, database: 'postgres' })
+  const admin = databaseOn(server, 'postgres').ownerUrl
   const closeAdmin = keepConnections(admin)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Takes half the time of a copy through the write-ahead log.
@@ -51,13 +51,21 @@ export async function testDatabase(): Promise<TestDatabase> {
   return database
 }
 
+interface LocalServer {
+  port: number
+  ownerPassword: string
+  /** Folder of its Unix socket; absent: TCP. A query through the socket takes a third less processor time. */
+  socketFolder?: string
+}
+
 /** The URLs of a migrated database, by role. */
-export function databaseOn(server: { port: number; ownerPassword: string }, name: string): TestDatabase {
+export function databaseOn(server: LocalServer, name: string): TestDatabase {
+  const through = server.socketFolder === undefined ? '' : `?host=${server.socketFolder}`
   const roleUrl = (role: Role) =>
-    `postgres://${role}:${ROLE_PASSWORDS[role]}@127.0.0.1:${server.port}/${name}`
+    `postgres://${role}:${ROLE_PASSWORDS[role]}@127.0.0.1:${server.port}/${name}${through}`
   return {
     name,
-    ownerUrl: ownerUrl({ ...server, database: name }),
+    ownerUrl: `${ownerUrl({ ...server, database: name })}${through}`,
     ingestUrl: roleUrl('ingest'),
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),

@@ -4,6 +4,8 @@ export interface TestServer {
   ownerPassword: string
   /** Name of the migrated database that test databases are copied from. */
   template: string
+  /** Folder of its Unix socket. */
+  socketFolder: string
 }
 
 export interface Installation {

@@ -75,13 +75,14 @@ async function startPostgres({ stops }: SharedServices) {
   })
   stops.push(server.stop)
   const { port, ownerPassword } = server
+  const socketFolder = server.cluster.dataFolder
   const admin = ownerUrl({ port, ownerPassword, database: 'postgres' })
   await query(admin, `alter role sluice password '${ownerPassword}'`)
   await query(admin, `create database ${TEMPLATE}`)
   const databaseUrl = ownerUrl({ port, ownerPassword, database: TEMPLATE })
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   log(`Postgres is up and migrated (${Date.now() - startMs} ms)`)
-  return { port, ownerPassword, template: TEMPLATE }
+  return { port, ownerPassword, template: TEMPLATE, socketFolder }
 }
 
 async function startTemporal({ stops }: SharedServices): Promise<string> {
