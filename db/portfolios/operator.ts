@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Command } from '../metering/meter.ts'
-import { markAccountDirty } from '../pnl/mark-dirty.ts'
+import { markAccountDirty } from '../pnl/books.ts'
 import type { CostMethod } from '../values/cost-methods.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import { refreshAccount, removePortfolio } from './commands.ts'
