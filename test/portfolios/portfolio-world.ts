@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { foldChanges } from '../../activities/pnl/fold-changes.ts'
+import { foldChanges } from '../../activities/pnl/fold-scope.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection } from '../../db/connect.ts'
