@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts'
-import { syncsOf } from '../api/chain/syncs-of.ts'
+import { syncsOf } from '../api/chain/synced-wallets.ts'
 import { readWalletProgress, type SyncProgress } from '../db/chain/read-sync-progress.ts'
 import type { Db, ReadonlyDb } from '../db/schema.ts'
 import { readExchangeProgress } from '../db/exchanges/read-sync-progress.ts'

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { DEADLOCK, sqlStateOf, UNIQUE_VIOLATION } from './sql-state.ts'
+import { DEADLOCK, sqlStateOf, UNIQUE_VIOLATION } from './transact.ts'
 
 export type CopyValue = string | number | bigint | boolean | Date | null | readonly string[]
 

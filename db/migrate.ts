@@ -7,7 +7,7 @@ import { applySql, changedSql, type CurrentSql, noteRelease, readCurrentSql } fr
 import { migrationNames } from './migration-names.ts'
 import { refuseNewerSchema } from './refuse-newer-schema.ts'
 import { SQL, sqlFiles } from './sql-files.ts'
-import { DEADLOCK, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
+import { DEADLOCK, LOCK_NOT_AVAILABLE, sqlStateOf } from './transact.ts'
 import { isOfBefore, takeOver } from './take-over.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { migrationNames } from './migration-names.ts'
-import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
+import { sqlStateOf, UNDEFINED_TABLE } from './transact.ts'
 import { REPLACED } from './take-over.ts'
 
 /** A newer release has migrated the database. Writes of this release could corrupt its data. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
+import { sqlStateOf, UNDEFINED_TABLE } from './transact.ts'
 
 /** The last migration from before the split into areas. It is also one of the current migrations. */
 const LAST_OF_BEFORE = '20261123-0330-note-price-changes'

@@ -7,17 +7,17 @@ import type { RawTransactionRow, RawTransferRow } from '../../db/chain/wallet-ra
 import { deleteDerived, timeBefore, writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
-import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
+import { markBookDirty } from '../../db/pnl/books.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { ChainKind } from '../../db/values/networks.ts'
 import type { ChainTransaction, ChainTransfer, TransferKind } from './chain-data.ts'
 import { loadContext } from './wallet-context.ts'
-import { noteTransactions } from './note-transactions.ts'
 import { normalise } from './normalise.ts'
 import type { NormalisedTransaction } from './normalise.ts'
 import { rewriteOpenings } from './opening-row.ts'
 import { walletTransaction } from './wallet-transaction.ts'
+import { noteWalletEvents, readWatch, takeReorged } from '../../db/events/note-events.ts'
 
 export interface NormaliseInput {
   walletId: string
@@ -168,4 +168,40 @@ function chainTransfer(row: RawTransferRow): ChainTransfer {
     blockHash: row.block_hash,
     atMs: row.at.getTime(),
   }
+}
+
+/** A transaction that is found later than this after its block is marked as late. */
+const LATE_MS = 60 * 60_000
+
+/** Notes transactions that were not stored before, if their wallet is watched. */
+async function noteTransactions(
+  client: pg.ClientBase,
+  input: {
+    walletId: string
+    networkId: string
+    transactions: readonly WalletTransactionToWrite[]
+    now: Date
+  },
+): Promise<void> {
+  const { walletId, networkId, transactions, now } = input
+  if (transactions.length === 0) return
+  const watch = await readWatch(client, input)
+  if (!watch) return
+  const hashes = transactions.map(({ origin }) => origin.hash)
+  const reorged = await takeReorged(client, { walletId, networkId, hashes })
+  const events = transactions.map(({ origin, identified, main, fragment }) => ({
+    kind: 'wallet.transaction' as const,
+    blockNumber: origin.blockNumber,
+    txHash: origin.hash,
+    payload: {
+      first: true,
+      again: reorged.has(origin.hash),
+      status: origin.blockNumber <= watch.confirmedBlock ? ('confirmed' as const) : ('unconfirmed' as const),
+      blockHash: origin.blockHash,
+      late: now.getTime() - origin.at.getTime() > LATE_MS,
+      identified,
+      row: { main, fragment },
+    },
+  }))
+  await noteWalletEvents(client, { walletId, networkId, events })
 }

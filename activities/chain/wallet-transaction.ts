@@ -1,6 +1,6 @@
 import { storedText } from '../../db/chain/stored-transaction.ts'
 import { meaningOf } from '../../db/pnl/legs/roles.ts'
-import { trustedSide, trustOf } from '../../db/pnl/lots/trusted-side.ts'
+import { trustedSide, trustOf } from '../../db/values/coins.ts'
 import {
   add,
   compare,

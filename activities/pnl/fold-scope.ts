@@ -5,7 +5,7 @@ import type { Move } from '../../db/pnl/lots/coin-state.ts'
 import { createDayAmounts } from '../../db/pnl/lots/day-amounts.ts'
 import { dayRow, readHeld, readHeldCosts } from '../../db/pnl/lots/day-rows.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/lots/fold-rows.ts'
-import { endFold, lockDirtyFold } from '../../db/pnl/lots/folds.ts'
+import { endFold, lockDirtyFold, dirtyFolds } from '../../db/pnl/lots/folds.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/valuation/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
@@ -13,14 +13,14 @@ import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { deleteMonthsBut, storeMonth, storeMonthDays, storeMoves } from '../../db/pnl/lots/store-fold.ts'
-import { UNIT_COINS } from '../../db/pnl/valuation/unit-prices.ts'
+import { UNIT_COINS } from '../../db/values/coins.ts'
 import { transact } from '../../db/transact.ts'
 import { ZERO } from '../../db/values/decimal.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, type LotUse, stateOf } from '../../db/pnl/lots/fold-lots.ts'
-import { coinsOf } from '../../db/pnl/lots/posting.ts'
-import { postingRules } from '../../db/pnl/lots/posting-rules.ts'
+import { coinsOf, postingRules } from '../../db/pnl/lots/posting.ts'
 import { scopeEntries } from '../../db/pnl/lots/scope-entries.ts'
+import type { Change } from '../../db/pnl/scopes.ts'
 
 /**
  * Updates the coin rows of a scope and one cost method up to its last leg, from the month of its earliest
@@ -119,4 +119,16 @@ async function firstLeg(db: Db, books: readonly Book[]): Promise<number> {
     if (rows[0]) instants.push(rows[0].at.getTime())
   }
   return Math.min(...instants)
+}
+
+/** Updates the coin rows that a change of a book, or of an account's portfolios, made dirty. */
+export async function foldChanges(input: {
+  db: Db
+  pool: pg.Pool
+  change: Change
+  nowMs: number
+  onProgress?: (monthMs: number) => void
+}): Promise<void> {
+  const { db, change, ...rest } = input
+  for (const foldId of await dirtyFolds(db, change)) await foldScope({ ...rest, foldId })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
-import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
+import { fiatOf, isFiatCoin } from '../../db/values/coins.ts'
 import { toNumber as ofText } from '../shapes.ts'
 
 const percent = (of: string) => z.number().describe(`Price change over ${of} in percent`)

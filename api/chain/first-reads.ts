@@ -1,7 +1,7 @@
 import { type FirstSyncs, readAnswered, type WalletSyncKey } from '../../db/chain/first-syncs.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { ApiError } from '../errors.ts'
-import { keyOfSync } from './syncs-of.ts'
+import { keyOfSync } from './synced-wallets.ts'
 
 declare module '../route.ts' {
   interface RouteContext {

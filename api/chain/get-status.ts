@@ -4,8 +4,7 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, syncStatusSchema } from '../shapes.ts'
-import { keyOfSync } from './syncs-of.ts'
-import { refuseUnavailable, startedWallets } from './synced-wallets.ts'
+import { keyOfSync, refuseUnavailable, startedWallets } from './synced-wallets.ts'
 
 export const getWalletStatus = defineRoute({
   method: 'GET',

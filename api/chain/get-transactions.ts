@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
-import type { ServedRow } from '../../db/chain/served-row.ts'
+import type { ServedRow } from '../../db/chain/served-transaction.ts'
 import { convertedJson, transactionJson, transactionSchema } from '../../db/chain/served-transaction.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
-import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { readRatesAt } from '../../db/prices/read-prices.ts'
 import {
   blockchains,
   connectionIds,

@@ -5,7 +5,7 @@ import { type CoinItem, percents, PROFIT_KEYS } from '../../db/pnl/lots/coin-ite
 import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/lots/read-coins.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { compare, type Decimal, isZero, sum, toNumber } from '../../db/values/decimal.ts'
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type PageRequest, readWalletPages } from '../../db/chain/read-wallet-page.ts'
-import { rowsOf, type ServedRow } from '../../db/chain/served-row.ts'
+import { type PageRequest, readWalletPages } from '../../db/chain/read-transactions.ts'
+import { rowsOf, type ServedRow } from '../../db/chain/served-transaction.ts'
 import { createBatcher } from '../metering/batcher.ts'
 import { perDb } from '../per-db.ts'
 

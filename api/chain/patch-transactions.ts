@@ -16,7 +16,7 @@ import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { walletItem } from '../wallet-item.ts'
 import { isFresh } from '../is-fresh.ts'
-import { keyOfSync, syncsOf } from './syncs-of.ts'
+import { keyOfSync, syncsOf } from './synced-wallets.ts'
 
 const MAX_WALLETS = 1_000
 

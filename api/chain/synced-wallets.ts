@@ -1,10 +1,11 @@
 import { readWantedWallets, type SyncedWallet, type WantedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
-import { notSynced, unavailable } from '../errors.ts'
+import { notSynced, unavailable, badRequest } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 import type { RouteContext } from '../route.ts'
-import { keyOfSync, syncsOf } from './syncs-of.ts'
+import { readActiveNetworks } from '../../db/chain/read-networks.ts'
+import { isNetworkId, kindOfNetwork, type NetworkId } from '../../db/values/networks.ts'
 
 /** A wallet on a network with stored balances. Its history is complete if `syncedAt` is set. */
 export interface KnownWallet extends WantedWallet {
@@ -148,3 +149,30 @@ export const isSynced = <One extends WantedWallet>(one: One): one is One & Synce
 
 const isKnown = (one: WantedWallet): one is WantedWallet & { walletId: string } =>
   one.walletId !== null && (one.syncedAt ?? one.balancesAt) !== null
+
+export interface WalletSync {
+  address: string
+  networkId: string
+}
+
+export const keyOfSync = ({ address, networkId }: WalletSync) => `${address}:${networkId}`
+
+/**
+ * Each wallet and network once; `all` means the active networks of its address type. Throws 400 for a network
+ * without a configured source.
+ */
+export async function syncsOf(db: ReadonlyDb, items: readonly WalletRef[]): Promise<WalletSync[]> {
+  const active: readonly string[] = (await readActiveNetworks(db)).map(({ id }) => id)
+  if (active.length === 0) throw unavailable()
+  const networksOf = ({ address, network }: WalletRef): readonly string[] => {
+    const kind = parseWalletAddress(address)?.kind
+    if (network === 'all') return active.filter((id) => isNetworkId(id) && kindOfNetwork(id) === kind)
+    if (!active.includes(network)) throw badRequest(`Network not available: ${network satisfies NetworkId}`)
+    return [network]
+  }
+  const syncs = items.flatMap((item) =>
+    networksOf(item).map((networkId) => ({ address: item.address, networkId })),
+  )
+  if (syncs.length === 0) throw unavailable()
+  return [...new Map(syncs.map((sync) => [keyOfSync(sync), sync])).values()]
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions } from '../../db/exchanges/read-transactions.ts'
-import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { readRatesAt } from '../../db/prices/read-prices.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { notSynced } from '../errors.ts'
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readHeldAssets } from '../../db/exchanges/read-balances.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
-import { fiatCoinId } from '../../db/values/fiat-coin.ts'
+import { fiatCoinId } from '../../db/values/coins.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, ratio, toNumber } from '../shapes.ts'
 import { connectBody, connectExchange } from './connect.ts'

@@ -1,5 +1,5 @@
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
-import { fiatCoinId } from '../../db/values/fiat-coin.ts'
+import { fiatCoinId } from '../../db/values/coins.ts'
 import { networkNamed } from '../../db/values/networks.ts'
 import type { Rates, Transaction } from '../../db/chain/served-transaction.ts'
 import { isMoney, legWorthsUsd } from './leg-worths.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { COST_METHODS } from '../../db/values/cost-methods.ts'
+import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
 import { amount, correctedField, priceSchema } from './explain-point-schema.ts'
 import { scoredHoldingSchema } from '../chain/holdings.ts'
 

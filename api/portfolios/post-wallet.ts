@@ -10,7 +10,7 @@ import { nameField, param, walletParam } from '../params.ts'
 import { oneOf } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
-import { syncsOf } from '../chain/syncs-of.ts'
+import { syncsOf } from '../chain/synced-wallets.ts'
 import { refreshAccount } from '../../db/portfolios/commands.ts'
 import { connectedSchema } from './connected.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type CoinContractRow, type CoinRow, readCoinContracts } from '../../db/prices/read-coins.ts'
-import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { readRatesAt } from '../../db/prices/read-prices.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { convert, ratio, toNumber } from '../shapes.ts'
 

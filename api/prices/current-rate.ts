@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { readRatesAt } from '../../db/prices/read-prices.ts'
 import { unknownCurrency } from '../params.ts'
 
 /** Returns the current units of a currency per USD. Throws 400 for a currency without a rate. */

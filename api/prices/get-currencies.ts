@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCoinRates, readFiatRates } from '../../db/prices/read-rates.ts'
+import { readCoinRates, readFiatRates } from '../../db/prices/read-prices.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, toNumber } from '../shapes.ts'
 

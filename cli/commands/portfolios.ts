@@ -26,7 +26,7 @@ import {
   setCostMethod,
 } from '../../db/portfolios/operator.ts'
 import { listTreatments, treatRole } from '../../db/portfolios/treat-role.ts'
-import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
+import { COST_METHODS, type CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import type { Db } from '../../db/schema.ts'
 import { CommandError, UsageError } from '../command.ts'

@@ -1,5 +1,5 @@
 import { TREATED_ROLES } from '../../db/pnl/legs/roles.ts'
-import { COST_METHODS } from '../../db/values/cost-methods.ts'
+import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
 import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 
 const ACCOUNT = {

@@ -7,8 +7,7 @@ import { keyOf } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import type { BookRow } from '../../db/pnl/tables.ts'
-import { SERIALIZATION_FAILURE, sqlStateOf } from '../../db/sql-state.ts'
-import { transact, type Transaction } from '../../db/transact.ts'
+import { SERIALIZATION_FAILURE, sqlStateOf, transact, type Transaction } from '../../db/transact.ts'
 import { type Check, MOST_DIFFERENCES } from './check.ts'
 
 interface Input {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
+import { UNIT_COINS } from '../values/coins.ts'
 
 /**
  * The coins of a wallet's transfers and the units of P&L, and the time of the first transfer. null: the

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
-import { markBookDirty } from '../pnl/mark-dirty.ts'
+import { markBookDirty } from '../pnl/books.ts'
 import type { LabelRole } from '../pnl/legs/roles.ts'
 
 interface Wallet {

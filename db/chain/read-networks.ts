@@ -1,8 +1,13 @@
-import type { Selectable } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
-import type { Network } from './tables.ts'
 
-export type NetworkRow = Pick<Selectable<Network>, 'id' | 'blockchain' | 'name' | 'icon' | 'chain_id'>
+export interface NetworkRow {
+  id: string
+  blockchain: string
+  name: string
+  icon: string
+  /** null for non-EVM networks */
+  chain_id: string | null
+}
 
 /** Networks with a configured source, in display order. */
 export async function readActiveNetworks(db: ReadonlyDb): Promise<NetworkRow[]> {

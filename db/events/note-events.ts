@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { ServedRow } from '../chain/served-row.ts'
+import type { ServedRow } from '../chain/served-transaction.ts'
 
 interface WalletNetwork {
   walletId: string

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { markBookDirty } from '../pnl/mark-dirty.ts'
+import { markBookDirty } from '../pnl/books.ts'
 import { transact } from '../transact.ts'
 import { LEG_PRICE, priceLegs } from './price-legs.ts'
 import { writeOpenings } from './write-openings.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { WebhookWrite } from '../events/webhook-write.ts'
 import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
-import { DEADLOCK, sqlStateOf } from '../sql-state.ts'
+import { DEADLOCK, sqlStateOf } from '../transact.ts'
 
 /** State of an account at the time of a request. Credits are numbers: none exceeds 2^53. */
 export interface Admission {

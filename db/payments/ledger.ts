@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sqlStateOf, UNIQUE_VIOLATION } from '../sql-state.ts'
+import { sqlStateOf, UNIQUE_VIOLATION } from '../transact.ts'
 import { functionsOf } from './functions.ts'
 
 /** Key of one authorization, which can pay only once. Lower-case hex. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../schema.ts'
-import { markBookDirty } from '../pnl/mark-dirty.ts'
+import { markBookDirty } from '../pnl/books.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import { recomputePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { add, type Decimal, decimal, fromRaw, ZERO } from '../values/decimal.ts'
-import { fiatCoinId } from '../values/fiat-coin.ts'
+import { fiatCoinId } from '../values/coins.ts'
 
 /** Balances of portfolios by coin, for portfolios whose history is not complete. */
 export async function readFirstHoldings(

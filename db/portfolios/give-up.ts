@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { forgetPortfolio, markAccountDirty } from '../pnl/mark-dirty.ts'
+import { forgetPortfolio, markAccountDirty } from '../pnl/books.ts'
 import { transact } from '../transact.ts'
 
 const BATCH = 5_000

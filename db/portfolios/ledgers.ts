@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
-import { fiatCoinId } from '../values/fiat-coin.ts'
+import { fiatCoinId } from '../values/coins.ts'
 import type { Portfolio } from './read-portfolios.ts'
 
 /** Where the transactions of a portfolio are stored. Exactly one kind of owner is set. */

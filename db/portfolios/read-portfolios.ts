@@ -1,6 +1,6 @@
 import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
-import type { CostMethod } from '../values/cost-methods.ts'
+import type { CostMethod } from '../pnl/lots/lot-pool.ts'
 
 interface Common {
   id: string

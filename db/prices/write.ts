@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { appendRows, copyRows } from '../copy-rows.ts'
-import { fiatCoinId } from '../values/fiat-coin.ts'
+import { fiatCoinId } from '../values/coins.ts'
 import { noteChanges, type PriceChange } from '../pnl/valuation/price-changes.ts'
 import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'

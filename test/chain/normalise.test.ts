@@ -6,7 +6,7 @@ import { normalise } from '../../activities/chain/normalise.ts'
 import { walletTransaction } from '../../activities/chain/wallet-transaction.ts'
 import type { Asset, WalletContext } from '../../activities/chain/wallet-context.ts'
 import type { Leg } from '../../db/pnl/legs/leg.ts'
-import { trustOf } from '../../db/pnl/lots/trusted-side.ts'
+import { trustOf } from '../../db/values/coins.ts'
 import { tradePostings } from '../../db/pnl/lots/trade-postings.ts'
 import { decimal, fromRaw, toNumber } from '../../db/values/decimal.ts'
 

@@ -1,7 +1,7 @@
 import { foldLots } from '../../db/pnl/lots/fold-lots.ts'
 import type { DatedPostings } from '../../db/pnl/lots/fold-lots.ts'
 import type { LedgerTransaction } from '../../db/pnl/lots/postings.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { postingsOf } from '../../db/pnl/lots/postings.ts'
 import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'

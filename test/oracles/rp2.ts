@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { installPythonTool } from './install-python-tool.ts'
 import type { Gain, LotEvent } from './lot-events.ts'

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coinItem } from '../../db/pnl/lots/coin-item.ts'
 import { NO_MOVES } from '../../db/pnl/lots/coin-state.ts'
 import { foldLots, stateOf } from '../../db/pnl/lots/fold-lots.ts'
-import { createLotPool } from '../../db/pnl/lots/lot-pool.ts'
-import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
+import { createLotPool, COST_METHODS, type CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import {
   decimal,
   divide,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createDayAmounts, type MonthAmounts } from '../../db/pnl/lots/day-amounts.ts'
 import { createLotFold, type DatedPostings, foldLots, type LotUse } from '../../db/pnl/lots/fold-lots.ts'
 import { coinsOf, type Posting } from '../../db/pnl/lots/posting.ts'
-import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
+import { COST_METHODS, type CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import {
   add,
   decimal,

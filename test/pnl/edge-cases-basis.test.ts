@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COST_METHODS } from '../../db/values/cost-methods.ts'
+import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
 import { runScenario } from './scenario.ts'
 import type { Scenario, ScenarioLeg } from './scenario.ts'
 

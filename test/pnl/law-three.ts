@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { foldChanges } from '../../activities/pnl/fold-changes.ts'
+import { foldChanges } from '../../activities/pnl/fold-scope.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db, ReadonlyDb } from '../../db/schema.ts'
@@ -10,7 +10,7 @@ import { lockScopes } from '../../db/pnl/scopes.ts'
 import { transact } from '../../db/transact.ts'
 import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { readCoins } from '../../db/pnl/lots/read-coins.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { add, subtract, sum, toNumber, ZERO } from '../../db/values/decimal.ts'
 
 /** Folds the dirty folds of a book, as the activity does after a recompute. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLotPool } from '../../db/pnl/lots/lot-pool.ts'
+import { createLotPool, COST_METHODS, type CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import type { Lot, LotPool } from '../../db/pnl/lots/lot-pool.ts'
 import { foldOf, stateOf } from '../../db/pnl/lots/fold-lots.ts'
 import { foldRow, inUnits, stateOfRow } from '../../db/pnl/lots/fold-rows.ts'
 import type { FoldRow } from '../../db/pnl/lots/fold-rows.ts'
-import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {
   compare,
   decimal,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foldChanges } from '../../activities/pnl/fold-changes.ts'
+import { foldChanges } from '../../activities/pnl/fold-scope.ts'
 import { setDegen } from '../../db/metering/write.ts'
 import { forgetReplaced } from '../../db/portfolios/forget-replaced.ts'
 import { DAY_MS } from '../../db/values/periods.ts'

@@ -4,7 +4,6 @@ import type { RpcLog } from './decode-log.ts'
 import { decodeBlock, decodeTransaction, keepTouching, touches } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import type { NodeWork, RpcClient } from '../../nodes/rpc.ts'
-import { readAhead } from './read-ahead.ts'
 import { createBlockParts } from './rpc-blocks.ts'
 import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
@@ -272,4 +271,23 @@ function mentions(accounts: Accounts, log: RpcLog): boolean {
     accounts === null ||
     log.topics.slice(1).some((topic) => accounts.has(`0x${topic.slice(26).toLowerCase()}`))
   )
+}
+
+/**
+ * Yields the result of `read` for each item in order; reads the next one while the caller handles the last.
+ */
+async function* readAhead<Item, Result>(
+  items: Iterable<Item>,
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  let ahead: Promise<Result> | null = null
+  for (const item of items) {
+    const next = read(item)
+    // Awaited later, or never if the caller stops early: until then a failure must not be an unhandled
+    // rejection.
+    next.catch(() => {})
+    if (ahead) yield await ahead
+    ahead = next
+  }
+  if (ahead) yield await ahead
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import type { CostMethod } from '../../values/cost-methods.ts'
+import type { CostMethod } from '../lots/lot-pool.ts'
 import { createLotFold, foldOf, type LotUse, stateOf } from '../lots/fold-lots.ts'
-import { postingRules } from '../lots/posting-rules.ts'
+import { postingRules } from '../lots/posting.ts'
 import { type ScopeEntry, scopeEntries } from '../lots/scope-entries.ts'
 import { foldRow, type InUnits, inUnits, readCoinStates, UNITS } from '../lots/fold-rows.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
 import { openingHoldings } from '../periods/opening-balances.ts'
 import { readScopeBooks } from '../scopes.ts'
-import { UNIT_COINS } from '../valuation/unit-prices.ts'
+import { UNIT_COINS } from '../../values/coins.ts'
 
 /** One acquisition, disposal or carry of a coin. */
 export interface CoinEntry {

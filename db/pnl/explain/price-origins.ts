@@ -3,7 +3,7 @@ import { compare, type Decimal } from '../../values/decimal.ts'
 import { fiatRates } from '../valuation/currency-rates.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
 import type { shownPrices } from '../valuation/shown-prices.ts'
-import { UNIT_COINS } from '../valuation/unit-prices.ts'
+import { UNIT_COINS } from '../../values/coins.ts'
 
 /** A price with its source and instant. */
 export interface Origin {

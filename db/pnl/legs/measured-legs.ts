@@ -6,8 +6,8 @@ import type { LegRow } from './leg-source.ts'
 import type { Leg } from './leg.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
-import { readTreatments } from './read-treatments.ts'
 import type { Role } from './roles.ts'
+import { TREATED_ROLES, type Treatment } from './roles.ts'
 
 /**
  * First prices by coin, for a pass that starts at a midnight; filled as coins appear; null for a coin without
@@ -74,4 +74,21 @@ export async function learnFirstPrices(
   const unpriced = unknown.filter((coinId) => !byCoin.has(coinId))
   const found = await firstPrices(db, unpriced)
   for (const coinId of unpriced) byCoin.set(coinId, found.get(coinId) ?? null)
+}
+
+const TREATED: ReadonlySet<string> = new Set(TREATED_ROLES)
+const NONE: ReadonlyMap<string, Treatment> = new Map()
+
+/** Returns the operator's treatments for a book by role. Queries only when a leg has a treatable role. */
+async function readTreatments(
+  db: Db | ReadonlyDb,
+  { bookId, rows }: { bookId: string; rows: readonly LegRow[] },
+): Promise<ReadonlyMap<string, Treatment>> {
+  if (!rows.some(({ role }) => TREATED.has(role))) return NONE
+  const found = await (db as Db)
+    .selectFrom('role_treatments')
+    .select(['role', 'treatment'])
+    .where('book_id', '=', bookId)
+    .execute()
+  return new Map(found.map(({ role, treatment }) => [role, treatment]))
 }

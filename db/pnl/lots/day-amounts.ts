@@ -10,7 +10,7 @@ import {
   subtract,
   ZERO,
 } from '../../values/decimal.ts'
-import type { CostMethod } from '../../values/cost-methods.ts'
+import type { CostMethod } from './lot-pool.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import type { LotUse } from './fold-lots.ts'
 import type { Posting } from './posting.ts'

@@ -13,9 +13,8 @@ import {
 } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
-import type { CostMethod } from '../../values/cost-methods.ts'
-import type { Lot, LotPool } from './lot-pool.ts'
-import { shares } from './shares.ts'
+import type { CostMethod, Lot, LotPool } from './lot-pool.ts'
+import { shares } from './posting.ts'
 import type { CarryLeg, Posting, Reason } from './posting.ts'
 
 /** Postings of one transaction with their instant. */

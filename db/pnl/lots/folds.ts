@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import type { CostMethod } from '../../values/cost-methods.ts'
+import type { CostMethod } from './lot-pool.ts'
 import { type BookSet, isScopeOf } from '../book-sets.ts'
 import { type Change, concerns, matchedSince, type Scope } from '../scopes.ts'
 

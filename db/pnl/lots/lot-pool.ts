@@ -1,8 +1,11 @@
 import { add, compare, divide, isZero, multiply, sign, subtract, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { OpenLot } from './coin-state.ts'
-import type { CostMethod } from '../../values/cost-methods.ts'
 import { createHeap } from './heap.ts'
+
+/** Which lots a sale uses first: a share of all, the oldest, the newest or the dearest. */
+export const COST_METHODS = ['average', 'fifo', 'lifo', 'hifo'] as const
+export type CostMethod = (typeof COST_METHODS)[number]
 
 /** A quantity acquired at once. */
 export type Lot = Omit<OpenLot, 'unitCost'>

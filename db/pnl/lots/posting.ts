@@ -1,6 +1,8 @@
-import { negate, sign } from '../../values/decimal.ts'
+import { negate, sign, divide, isZero, multiply, subtract, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { type Leg, worthOf } from '../legs/leg.ts'
+import type { Db } from '../../schema.ts'
+import { isFiatCoin, trustOf } from '../../values/coins.ts'
 
 export type Reason = 'trade' | 'receipt' | 'income' | 'rebate' | 'send' | 'tradefee' | 'fee' | 'loss'
 
@@ -68,4 +70,27 @@ export function coinsOf(posting: Posting): string[] {
   return posting.kind === 'carry'
     ? [...posting.from, ...posting.to].map(({ coinId }) => coinId)
     : [posting.coinId]
+}
+
+/** Trusts fiat and stable coins most, then BTC and ETH. */
+export async function postingRules(db: Db): Promise<CoinRules> {
+  const rows = await db.selectFrom('coins').select('id').where('is_stable', '=', true).execute()
+  const stable = new Set(rows.map(({ id }) => id))
+  return {
+    isStable: (coinId: string) => stable.has(coinId) || isFiatCoin(coinId),
+    trust: trustOf,
+  }
+}
+
+/** Splits a total by weights. The last part takes the rest, so that rounding loses nothing. */
+export function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
+  if (weights.length === 1) return [total]
+  const whole = sum(weights)
+  let rest = total
+  return weights.map((weight, index) => {
+    if (index === weights.length - 1) return rest
+    const part = isZero(whole) ? ZERO : divide(multiply(total, weight), whole)
+    rest = subtract(rest, part)
+    return part
+  })
 }

@@ -9,7 +9,7 @@ import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
 import { shownPrices } from '../valuation/shown-prices.ts'
-import { UNIT_COINS } from '../valuation/unit-prices.ts'
+import { UNIT_COINS } from '../../values/coins.ts'
 
 export interface CoinRow {
   coinId: string

@@ -14,7 +14,6 @@ import { streamTransactions } from '../legs/stream-transactions.ts'
 import { add, type Decimal, decimal, multiply, negate, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
 import { acquisitionsFirst } from './acquisitions-first.ts'
-import { mergeStreams } from './merge-streams.ts'
 import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
@@ -139,4 +138,23 @@ async function innerLegs(input: {
     ),
   )
   return { isInternal: (leg) => inner.has(legKey(leg)), feeOf: (leg) => inner.get(legKey(leg)) ?? ZERO }
+}
+
+/** Merges ordered streams by `compare`. Of equal items, the one of the earlier stream comes first. */
+async function* mergeStreams<T>(
+  streams: readonly AsyncGenerator<T>[],
+  compare: (one: T, other: T) => number,
+): AsyncGenerator<{ item: T; stream: number }> {
+  const heads: IteratorResult<T>[] = []
+  // One after the other, because the streams share a connection.
+  for (const stream of streams) heads.push(await stream.next())
+  for (;;) {
+    let first = -1
+    heads.forEach((head, index) => {
+      if (!head.done && (first < 0 || compare(head.value, heads[first]!.value as T) < 0)) first = index
+    })
+    if (first < 0) return
+    yield { item: heads[first]!.value as T, stream: first }
+    heads[first] = await streams[first]!.next()
+  }
 }

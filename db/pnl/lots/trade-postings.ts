@@ -1,10 +1,9 @@
 import { add, compare, isZero, negate, sign, subtract, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
-import { isIn, marketUsd, posting } from './posting.ts'
+import { isIn, marketUsd, posting, shares } from './posting.ts'
 import type { Posting, PostingRules } from './posting.ts'
-import { shares } from './shares.ts'
-import { trustedSide } from './trusted-side.ts'
+import { trustedSide } from '../../values/coins.ts'
 
 /**
  * Both sides of a swap get one value. The fee adds to the cost of a purchase with a stable coin; in other

@@ -16,7 +16,7 @@ import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
 import { orNewestQuote, shownPrices } from '../valuation/shown-prices.ts'
 import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
-import { UNIT_COINS } from '../valuation/unit-prices.ts'
+import { UNIT_COINS } from '../../values/coins.ts'
 
 export interface ValuePoint {
   atMs: number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
-import { fiatOf } from '../../values/fiat-coin.ts'
+import { fiatOf } from '../../values/coins.ts'
 import type { PriceInForce } from './prices-in-force.ts'
 
 interface Cell {

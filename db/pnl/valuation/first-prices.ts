@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal } from '../../values/decimal.ts'
-import { isFiatCoin } from '../../values/fiat-coin.ts'
+import { isFiatCoin } from '../../values/coins.ts'
 import { firstFiatPrices } from './fiat-prices.ts'
 import type { PricePoint } from './price-book.ts'
 

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal } from '../../values/decimal.ts'
-import { isFiatCoin } from '../../values/fiat-coin.ts'
+import { isFiatCoin, UNIT_COINS } from '../../values/coins.ts'
 import { fiatPoints } from './fiat-prices.ts'
 import { createPriceBook, type PriceBook, type PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import { inUnits } from './money.ts'
+import type { Money } from './money.ts'
 
 /**
  * Loads all prices of some coins and currencies that are in force in [fromMs, toMs]: one range scan of each
@@ -48,4 +51,12 @@ export async function loadPriceBook(input: {
 function pointOf(coinId: string, text: string): PricePoint {
   const space = text.indexOf(' ')
   return { coinId, atMs: Number(text.slice(0, space)), usd: decimal(text.slice(space + 1)) }
+}
+
+export type Convert = (usd: Decimal, atMs: number) => Money
+
+/** Converts at the prices of BTC and ETH in force at instants of [fromMs, toMs]; 0 without a price. */
+export async function unitConverter(input: { db: Db; fromMs: number; toMs: number }): Promise<Convert> {
+  const book = await loadPriceBook({ ...input, coinIds: Object.values(UNIT_COINS) })
+  return (usd, atMs) => inUnits(usd, book.at(UNIT_COINS.btc, atMs), book.at(UNIT_COINS.eth, atMs))
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../schema.ts'
 import { transact } from '../../transact.ts'
-import { UNIT_COINS } from './unit-prices.ts'
+import { UNIT_COINS } from '../../values/coins.ts'
 
 // A running computation of a book may have read the prices before a change, and its result stays invisible
 // until it commits. So both sides record what they did, and settleChanges finds pairs that did not see each

@@ -3,7 +3,7 @@ import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readText } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
-import { isFiatCoin } from '../../values/fiat-coin.ts'
+import { isFiatCoin } from '../../values/coins.ts'
 import { fiatPrices } from './fiat-prices.ts'
 
 export interface PriceInForce {

@@ -1,4 +1,4 @@
-import { foldChanges } from '../../../activities/pnl/fold-changes.ts'
+import { foldChanges } from '../../../activities/pnl/fold-scope.ts'
 import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
 import { openDb } from '../../../db/connect.ts'
 import { openBook } from '../../../db/pnl/books.ts'

@@ -1,4 +1,17 @@
-const MAJORS: ReadonlySet<string> = new Set(['bitcoin', 'ethereum'])
+const PREFIX = 'FiatCoin'
+
+/** Coin id of a currency, e.g. FiatCoinUSD. */
+export const fiatCoinId = (currency: string): string => `${PREFIX}${currency}`
+
+export const isFiatCoin = (coinId: string): boolean => coinId.startsWith(PREFIX)
+
+/** Currency of a fiat coin id. */
+export const fiatOf = (coinId: string): string => coinId.slice(PREFIX.length)
+
+/** Units of account besides USD. */
+export const UNIT_COINS = { btc: 'bitcoin', eth: 'ethereum' } as const
+
+const MAJORS: ReadonlySet<string> = new Set(Object.values(UNIT_COINS))
 
 /** Trust in prices of coins that are neither fiat nor stable. Not by rank, because figures would change with it. */
 export const trustOf = (coinId: string): number => (MAJORS.has(coinId) ? 1 : 0)
