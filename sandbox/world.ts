@@ -18,6 +18,19 @@ export interface World {
   indexes: ChainIndex[]
 }
 
+const markets = new Map<string, Pick<World, 'market' | 'statistics'>>()
+
+/** Worlds of one process share a market: it is a function of both numbers, and its extremes take a second. */
+function marketOf(options: { seed: number; anchor: number }): Pick<World, 'market' | 'statistics'> {
+  const key = `${options.seed} ${options.anchor}`
+  const known = markets.get(key)
+  if (known) return known
+  const market = createMarket(options)
+  const created = { market, statistics: createStatistics(market) }
+  markets.set(key, created)
+  return created
+}
+
 /** Creates every simulated upstream with its base path. */
 export function createWorld(options: {
   seed: number
@@ -25,8 +38,7 @@ export function createWorld(options: {
   rpcUrls: (readonly [NetworkId, string])[]
 }): Mount[] {
   const { seed, anchor, rpcUrls } = options
-  const market = createMarket(options)
-  const statistics = createStatistics(market)
+  const { market, statistics } = marketOf(options)
   const exchanges = createExchanges({ market, perUsd: statistics.perUsd })
   const indexes = rpcUrls.map(([network, rpcUrl]) => createChainIndex({ network, rpcUrl }))
   const world: World = { seed, anchor, market, statistics, exchanges, indexes }
