@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -169,7 +170,7 @@ test('a transaction that commits during an export is in all of its tables or in 
   const folder = world.newFolder()
   let isOver = false
   const writing = (async () => {
-    for (let n = 0; !isOver; n++)
+    for (let n = 0; !isOver; n++, await sleep(5))
       await rows(
         `with one as (insert into wallets (address) values ('pair-${n}') returning id)
          insert into quarantine (source, area, reason, payload, fetched_at) select 'pair', 'test', 'pair-${n}', '{}', now() from one`,

@@ -2,13 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { createPredictionWorld } from '../../sandbox/prediction/prediction-world.ts'
 import { startApi } from '../setup/api.ts'
-import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
-import { startPredictionWorld } from './prediction-world.ts'
+import { startFilledPredictionWorld } from './prediction-world.ts'
 
-const database = await testDatabase()
-const { sync, clock } = await startPredictionWorld(database)
+const { database, sync, clock } = await startFilledPredictionWorld()
 const mine = routes.filter(({ path }) => path.startsWith('/prediction/'))
 const api = await startApi({ database, routes: mine })
 const { key } = await api.newAccount()
@@ -33,10 +31,7 @@ interface Quote {
   bestAsk: number | null
 }
 
-beforeAll(async () => {
-  await sync('polymarket')
-  await sync('kalshi')
-})
+beforeAll(() => sync('kalshi'))
 
 test('stores every market and every fill of the venues exactly once', async () => {
   for (const venue of ['polymarket', 'kalshi'] as const)

@@ -1,11 +1,28 @@
+import type { ActivityDeps } from '../../activities/deps.ts'
 import { createPredictionActivities } from '../../activities/prediction/index.ts'
 import type { TestDatabase } from '../setup/database.ts'
-import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import { filledDatabase } from '../setup/database.ts'
+import { openSandboxWorld, startSandboxWorld } from '../setup/sandbox-world.ts'
 
 /** The prediction area on a real database with simulated venues. `sync` does the same as one workflow run. */
-export async function startPredictionWorld(database: TestDatabase) {
-  const world = await startSandboxWorld(database)
-  const activities = createPredictionActivities(world.deps)
+export async function startPredictionWorld(database: TestDatabase, options: { nowMs?: number } = {}) {
+  const world = await startSandboxWorld(database, options)
+  return { ...world, ...predictionOf(world.deps, world.clock) }
+}
+
+/** A world in which Polymarket was read to its end. */
+export async function startFilledPredictionWorld() {
+  const { database, filled } = await filledDatabase('polymarket', async (template) => {
+    const { deps, clock, close } = await openSandboxWorld(template)
+    await predictionOf(deps, clock).sync('polymarket')
+    await close()
+    return { nowMs: clock.nowMs }
+  })
+  return { database, ...(await startPredictionWorld(database, filled)) }
+}
+
+function predictionOf(deps: ActivityDeps, clock: { nowMs: number }) {
+  const activities = createPredictionActivities(deps)
 
   /** Loads only the lists of a venue. */
   async function loadVenue(venue: 'polymarket' | 'kalshi'): Promise<number> {
@@ -31,7 +48,7 @@ export async function startPredictionWorld(database: TestDatabase) {
     await activities.checkPredictionMarkets({ venue, limit: 300 })
     const marketIds = await activities.listMarketsWithNewTrades({ venue, limit: 1_000 })
     total.trades = (await activities.loadMarketTrades({ marketIds })).trades
-    const beforeMs = world.clock.nowMs - 60_000
+    const beforeMs = clock.nowMs - 60_000
     const old = await activities.listMarketsWithOldDetail({ venue, limit: 1_000, beforeMs })
     await activities.loadMarketDetails({ marketIds: old })
     while ((await activities.refreshPredictionTraders({ limit: 500 })) > 0);
@@ -51,5 +68,5 @@ export async function startPredictionWorld(database: TestDatabase) {
     return total
   }
 
-  return { ...world, activities, sync, loadVenue, match }
+  return { activities, sync, loadVenue, match }
 }

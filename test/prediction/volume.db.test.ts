@@ -2,13 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { createPredictionWorld, volumeOf } from '../../sandbox/prediction/prediction-world.ts'
 import { startApi } from '../setup/api.ts'
-import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
-import { startPredictionWorld } from './prediction-world.ts'
+import { startFilledPredictionWorld } from './prediction-world.ts'
 
-const database = await testDatabase()
-const { sync, loadVenue, activities, clock } = await startPredictionWorld(database)
+const { database, sync, loadVenue, activities, clock } = await startFilledPredictionWorld()
 const mine = routes.filter(({ path }) => path.startsWith('/prediction/'))
 const api = await startApi({ database, routes: mine })
 const { key } = await api.newAccount()
@@ -45,7 +43,6 @@ const total = (rows: readonly Market[], field: 'volume24h' | 'volume7d' | 'volum
   rows.reduce((sum, row) => sum + row[field]!, 0)
 
 beforeAll(async () => {
-  await sync('polymarket')
   await loadVenue('kalshi')
   await activities.summarisePrediction()
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import type { Role } from '../../db/migrate.ts'
@@ -31,13 +32,13 @@ export interface TestDatabase {
  * A fresh, migrated and empty database for one test file, dropped when the file is done. Call it at the top level of
  * a `*.db.test.ts` or `*.workflow.test.ts`.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(template = inject('postgres').template): Promise<TestDatabase> {
   const server = inject('postgres')
   const admin = databaseOn(server, 'postgres').ownerUrl
   const closeAdmin = keepConnections(admin)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Takes half the time of a copy through the write-ahead log.
-  await query(admin, `create database ${name} template ${server.template} strategy file_copy`)
+  await query(admin, `create database ${name} template ${template} strategy file_copy`)
   // A long limit, so that other load on the machine does not fail tests. test/api/outage tests the real one.
   await query(admin, `alter role meter in database ${name} set statement_timeout = '60s'`)
   const database = databaseOn(server, name)
@@ -49,6 +50,37 @@ export async function testDatabase(): Promise<TestDatabase> {
     await closeAdmin()
   })
   return database
+}
+
+/**
+ * Like testDatabase(), with the rows that `fill` writes: once for all files that name the same template. `fill`
+ * closes its connections, and returns as JSON what the files must know of it, such as the time of its rows.
+ */
+export async function filledDatabase<Filled>(
+  name: string,
+  fill: (database: TestDatabase) => Promise<Filled>,
+): Promise<{ database: TestDatabase; filled: Filled }> {
+  const server = inject('postgres')
+  const template = `template_${name}`
+  const admin = new pg.Client({ connectionString: databaseOn(server, 'postgres').ownerUrl })
+  await admin.connect()
+  try {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [template])
+    const described = `select shobj_description(oid, 'pg_database') as text from pg_database where datname = $1`
+    const known = (await admin.query<{ text: string | null }>(described, [template])).rows[0]?.text
+    let filled: Filled
+    if (known) filled = JSON.parse(known) as Filled
+    else {
+      await admin.query(`drop database if exists ${template} with (force)`)
+      await admin.query(`create database ${template} template ${server.template} strategy file_copy`)
+      filled = await fill(databaseOn(server, template))
+      await untilUnused(databaseOn(server, 'postgres').ownerUrl, template)
+      await admin.query(`comment on database ${template} is ${admin.escapeLiteral(JSON.stringify(filled))}`)
+    }
+    return { database: await testDatabase(template), filled }
+  } finally {
+    await admin.end()
+  }
 }
 
 interface LocalServer {

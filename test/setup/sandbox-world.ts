@@ -21,6 +21,8 @@ interface SandboxOptions {
   env?: Record<string, string>
   /** true: the worker's clock runs. false: it stands still until the test moves it */
   clockRuns?: boolean
+  /** Time of a clock that stands still. Default: now */
+  nowMs?: number
   /** Replace the upstreams with the same base. */
   mounts?: Mount[]
 }
@@ -29,12 +31,19 @@ interface SandboxOptions {
  * Dependencies of activities, on a real database, with every simulated upstream on a free port. They close
  * after the test file.
  */
-export async function startSandboxWorld(
+export async function startSandboxWorld(database: TestDatabase, options: SandboxOptions = {}) {
+  const { close, ...world } = await openSandboxWorld(database, options)
+  afterAll(close)
+  return world
+}
+
+/** A world that is open until `close`. */
+export async function openSandboxWorld(
   database: TestDatabase,
-  { chains, env, clockRuns = false, mounts = [] }: SandboxOptions = {},
+  { chains, env, clockRuns = false, nowMs = Date.now(), mounts = [] }: SandboxOptions = {},
 ) {
   const faults = createFaults()
-  const clock = { nowMs: Date.now() }
+  const clock = { nowMs }
   if (clockRuns) Object.defineProperty(clock, 'nowMs', { get: () => Date.now() })
   const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400
   const rpcUrls = Object.entries(chains?.rpcs ?? {}).map(([id, { url }]) => [id as NetworkId, url] as const)
@@ -63,11 +72,11 @@ export async function startSandboxWorld(
     log: pino({ level: 'silent' }),
     heartbeat: () => {},
   }
-  afterAll(async () => {
+  async function close(): Promise<void> {
     await http.close()
     await connection.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-  })
-  return { deps, faults, clock, url: `http://127.0.0.1:${sandbox}` }
+  }
+  return { deps, faults, clock, url: `http://127.0.0.1:${sandbox}`, close }
 }
