@@ -78,12 +78,12 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
     path: string
     of: string
     rows: any[]
-    totals: { value: Triple; cost: Triple; profit: Triple }
+    totals: { value: Triple; cost: Triple; profit: Triple; unpriced: Triple }
   }): Promise<number> => {
     const { name, path, of, rows, totals } = scope
     sameTriple(`${name}: value`, {
       total: totals.value,
-      coins: triple((unit) => sumOf(rows, (row) => row.count * row.price[unit])),
+      coins: triple((unit) => totals.unpriced[unit] + sumOf(rows, (row) => row.count * row.price[unit])),
     })
     sameTriple(`${name}: cost`, {
       total: totals.cost,
@@ -119,6 +119,7 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
     value: summary.totalValue as Triple,
     cost: summary.totalCost as Triple,
     profit: summary.profit.allTime as Triple,
+    unpriced: summary.unpriced.cost as Triple,
   })
   const sameInPortfolio = async (name: string, of: string) => {
     const values = { USD: null, BTC: null, ETH: null } as Record<keyof Triple, any>
@@ -127,6 +128,7 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
       value: triple((unit) => values[unit].totalValue),
       cost: triple((unit) => values[unit].totalCost),
       profit: triple((unit) => values[unit].allTimeProfitLoss),
+      unpriced: triple((unit) => values[unit].unpriced.cost),
     }
     const rows = await rowsOf(`/portfolio/coins?${of}&`)
     await sameInScope({ name, path: '/portfolio', of, rows, totals })
@@ -146,9 +148,11 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
       const totals = summed(await ask(`/wallet/pl?${of}`))
       await sameInScope({ name: `${name}, its wallet`, path: '/wallet', of, rows, totals })
       const balances = await ask(`/wallet/balance?${of}`)
-      const held = sumOf(balances, (one) => one.amount * one.price)
+      // Coins without a market price count as what was paid for them.
+      const unpriced = totals.unpriced.USD
+      const held = unpriced + sumOf(balances, (one) => one.amount * one.price)
       const [many] = await ask(`/wallet/balance/many?wallets=${wallet.connectionId}:${wallet.address}`)
-      const alone = sumOf(many.balances, (one) => one.amount * one.price)
+      const alone = unpriced + sumOf(many.balances, (one) => one.amount * one.price)
       same(`${name}: value`, { portfolio: value, pl: totals.value.USD, balance: held, many: alone })
       await samePrices(
         `${name}, its balances`,
@@ -161,7 +165,7 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
       const totals = summed(await ask(`/exchange/pl?${of}`))
       await sameInScope({ name: `${name}, its exchange account`, path: '/exchange', of, rows, totals })
       const { balances } = await ask('/exchange/balance', exchange)
-      const held = sumOf(balances, (one) => one.amount * one.price)
+      const held = totals.unpriced.USD + sumOf(balances, (one) => one.amount * one.price)
       same(`${name}: value`, { portfolio: value, pl: totals.value.USD, balance: held })
     }
   }

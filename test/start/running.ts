@@ -57,7 +57,7 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
   const own = {
     SLUICE_HOME: home,
     TEMPORAL_ADDRESS: '',
-    SANDBOX_SCALE: '0.12',
+    SANDBOX_SCALE: '0.3',
     API_PORT: String(port),
     METRICS_PORT: String(METRICS_PORT),
   }
