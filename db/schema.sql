@@ -800,6 +800,25 @@ table folds
   CREATE TRIGGER note_inserted AFTER INSERT ON folds FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON folds FOR EACH ROW WHEN (old.scope_id IS DISTINCT FROM new.scope_id OR old.method IS DISTINCT FROM new.method OR old.folded_at IS DISTINCT FROM new.folded_at) EXECUTE FUNCTION past.stamp()
 
+table followed_networks
+  network_id text
+  is_on boolean
+  as_of timestamp with time zone
+  patience_ms integer
+  grant select to api
+  grant select to ingest
+  as
+ SELECT follow.network_id,
+    follow.mode <> 'off'::text AS is_on,
+        CASE
+            WHEN follow.cursor_block >= follow.head_block THEN follow.advanced_at
+            ELSE LEAST(follow.advanced_at, follow.cursor_at)
+        END AS as_of,
+    GREATEST(30000, 3 * network.block_ms) AS patience_ms
+   FROM network_follows follow
+     LEFT JOIN networks network ON network.id = follow.network_id
+  WHERE follow.cursor_block IS NOT NULL
+
 table fx_rates
   currency text not null
   at timestamp with time zone not null
@@ -2364,6 +2383,44 @@ table wallet_accounts
   grant select to api
   grant delete, insert, select, update to ingest
 
+table wallet_coverage
+  wallet_id bigint
+  network_id text
+  synced_at timestamp with time zone
+  state text
+  message text
+  followed boolean
+  verified_at timestamp with time zone
+  grant select to api
+  grant select to ingest
+  as
+ SELECT sync.wallet_id,
+    sync.network_id,
+        CASE
+            WHEN follower.is_whole THEN GREATEST(sync.synced_at, follower.as_of)
+            ELSE sync.synced_at
+        END AS synced_at,
+        CASE
+            WHEN sync.synced_at IS NULL OR found.is_behind THEN 'syncing'::text
+            ELSE 'synced'::text
+        END AS state,
+        CASE
+            WHEN NOT follower.is_at_work OR NOT (sync.synced_at IS NULL OR found.is_behind) THEN NULL::text
+            WHEN NOT follower.is_whole THEN ('The history on '::text || sync.network_id) || ' is being read'::text
+            WHEN follower.is_derived THEN ('The newest blocks on '::text || sync.network_id) || ' are being read'::text
+            ELSE ('New transactions on '::text || sync.network_id) || ' are being added'::text
+        END AS message,
+    follower.is_at_work AND follower.is_whole AND follower.is_derived AND network.as_of >= (now() - '00:05:00'::interval) AS followed,
+    GREATEST(sync.synced_at, sync.balances_at) AS verified_at
+   FROM wallet_syncs sync
+     LEFT JOIN followed_networks network ON network.network_id = sync.network_id
+     LEFT JOIN touched_wallets touched ON touched.network_id = sync.network_id AND touched.wallet_id = sync.wallet_id
+     CROSS JOIN LATERAL ( SELECT COALESCE(network.is_on AND sync.covered_from IS NOT NULL, false) AS is_at_work,
+            COALESCE(network.network_id IS NOT NULL AND sync.synced_at IS NOT NULL AND LEAST(sync.cursor_block, sync.normalised_block) >= (sync.covered_from - 1), false) AS is_whole,
+            COALESCE(touched.marked_at >= (now() - '00:00:30'::interval), true) AS is_derived,
+            LEAST(network.as_of, touched.marked_at) AS as_of) follower
+     CROSS JOIN LATERAL ( SELECT follower.is_at_work AND NOT (follower.is_whole AND (follower.is_derived AND network.as_of >= (now() - network.patience_ms::double precision * '00:00:00.001'::interval) OR sync.synced_at > follower.as_of)) AS is_behind) found
+
 table wallet_syncs
   wallet_id bigint not null
   network_id text not null
@@ -3298,6 +3355,28 @@ table as_of.uncomputed_figures
     NULL::uuid AS account_id
   WHERE false
 
+table as_of.wallet_coverage
+  wallet_id bigint
+  network_id text
+  synced_at timestamp with time zone
+  state text
+  message text
+  followed boolean
+  verified_at timestamp with time zone
+  grant select to api
+  as
+ SELECT wallet_id,
+    network_id,
+    synced_at,
+        CASE
+            WHEN synced_at IS NULL THEN 'syncing'::text
+            ELSE 'synced'::text
+        END AS state,
+    NULL::text AS message,
+    false AS followed,
+    synced_at AS verified_at
+   FROM as_of.wallet_syncs
+
 table as_of.wallet_syncs
   wallet_id bigint
   network_id text
@@ -3488,12 +3567,13 @@ table operations.queue
            FROM outbox
           WHERE outbox.dispatched_at IS NULL) o,
     ( SELECT count(*)::integer AS wallets,
-            count(*) FILTER (WHERE wallet_syncs.synced_at IS NULL AND wallet_syncs.failed_at IS NULL)::integer AS wallets_begun,
-            count(*) FILTER (WHERE wallet_syncs.failed_at > COALESCE(wallet_syncs.synced_at, '-infinity'::timestamp with time zone))::integer AS wallets_failed,
-            min(wallet_syncs.synced_at) AS oldest_wallet_at,
+            count(*) FILTER (WHERE coverage.synced_at IS NULL AND wallet_syncs.failed_at IS NULL)::integer AS wallets_begun,
+            count(*) FILTER (WHERE wallet_syncs.failed_at > COALESCE(coverage.synced_at, '-infinity'::timestamp with time zone))::integer AS wallets_failed,
+            min(coverage.synced_at) AS oldest_wallet_at,
             count(wallet_syncs.gap_from)::integer AS wallets_with_gaps,
             mode() WITHIN GROUP (ORDER BY wallet_syncs.gap_reason) AS gap_reason
-           FROM wallet_syncs) w,
+           FROM wallet_syncs
+             JOIN wallet_coverage coverage USING (wallet_id, network_id)) w,
     ( SELECT count(*)::integer AS exchanges,
             count(*) FILTER (WHERE exchange_connections.synced_at IS NULL AND exchange_connections.failed_at IS NULL)::integer AS exchanges_begun,
             count(*) FILTER (WHERE exchange_connections.failed_at > COALESCE(exchange_connections.synced_at, '-infinity'::timestamp with time zone))::integer AS exchanges_failed,

@@ -11,7 +11,7 @@ export interface SqlFile {
   url: URL
 }
 
-/** The .sql files of a kind, of all areas, sorted by name. */
+/** The .sql files of a kind, of all areas, sorted by name: first those of `public`, whose names have no schema. */
 export function sqlFiles(kind: Kind, folder = SQL): SqlFile[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((area) => area.isDirectory())
@@ -22,5 +22,7 @@ export function sqlFiles(kind: Kind, folder = SQL): SqlFile[] {
         .filter((file) => file.endsWith('.sql'))
         .map((file) => ({ name: file.slice(0, -4), url: new URL(file, inArea) })),
     )
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => hasSchema(a) - hasSchema(b) || (a.name < b.name ? -1 : 1))
 }
+
+const hasSchema = ({ name }: SqlFile): number => Number(name.includes('.'))

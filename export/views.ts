@@ -34,7 +34,7 @@ export const VIEWS: readonly View[] = [
       amount: 'Number of coins',
       price_usd: 'Price of one coin in USD; null if unknown',
       value_usd: 'amount times price_usd, with the precision of a double',
-      synced_at: 'When the wallet was last read to the head of the chain, UTC',
+      synced_at: 'Everything of the wallet up to this time is known, UTC',
     },
   },
   {

@@ -1,5 +1,6 @@
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
+import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
@@ -85,7 +86,7 @@ export function createChainActivities(
     },
 
     async listDueWallets(input: { olderThanSeconds: number; limit: number }) {
-      return await dueSyncs(pool, input)
+      return await dueSyncs(pool, { ...input, formatVersion: FORMAT_VERSION })
     },
   }
 }

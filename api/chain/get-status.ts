@@ -12,10 +12,13 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema.extend({
-    message: z.string().optional().describe('Only if no source gives a part of the history: what is missing'),
+    message: z
+      .string()
+      .optional()
+      .describe('What is being read on followed networks, and what part of the history no source gives'),
   }),
   credits: 3,
   multiplied: { creditsAll: 30, items: ({ query }) => pricedNetworks(query.networks) },
@@ -25,16 +28,19 @@ export const getWalletStatus = defineRoute({
     const items = networks.map((network) => ({ network, address }))
     const selection = await startedWallets(context, items)
     await refuseUnavailable(context.db, { items, selection })
-    const { synced, pending } = selection
-    const states = pending.length > 0 ? [] : await readSyncStates(context.db, [address])
-    const requested = new Set(states.filter((state) => state.requested).map(keyOfSync))
-    const isDone = pending.length === 0 && !synced.some((wallet) => requested.has(keyOfSync(wallet)))
+    const { synced, missing, pending } = selection
+    const states = new Map(
+      (await readSyncStates(context.db, [address])).map((state) => [keyOfSync(state), state]),
+    )
+    const asked = [...synced, ...missing].flatMap((wallet) => states.get(keyOfSync(wallet)) ?? [])
+    const isDone = pending.length === 0 && asked.every(({ isCurrent, requested }) => isCurrent && !requested)
     const networkIds = synced.map(({ networkId }) => networkId)
     const gaps = await readHistoryGaps(context.db, { address, networkIds })
+    const lines = [...asked.flatMap(({ message }) => message ?? []), ...gaps.map(lineOf)]
     return {
       body: {
         status: isDone ? ('synced' as const) : ('syncing' as const),
-        ...(gaps.length > 0 && { message: `${gaps.map(lineOf).join('. ')}.` }),
+        ...(lines.length > 0 && { message: `${lines.join('. ')}.` }),
       },
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }

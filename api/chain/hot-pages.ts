@@ -13,7 +13,7 @@ const MAX_BYTES = 96 * 1024 * 1024
 export type HotPage = Pick<PageRequest, 'address' | 'network' | 'offset' | 'limit'>
 
 interface Read {
-  /** Sync time of the network synced longest ago; null: none is synced. */
+  /** Everything on the networks up to this time is served; null: none is synced. */
   asOf: Date | null
   /** Whether a network of the request that has a source is not synced. */
   isPartial: boolean

@@ -16,7 +16,9 @@ export const getPortfolioStatus = defineRoute({
     '`synced` once the wallet or exchange account has been synced since the last sync request, and the figures of the portfolio and of the account are computed, with the DeFi positions of a wallet. Then all reads of it agree, and none says `X-Sync-Status: syncing`. Needs `portfolioId` or a share token.',
   query: z.object({ portfolioId: portfolioIdParam().optional(), ...shareParams }),
   headers: shareHeaders,
-  response: syncStatusSchema,
+  response: syncStatusSchema.extend({
+    message: z.string().optional().describe('What is being read on a followed network'),
+  }),
   credits: 3,
   plan: 'any',
   x402: null,
@@ -24,6 +26,8 @@ export const getPortfolioStatus = defineRoute({
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers })
     if (isWhole) throw invalidParameter('portfolioId', 'Either it or a share token is required')
     const portfolio = portfolios[0]!
-    return { body: { status: isSynced(portfolio) ? 'synced' : 'syncing' }, asOf: portfolio.asOf }
+    const { message, asOf } = portfolio
+    const status = isSynced(portfolio) ? ('synced' as const) : ('syncing' as const)
+    return { body: { status, ...(message !== null && { message: `${message}.` }) }, asOf }
   },
 })

@@ -5,6 +5,7 @@ import { hasHistory } from './holding-set.ts'
 export const isSynced = (portfolio: Portfolio): boolean =>
   hasHistory(portfolio) &&
   !portfolio.isRequested &&
+  portfolio.isCurrent &&
   portfolio.isComputed &&
   portfolio.isAccountComputed &&
   !portfolio.lacksPositions

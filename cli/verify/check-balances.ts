@@ -13,7 +13,7 @@ interface Row {
 
 /**
  * Checks that each balance is the sum of the wallet's movements up to its block, openings included. Wallets
- * with a running sync count as behind. `wallet` null: all wallets.
+ * with a running sync, and followed ones with an incomplete history, count as behind. `wallet` null: all wallets.
  */
 export async function checkBalances(
   db: Db,
@@ -21,8 +21,10 @@ export async function checkBalances(
 ): Promise<Check> {
   const scope = sql`
     from wallet_syncs s join wallets w on w.id = s.wallet_id
+    join wallet_coverage c on c.wallet_id = s.wallet_id and c.network_id = s.network_id
     where (${wallet === null} or (w.address = ${wallet?.address ?? ''} and s.network_id = ${wallet?.networkId ?? ''}))`
-  const settled = sql`s.synced_at is not null and s.cursor_block >= s.head_block and s.normalised_block >= s.head_block`
+  const settled = sql`s.synced_at is not null
+    and (c.followed or s.cursor_block >= s.head_block and s.normalised_block >= s.head_block)`
   const { rows } = await sql<{ compared: number; behind: number }>`
     select coalesce(sum((select count(*) from balances b where b.wallet_id = s.wallet_id and b.network_id = s.network_id))
         filter (where ${settled}), 0)::int as compared,

@@ -1814,7 +1814,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1834,7 +1834,7 @@ export interface Paths {
           content: {
             'application/json': {
               status: 'syncing' | 'synced'
-              /** Only if no source gives a part of the history: what is missing */
+              /** What is being read on followed networks, and what part of the history no source gives */
               message?: string
             }
           }
@@ -6139,6 +6139,8 @@ export interface Paths {
           content: {
             'application/json': {
               status: 'syncing' | 'synced'
+              /** What is being read on a followed network */
+              message?: string
             }
           }
         }

@@ -37,9 +37,31 @@ export interface TouchedWallet {
   next_at: Date | null
 }
 
+/** A view: see db/chain/views/followed_networks.sql. */
+export interface FollowedNetwork {
+  network_id: string | null
+  is_on: boolean | null
+  as_of: Date | null
+  patience_ms: number | null
+}
+
+/** A view: see db/chain/views/wallet_coverage.sql. */
+export interface WalletCoverage {
+  wallet_id: string | null
+  network_id: string | null
+  synced_at: Date | null
+  /** synced or syncing */
+  state: string | null
+  message: string | null
+  followed: boolean | null
+  verified_at: Date | null
+}
+
 declare module '../schema.ts' {
   interface Database {
     network_follows: NetworkFollow
     touched_wallets: TouchedWallet
+    followed_networks: FollowedNetwork
+    wallet_coverage: WalletCoverage
   }
 }

@@ -8,7 +8,7 @@ export interface SyncedWallet {
   walletId: string
   networkId: string
   blockchain: string
-  /** Time of the last complete sync. */
+  /** Everything up to this time is served. */
   syncedAt: Date
 }
 
@@ -22,7 +22,7 @@ export async function readSyncedWallets(
     sql<SyncedWallet>`
       select wallet.address, wallet.id as "walletId", sync.network_id as "networkId", network.blockchain,
         sync.synced_at as "syncedAt"
-      from wallets as wallet join wallet_syncs as sync on sync.wallet_id = wallet.id
+      from wallets as wallet join wallet_coverage as sync on sync.wallet_id = wallet.id
       join networks as network on network.id = sync.network_id
       where wallet.address = any(${[...addresses]}::text[]) and sync.synced_at is not null
       order by wallet.address, network.position`,
@@ -38,7 +38,7 @@ export interface WantedWallet {
   active: boolean
   /** Null: no sync of it has begun. */
   walletId: string | null
-  /** Time of the last complete sync; null: its history is not complete. */
+  /** Everything up to this time is served; null: its history is not complete. */
   syncedAt: Date | null
   /** Time of the balances that are served until then; null: none. */
   balancesAt: Date | null
@@ -51,7 +51,7 @@ export interface WantedWallet {
 const WANTED_WALLETS = prepared(
   'wanted_wallets',
   `select item.position::integer, item.address, network.id as "networkId", network.blockchain, network.active,
-    sync.wallet_id as "walletId", sync.synced_at as "syncedAt", sync.balances_at as "balancesAt",
+    sync.wallet_id as "walletId", coverage.synced_at as "syncedAt", sync.balances_at as "balancesAt",
     sync.failed_at as "failedAt",
     not exists (select from uncomputed_figures where book_id = book.id) as "isComputed"
   -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
@@ -61,6 +61,8 @@ const WANTED_WALLETS = prepared(
   join networks as network on network.id = item.network or item.network = 'all' and network.kind = item.kind
   left join wallets as wallet on wallet.address = item.address
   left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
+  left join wallet_coverage as coverage
+    on coverage.wallet_id = sync.wallet_id and coverage.network_id = sync.network_id
   left join books as book on book.wallet_id = sync.wallet_id and book.network_id = sync.network_id
   where item.network <> 'all' or network.active or sync.synced_at is not null
   order by item.address, network.position`,
@@ -112,23 +114,31 @@ export async function readHistoryGaps(
 export interface SyncState {
   address: string
   networkId: string
-  /** Null: never synced. */
+  /** Everything up to this time is served; null: never synced. */
   syncedAt: Date | null
   /** Whether a sync was requested since then. */
   requested: boolean
+  /** Whether everything that its source or follower has seen is served. */
+  isCurrent: boolean
+  /** Whether whatever happens reaches it without a sync. */
+  isFollowed: boolean
+  /** Why a wallet that a follower covers is not current. */
+  message: string | null
 }
 
-/** Every sync of the wallets that was ever requested or started. */
+/** The state of the wallets on every network where a sync was ever requested or started. */
 export async function readSyncStates(db: ReadonlyDb, addresses: readonly string[]): Promise<SyncState[]> {
   return readSql(
     db,
     sql<SyncState>`
       select asked.address, network.id as "networkId", sync.synced_at as "syncedAt",
-        coalesce(request.at > coalesce(sync.synced_at, '-infinity'), false) as requested
+        coalesce(request.at > coalesce(sync.synced_at, '-infinity'), false) as requested,
+        coalesce(sync.state = 'synced', false) as "isCurrent", coalesce(sync.followed, false) as "isFollowed",
+        sync.message
       from unnest(${[...addresses]}::text[]) as asked (address)
       cross join networks as network
       left join wallets as wallet on wallet.address = asked.address
-      left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
+      left join wallet_coverage as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
       left join lateral (
         select max(requested_at) as at from sync_requests
         where workflow_id = 'sync:' || asked.address || ':' || network.id

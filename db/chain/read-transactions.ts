@@ -99,7 +99,7 @@ export interface PageRequest {
 }
 
 export interface WalletPage {
-  /** Sync time of the network synced longest ago; null: none is synced. */
+  /** Everything on the networks up to this time is served; null: none is synced. */
   asOf: Date | null
   /** Whether a network of the request that has a source is not synced. */
   isPartial: boolean
@@ -126,7 +126,7 @@ const pagesOf = (name: string, part: { networks: string; partial: string; key: s
     left join wallets as wallet on wallet.address = request.address
     left join lateral (
       select array_agg(network_id) as networks, min(synced_at) as as_of
-      from wallet_syncs
+      from wallet_coverage
       where wallet_id = wallet.id and synced_at is not null and request.network in ('', network_id)
     ) as sync on true
     left join wallet_transaction_counts as total on total.wallet_id = wallet.id and total.series = request.network

@@ -31,16 +31,30 @@ export async function completeSync(
   input: { walletId: string; networkId: string },
 ): Promise<boolean> {
   return transact(pool, async ({ client }) => {
-    const { rows } = await client.query<{ before: Date | null }>(
+    const { rows } = await client.query<{ before: Date | null; head_block: string }>(
       `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
        where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block
-       returning old.synced_at as before`,
+       returning old.synced_at as before, head_block`,
       [input.walletId, input.networkId],
     )
     if (!rows[0]) return false
+    await forgetTouch(client, { ...input, throughBlock: rows[0].head_block })
     await noteSynced(client, { ...input, before: rows[0].before })
     return true
   })
+}
+
+/** The sync has derived the blocks that touched the wallet. A mark that is being worked on is left alone. */
+async function forgetTouch(
+  client: pg.ClientBase,
+  input: { walletId: string; networkId: string; throughBlock: string },
+): Promise<void> {
+  await client.query(
+    `delete from touched_wallets where (network_id, wallet_id) in (
+       select network_id, wallet_id from touched_wallets
+       where network_id = $1 and wallet_id = $2 and through_block <= $3 for update skip locked)`,
+    [input.networkId, input.walletId, input.throughBlock],
+  )
 }
 
 /** A sync that nobody asked for is no news, unless it is the first one. */
@@ -102,24 +116,31 @@ async function openWallet(pool: pg.Pool, address: string): Promise<string> {
 }
 
 /**
- * Wallets whose last sync or failure is too long ago, oldest first. Those in portfolios come before those that
- * were only read, of which one key can name any number. A failed sync waits as long as a successful one.
+ * Wallets whose data or failure is too old, oldest first. Those in portfolios come before those that were only
+ * read, of which one key can name any number. A failed sync waits as long as a successful one. A followed wallet
+ * is as old as its follower, except for what only a sync does: gaps in the history, rows to derive again, and
+ * those of a version before `formatVersion`.
  */
 export async function dueSyncs(
   pool: pg.Pool,
-  input: { olderThanSeconds: number; limit: number },
+  input: { olderThanSeconds: number; limit: number; formatVersion: number },
 ): Promise<{ address: string; networkId: string }[]> {
   const { rows } = await pool.query<{ address: string; network_id: string }>(
     `select wallet.address, sync.network_id from wallet_syncs as sync
+     join wallet_coverage as coverage using (wallet_id, network_id)
      join wallets as wallet on wallet.id = sync.wallet_id
      join networks as network on network.id = sync.network_id and network.active
-     where greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
-       < clock_timestamp() - $1 * interval '1 second'
+     cross join lateral (
+       select greatest(case when sync.gap_from is not null or sync.normalised_block < sync.cursor_block
+           or sync.format_version < $3 then sync.synced_at else coverage.synced_at end,
+         sync.failed_at, '-infinity') as at
+     ) as current
+     where current.at < clock_timestamp() - $1 * interval '1 second'
      order by exists (
          select from portfolios where address = wallet.address and network_id = sync.network_id
-       ) desc, greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
+       ) desc, current.at
      limit $2`,
-    [input.olderThanSeconds, input.limit],
+    [input.olderThanSeconds, input.limit, input.formatVersion],
   )
   return rows.map((row) => ({ address: row.address, networkId: row.network_id }))
 }

@@ -8,12 +8,18 @@ interface Common {
   /** Name given by the owner; null: none. */
   name: string | null
   costMethod: CostMethod
-  /** Last sync of the wallet or exchange account; null: never, or a manual portfolio. */
+  /** Last sync of the exchange account, or see `wallet_coverage`; null: never, or a manual portfolio. */
   syncedAt: Date | null
   /** Time up to which its data is complete; null: never synced, or a manual portfolio. */
   asOf: Date | null
   /** Whether a sync was requested since the last one. Always false for a manual portfolio. */
   isRequested: boolean
+  /** Whether everything that the source or follower of a wallet has seen is served. Else always true. */
+  isCurrent: boolean
+  /** Whether whatever happens reaches a wallet without a sync. */
+  isFollowed: boolean
+  /** Why a wallet that a follower covers is not current. */
+  message: string | null
   /** Whether its figures contain all stored transactions; true before there are figures. */
   isComputed: boolean
   /** The same of the figures of all portfolios of its account combined. */
@@ -55,6 +61,8 @@ const PORTFOLIOS = prepared(
         select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || p.id
       ) > coalesce(connection.synced_at, '-infinity'), false)
       else false end as "isRequested",
+    p.kind <> 'wallet' or coalesce(sync.state = 'synced', false) as "isCurrent",
+    coalesce(sync.followed, false) as "isFollowed", sync.message,
     not (p.kind <> 'wallet' and exists (select from uncomputed_figures where portfolio_id = p.id))
       and not exists (select from uncomputed_figures where book_id = book.id)
       -- The first coins of a book, and those of a newly chosen cost method.
@@ -69,7 +77,7 @@ const PORTFOLIOS = prepared(
   from portfolios as p
   left join networks as network on network.id = p.network_id
   left join wallets as wallet on wallet.address = p.address
-  left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = p.network_id
+  left join wallet_coverage as sync on sync.wallet_id = wallet.id and sync.network_id = p.network_id
   left join exchange_connections as connection on connection.id = p.id
   left join books as book on book.wallet_id = wallet.id and book.network_id = p.network_id
     or book.connection_id = connection.id or book.portfolio_id = p.id

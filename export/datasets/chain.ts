@@ -79,7 +79,8 @@ export const chainDatasets: readonly Dataset[] = [
     name: 'wallet_syncs',
     family: 'Chains',
     description: 'Sync progress of wallets.',
-    from: 'wallet_syncs',
+    from: `(select own.wallet_id, own.network_id, own.cursor_block, own.normalised_block, of.synced_at, own.failed_at, own.failure
+      from wallet_syncs as own join wallet_coverage as of using (wallet_id, network_id)) as item`,
     cut: null,
     sort: ['wallet_id', 'network_id'],
     columns: {
@@ -87,7 +88,9 @@ export const chainDatasets: readonly Dataset[] = [
       network_id: text("The API's connectionId"),
       cursor_block: bigint('Last block whose rows are stored'),
       normalised_block: bigint('Last block whose transactions are derived'),
-      synced_at: instant('When the head was last reached; null: never'),
+      synced_at: instant(
+        'Everything up to this time is stored and derived; null: the history was never complete',
+      ),
       failed_at: instant('When the last sync failed; null: it did not fail'),
       failure: text('Why the sync failed'),
     },

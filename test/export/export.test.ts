@@ -66,6 +66,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'exchange_sync_requests',
     'outbox',
     'first_syncs',
+    'followed_networks',
     'network_follows',
     'touched_wallets',
     'pl_runs',

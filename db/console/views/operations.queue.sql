@@ -1,5 +1,5 @@
 -- Commands without a workflow, and wallets and exchange accounts: in all, never synced completely, with a
--- failed last sync, and the oldest completed sync; wallets with a gap in their history, and its usual reason.
+-- failed last sync, and the time of the oldest data; wallets with a gap in their history, and its usual reason.
 create or replace view operations.queue as
 select o.commands, o.oldest_command_at, w.wallets, w.wallets_begun, w.wallets_failed, w.oldest_wallet_at,
   e.exchanges, e.exchanges_begun, e.exchanges_failed, e.oldest_exchange_at,
@@ -8,11 +8,11 @@ from (
   select count(*)::int as commands, min(created_at) as oldest_command_at from outbox where dispatched_at is null
 ) o, (
   select count(*)::int as wallets,
-    count(*) filter (where synced_at is null and failed_at is null)::int as wallets_begun,
-    count(*) filter (where failed_at > coalesce(synced_at, '-infinity'))::int as wallets_failed,
-    min(synced_at) as oldest_wallet_at,
+    count(*) filter (where coverage.synced_at is null and failed_at is null)::int as wallets_begun,
+    count(*) filter (where failed_at > coalesce(coverage.synced_at, '-infinity'))::int as wallets_failed,
+    min(coverage.synced_at) as oldest_wallet_at,
     count(gap_from)::int as wallets_with_gaps, mode() within group (order by gap_reason) as gap_reason
-  from wallet_syncs
+  from wallet_syncs join wallet_coverage as coverage using (wallet_id, network_id)
 ) w, (
   select count(*)::int as exchanges,
     count(*) filter (where synced_at is null and failed_at is null)::int as exchanges_begun,
