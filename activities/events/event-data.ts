@@ -32,8 +32,11 @@ export function eventData(source: EventSource, prices: ReadonlyMap<string, numbe
     }
     case 'wallet.synced':
       return JSON.stringify({ ...place, ...source.payload })
-    default:
+    case 'endpoint.disabled':
+    case 'test.ping':
       return JSON.stringify(source.payload)
+    default:
+      return JSON.stringify(source.payload.data)
   }
 }
 

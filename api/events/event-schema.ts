@@ -55,7 +55,36 @@ const syncedEvent = envelope(
   }),
 )
 
+const priceEvent = envelope(
+  'coin.price',
+  z.object({
+    alertId: z.string(),
+    coinId: z.string(),
+    priceUsd: z.number(),
+    priceAt: z.iso.datetime(),
+    changePercent: z
+      .number()
+      .nullable()
+      .describe('How far the price has moved in the window of the rule; null: the rule has none'),
+    rule: z
+      .object({
+        above: z.number().optional(),
+        below: z.number().optional(),
+        changePercent: z.number().optional(),
+        windowSeconds: z.number().int().optional(),
+      })
+      .describe('As the alert states it'),
+  }),
+)
+
 const disabledEvent = envelope('endpoint.disabled', z.object({ endpointId: z.string(), reason: z.string() }))
 const pingEvent = envelope('test.ping', z.object({ endpointId: z.string() }))
 
-export const eventSchema = z.union([transactionEvent, balanceEvent, syncedEvent, disabledEvent, pingEvent])
+export const eventSchema = z.union([
+  transactionEvent,
+  balanceEvent,
+  syncedEvent,
+  priceEvent,
+  disabledEvent,
+  pingEvent,
+])

@@ -6659,7 +6659,7 @@ export interface Paths {
           /** Only events after this number. Absent: from the oldest event that is kept */
           after?: string
           /** Only events of these types. The account pays for no others */
-          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
           /** Most events of one answer */
           limit?: number
         }
@@ -6811,6 +6811,29 @@ export interface Paths {
               } | {
                 /** The same in every attempt to send the event */
                 id: string
+                type: 'coin.price'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  coinId: string
+                  priceUsd: number
+                  priceAt: string
+                  /** How far the price has moved in the window of the rule; null: the rule has none */
+                  changePercent: number | null
+                  /** As the alert states it */
+                  rule: {
+                    above?: number
+                    below?: number
+                    changePercent?: number
+                    windowSeconds?: number
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
                 type: 'endpoint.disabled'
                 /** When the event was made */
                 timestamp: string
@@ -6865,6 +6888,147 @@ export interface Paths {
       }
     }
   }
+  '/alerts': {
+    /**
+     * Your alerts, oldest first
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** Page number, from 1 */
+          page?: number
+          /** Items per page */
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              meta: {
+                page: number
+                limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+                pending?: Array<string>
+              }
+              result: Array<{
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+                type: 'coin.price'
+                /** Id of a coin */
+                coinId: string
+                /** Fires when the price in USD rises to it */
+                above?: number
+                /** Fires when the price in USD falls to it */
+                below?: number
+                /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+                changePercent?: number
+                /** The price is compared with the hourly one so long ago */
+                windowSeconds?: number
+              }>
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Add an alert
+     *
+     * The account gets an event when the rule fires: in its stream, in GET /events, and at its webhook endpoints. A rule fires once for each crossing: it is armed again when the value is behind its limit by half a percent. A value that is past the limit already is no crossing. Your plan limits alerts.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            type: 'coin.price'
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+            /** Id of a coin */
+            coinId: string
+            /** Fires when the price in USD rises to it */
+            above?: number
+            /** Fires when the price in USD falls to it */
+            below?: number
+            /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+            changePercent?: number
+            /** The price is compared with the hourly one so long ago */
+            windowSeconds?: number
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+              type: 'coin.price'
+              /** Id of a coin */
+              coinId: string
+              /** Fires when the price in USD rises to it */
+              above?: number
+              /** Fires when the price in USD falls to it */
+              below?: number
+              /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+              changePercent?: number
+              /** The price is compared with the hourly one so long ago */
+              windowSeconds?: number
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Remove alerts
+     *
+     * All of them or none: 404 if one is unknown. Events that they have made stay.
+     *
+     * Costs 10 credits.
+     */
+    delete: {
+      parameters: {
+        query: {
+          /** Ids of alerts */
+          ids: Array<string>
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
   '/webhooks': {
     /**
      * Add a webhook endpoint
@@ -6886,7 +7050,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url: string
             /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
             /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
@@ -7050,7 +7214,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url?: string
             /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
             /** Of a transaction: only its first event, only the one when it is final, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { AlertType } from './event-types.ts'
 import type { BalancePayload, SyncedPayload, TransactionPayload } from './note-events.ts'
 
 interface Place {
@@ -17,6 +18,7 @@ export type EventSource = Place &
     | { kind: 'wallet.balance'; payload: BalancePayload }
     | { kind: 'wallet.synced'; payload: SyncedPayload }
     // Of an account alone, without a wallet.
+    | { kind: AlertType; payload: { data: object } }
     | { kind: 'endpoint.disabled' | 'test.ping'; payload: object }
   )
 

@@ -1,0 +1,8 @@
+-- Where the value of a rule that is being stated is (alert_side).
+create or replace function alert_side_now(kind text, subject text, rule jsonb) returns integer
+language sql stable as $$
+  select s.side from coin_quotes q cross join lateral coin_alert_side($3, q.coin_id, q.price_usd, q.at) s
+  where $1 = 'coin.price' and q.coin_id = $2
+$$;
+revoke all on function alert_side_now from public;
+grant execute on function alert_side_now to api;
