@@ -4029,8 +4029,12 @@ CREATE OR REPLACE FUNCTION public.alert_side_now(kind text, subject text, rule j
  LANGUAGE sql
  STABLE
 AS $function$
-  select s.side from coin_quotes q cross join lateral coin_alert_side($3, q.coin_id, q.price_usd, q.at) s
-  where $1 = 'coin.price' and q.coin_id = $2
+  select case
+    when $1 = 'coin.price' then (
+      select s.side from coin_quotes q cross join lateral coin_alert_side($3, q.coin_id, q.price_usd, q.at) s
+      where q.coin_id = $2)
+    when $1 like 'market.%' then market_alert_side($1, $3, $2::integer)
+  end
 $function$
 grant execute to api
 
@@ -4836,6 +4840,35 @@ grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.decide_market_alerts(market_ids integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from alert_rules where kind in ('market.price', 'market.resolved')) then return; end if;
+  with turned as (
+    -- Two pages with the same markets wait for each other here, and the second one judges anew.
+    select r.id, s.side from alert_rules r cross join lateral market_alert_side(r.kind, r.rule, r.subject::integer) as s (side)
+    where r.kind in ('market.price', 'market.resolved') and r.subject = any (market_ids::text[])
+      and r.armed = (s.side > 0) and s.side <> 0
+    order by r.id for no key update of r
+  ), kept as (
+    update alert_rules r set armed = turned.side < 0,
+      fired_at = case when turned.side > 0 then now() else r.fired_at end
+    from turned where r.id = turned.id returning r.*
+  )
+  insert into event_sources (kind, account_id, payload)
+  select r.kind, r.account_id, jsonb_build_object('endpointId', r.endpoint_id, 'data', jsonb_build_object(
+      'alertId', r.id, 'marketId', r.subject, 'slug', m.slug, 'venue', m.venue, 'question', m.question, 'status', m.status,
+      'outcomes', (select jsonb_agg(jsonb_build_object('id', o.market_id || '-' || o.position, 'name', o.name,
+          'price', o.price, 'winner', o.payout = 1) order by o.position)
+        from prediction_outcomes o where o.market_id = m.id),
+      'rule', r.rule))
+  from kept r join prediction_markets m on m.id = r.subject::integer
+  where not r.armed order by r.created_at, r.id;
+end $function$
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.deliveries_of(seq bigint, wallet_id bigint, endpoint_ids uuid[])
  RETURNS TABLE(endpoint_id uuid, seq bigint, lane smallint)
  LANGUAGE sql
@@ -5314,6 +5347,23 @@ begin
     perform mark_manual_dirty(part.portfolio_id, from_at);
   end if;
 end $function$
+grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.market_alert_side(kind text, rule jsonb, market_id integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when $1 = 'market.resolved' then case when m.status in ('resolved', 'cancelled') then 1 else -1 end
+    else alert_side(o.price, ($2->>'above')::numeric, ($2->>'below')::numeric, 0.005) end
+  from prediction_markets m left join lateral (
+    select o.price from prediction_outcomes o
+    where o.market_id = m.id and ($2->>'outcomeId' is null or o.position = split_part($2->>'outcomeId', '-', 2)::integer)
+    order by lower(o.name) = 'yes' desc, o.position limit 1
+  ) o on true
+  where m.id = $3
+$function$
+grant execute to api
 grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)

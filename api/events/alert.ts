@@ -8,6 +8,8 @@ import { oneOf } from '../reasons.ts'
 const HOUR_S = 3_600
 const WEEK_S = 7 * 24 * HOUR_S
 
+const marketId = identifierField().describe('Id of a prediction market')
+const probability = (what: string) => z.number().min(0.01).max(0.99).describe(what).optional()
 const usd = (what: string) => z.number().min(1e-18).max(1e18).describe(what).optional()
 
 const endpointId = z
@@ -15,7 +17,7 @@ const endpointId = z
   .nullable()
   .describe('The webhook endpoint that gets the events. null: each whose `types` have the type')
 
-/** The fields of an alert that its owner decides, by type. The first one names what it is about. */
+/** The fields of an alert that its owner decides, by type. */
 const FIELDS = {
   'coin.price': {
     coinId: identifierField().describe('Id of a coin'),
@@ -34,33 +36,53 @@ const FIELDS = {
       .describe('The price is compared with the hourly one so long ago')
       .optional(),
   },
+  'market.price': {
+    marketId,
+    outcomeId: z.string().optional().describe('Id of an outcome; absent: Yes, or the first one'),
+    above: probability('Fires when the price of the outcome rises to it'),
+    below: probability('Fires when the price of the outcome falls to it'),
+  },
+  'market.resolved': { marketId },
 } satisfies Record<AlertType, object>
 
-const SUBJECTS = { 'coin.price': 'coinId' } as const satisfies Record<AlertType, string>
+/** Which of them says what the alert is about. */
+const SUBJECTS = {
+  'coin.price': 'coinId',
+  'market.price': 'marketId',
+  'market.resolved': 'marketId',
+} as const satisfies Record<AlertType, string>
 
 const TYPES = Object.keys(FIELDS)
 const typeOf = (given: unknown): unknown => (given as { type?: unknown }).type
+
+const asked = { endpointId: endpointId.default(null) }
 
 export const alertBody = z
   .discriminatedUnion(
     'type',
     [
-      z.strictObject({
-        type: z.literal('coin.price'),
-        endpointId: endpointId.default(null),
-        ...FIELDS['coin.price'],
-      }),
+      z.strictObject({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...asked }),
+      z.strictObject({ type: z.literal('market.price'), ...FIELDS['market.price'], ...asked }),
+      z.strictObject({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...asked }),
     ],
     { error: (issue) => (issue.code === 'invalid_union' ? oneOf(TYPES, typeOf(issue.input)) : undefined) },
   )
-  .superRefine(({ above, below, changePercent, windowSeconds }, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message })
-    const limits = [above, below, changePercent].filter((one) => one !== undefined)
-    if (limits.length !== 1) refuse('above', 'One of `above`, `below` and `changePercent` is required')
-    else if ((changePercent === undefined) !== (windowSeconds === undefined))
-      refuse('windowSeconds', '`changePercent` and `windowSeconds` need each other')
+  .superRefine((alert, context) => {
+    const wrong = wrongField(alert)
+    if (wrong) context.addIssue({ code: 'custom', ...wrong })
   })
+
+/** A field that does not fit the others. */
+function wrongField(alert: { type: AlertType } & Record<string, unknown>) {
+  const { above, below, changePercent, windowSeconds } = alert
+  const limits = [above, below, changePercent].filter((one) => one !== undefined)
+  const names = alert.type === 'coin.price' ? '`above`, `below` and `changePercent`' : '`above` and `below`'
+  if (alert.type.endsWith('.price') && limits.length !== 1)
+    return { path: ['above'], message: `One of ${names} is required` }
+  if ((changePercent === undefined) !== (windowSeconds === undefined))
+    return { path: ['windowSeconds'], message: '`changePercent` and `windowSeconds` need each other' }
+  return null
+}
 
 const shown = {
   id: z.string(),
@@ -75,14 +97,16 @@ const shown = {
 }
 
 export const alertSchema = z.discriminatedUnion('type', [
-  z.object({ ...shown, type: z.literal('coin.price'), ...FIELDS['coin.price'] }),
+  z.object({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...shown }),
+  z.object({ type: z.literal('market.price'), ...FIELDS['market.price'], ...shown }),
+  z.object({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...shown }),
 ])
 
 /** What an alert is about and when it fires, as they are stored. */
 export function statedAlert(body: z.output<typeof alertBody>): Pick<Alert, 'type' | 'subject' | 'rule'> {
   const { type, endpointId: _endpointId, ...fields } = body
-  const { [SUBJECTS[type]]: subject, ...rule } = fields
-  return { type, subject, rule: rule as AlertRule }
+  const { [SUBJECTS[type]]: subject, ...rule } = fields as { [name: string]: string } & AlertRule
+  return { type, subject: subject!, rule }
 }
 
 export function describeAlert(alert: Alert): z.output<typeof alertSchema> {

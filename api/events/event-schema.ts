@@ -77,6 +77,38 @@ const priceEvent = envelope(
   }),
 )
 
+const marketFields = {
+  alertId: z.string(),
+  marketId: z.string(),
+  slug: z.string().describe('Of GET /prediction/markets/{slug}'),
+  venue: z.string(),
+  question: z.string(),
+  status: z.enum(['open', 'closed', 'resolved', 'cancelled']),
+  outcomes: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      price: z.number().describe('0 to 1'),
+      winner: z.boolean().nullable().describe('null until the market is resolved'),
+    }),
+  ),
+}
+
+const marketPriceEvent = envelope(
+  'market.price',
+  z.object({
+    ...marketFields,
+    rule: z
+      .object({
+        outcomeId: z.string().optional(),
+        above: z.number().optional(),
+        below: z.number().optional(),
+      })
+      .describe('As the alert states it'),
+  }),
+)
+const marketResolvedEvent = envelope('market.resolved', z.object({ ...marketFields, rule: z.object({}) }))
+
 const disabledEvent = envelope('endpoint.disabled', z.object({ endpointId: z.string(), reason: z.string() }))
 const pingEvent = envelope('test.ping', z.object({ endpointId: z.string() }))
 
@@ -85,6 +117,8 @@ export const eventSchema = z.union([
   balanceEvent,
   syncedEvent,
   priceEvent,
+  marketPriceEvent,
+  marketResolvedEvent,
   disabledEvent,
   pingEvent,
 ])

@@ -6659,7 +6659,7 @@ export interface Paths {
           /** Only events after this number. Absent: from the oldest event that is kept */
           after?: string
           /** Only events of these types. The account pays for no others */
-          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
           /** Most events of one answer */
           limit?: number
         }
@@ -6834,6 +6834,63 @@ export interface Paths {
               } | {
                 /** The same in every attempt to send the event */
                 id: string
+                type: 'market.price'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  marketId: string
+                  /** Of GET /prediction/markets/{slug} */
+                  slug: string
+                  venue: string
+                  question: string
+                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+                  outcomes: Array<{
+                    id: string
+                    name: string
+                    /** 0 to 1 */
+                    price: number
+                    /** null until the market is resolved */
+                    winner: boolean | null
+                  }>
+                  /** As the alert states it */
+                  rule: {
+                    outcomeId?: string
+                    above?: number
+                    below?: number
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'market.resolved'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  marketId: string
+                  /** Of GET /prediction/markets/{slug} */
+                  slug: string
+                  venue: string
+                  question: string
+                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+                  outcomes: Array<{
+                    id: string
+                    name: string
+                    /** 0 to 1 */
+                    price: number
+                    /** null until the market is resolved */
+                    winner: boolean | null
+                  }>
+                  rule: {}
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
                 type: 'endpoint.disabled'
                 /** When the event was made */
                 timestamp: string
@@ -6914,14 +6971,6 @@ export interface Paths {
                 pending?: Array<string>
               }
               result: Array<{
-                id: string
-                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-                endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
-                armed: boolean
-                /** RFC 3339; null: never */
-                firedAt: string | null
-                createdAt: string
                 type: 'coin.price'
                 /** Id of a coin */
                 coinId: string
@@ -6933,6 +6982,44 @@ export interface Paths {
                 changePercent?: number
                 /** The price is compared with the hourly one so long ago */
                 windowSeconds?: number
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              } | {
+                type: 'market.price'
+                /** Id of a prediction market */
+                marketId: string
+                /** Id of an outcome; absent: Yes, or the first one */
+                outcomeId?: string
+                /** Fires when the price of the outcome rises to it */
+                above?: number
+                /** Fires when the price of the outcome falls to it */
+                below?: number
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              } | {
+                type: 'market.resolved'
+                /** Id of a prediction market */
+                marketId: string
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
               }>
             }
           }
@@ -6957,8 +7044,6 @@ export interface Paths {
         content: {
           'application/json': {
             type: 'coin.price'
-            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-            endpointId?: string | null
             /** Id of a coin */
             coinId: string
             /** Fires when the price in USD rises to it */
@@ -6969,6 +7054,26 @@ export interface Paths {
             changePercent?: number
             /** The price is compared with the hourly one so long ago */
             windowSeconds?: number
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          } | {
+            type: 'market.price'
+            /** Id of a prediction market */
+            marketId: string
+            /** Id of an outcome; absent: Yes, or the first one */
+            outcomeId?: string
+            /** Fires when the price of the outcome rises to it */
+            above?: number
+            /** Fires when the price of the outcome falls to it */
+            below?: number
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          } | {
+            type: 'market.resolved'
+            /** Id of a prediction market */
+            marketId: string
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
           }
         }
       }
@@ -6976,14 +7081,6 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
-              id: string
-              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-              endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
-              armed: boolean
-              /** RFC 3339; null: never */
-              firedAt: string | null
-              createdAt: string
               type: 'coin.price'
               /** Id of a coin */
               coinId: string
@@ -6995,6 +7092,44 @@ export interface Paths {
               changePercent?: number
               /** The price is compared with the hourly one so long ago */
               windowSeconds?: number
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            } | {
+              type: 'market.price'
+              /** Id of a prediction market */
+              marketId: string
+              /** Id of an outcome; absent: Yes, or the first one */
+              outcomeId?: string
+              /** Fires when the price of the outcome rises to it */
+              above?: number
+              /** Fires when the price of the outcome falls to it */
+              below?: number
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            } | {
+              type: 'market.resolved'
+              /** Id of a prediction market */
+              marketId: string
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
             }
           }
         }
@@ -7050,7 +7185,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url: string
             /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
@@ -7214,7 +7349,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url?: string
             /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'endpoint.disabled' | 'test.ping'>
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** Of a transaction: only its first event, only the one when it is final, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */

@@ -4,13 +4,15 @@ const EVENT_CREDITS = {
   'wallet.balance': 1,
   'wallet.synced': 0,
   'coin.price': 1,
+  'market.price': 1,
+  'market.resolved': 1,
   'endpoint.disabled': 0,
   'test.ping': 0,
 } as const satisfies Record<string, number>
 
 export type EventType = keyof typeof EVENT_CREDITS
 /** Events that an account asks for by a rule. */
-export type AlertType = Extract<EventType, 'coin.price'>
+export type AlertType = Extract<EventType, 'coin.price' | `market.${string}`>
 
 export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]
 

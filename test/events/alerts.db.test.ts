@@ -67,7 +67,9 @@ describe('POST /alerts refuses', () => {
   test('an unknown type, and names those that there are', async () => {
     const { key } = await api.newAccount()
     const { body } = await call(key, 'POST', '/alerts', { type: 'coin.prise' })
-    expect(body.message).toBe('Invalid parameter: type. It must be coin.price')
+    expect(body.message).toBe(
+      'Invalid parameter: type. It must be one of: coin.price, market.price, market.resolved',
+    )
   })
 
   test('a coin that does not exist', async () => {
