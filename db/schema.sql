@@ -3913,6 +3913,8 @@ AS $function$
   where e.account_id = $1 and case
     when $2 = 'test.ping' then e.id::text = payload ->> 'endpointId'
     when $2 = 'endpoint.disabled' then $2 = any (e.types) and e.id::text <> payload ->> 'endpointId'
+    when $2 like 'exchange.%' then $2 = any (e.types) and exists (
+      select from event_subscriptions s where s.endpoint_id = e.id and s.wallet_id is null)
     when payload ->> 'endpointId' is not null then e.id::text = payload ->> 'endpointId'
     else $2 = any (e.types) end
 $function$
@@ -6159,6 +6161,19 @@ begin
     raise exception 'the plan has no more wallets' using errcode = 'SL001';
   end if;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.watches_portfolios(account_id uuid, kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from event_subscriptions s left join webhook_endpoints e on e.id = s.endpoint_id
+    where s.account_id = $1 and s.wallet_id is null and (s.expires_at is null or s.expires_at > now())
+      and $2 = any (coalesce(e.types, s.types, array[$2])))
+$function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

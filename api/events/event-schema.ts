@@ -55,6 +55,24 @@ const syncedEvent = envelope(
   }),
 )
 
+const exchangePlace = { portfolioId: z.string(), connectionId: z.string().describe('Exchange') }
+
+const exchangeTransactionEvent = envelope(
+  'exchange.transaction',
+  z.object({
+    ...exchangePlace,
+    transaction: transactionSchema.describe('The item of GET /exchange/transactions in USD'),
+  }),
+)
+
+const exchangeSyncedEvent = envelope(
+  'exchange.synced',
+  z.object({
+    ...exchangePlace,
+    transactions: z.number().int().describe('Settled transactions of the exchange account'),
+  }),
+)
+
 const priceEvent = envelope(
   'coin.price',
   z.object({
@@ -116,6 +134,8 @@ export const eventSchema = z.union([
   transactionEvent,
   balanceEvent,
   syncedEvent,
+  exchangeTransactionEvent,
+  exchangeSyncedEvent,
   priceEvent,
   marketPriceEvent,
   marketResolvedEvent,

@@ -6649,7 +6649,7 @@ export interface Paths {
     /**
      * Events of your wallets, oldest first
      *
-     * What happened to the wallets among your portfolios, and to those that your streams and webhooks name. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
+     * What happened to the wallets and exchange accounts among your portfolios, to wallets that your streams and webhooks name, and what fired your alerts. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
      *
      * Costs 3 credits.
      */
@@ -6659,7 +6659,7 @@ export interface Paths {
           /** Only events after this number. Absent: from the oldest event that is kept */
           after?: string
           /** Only events of these types. The account pays for no others */
-          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
           /** Most events of one answer */
           limit?: number
         }
@@ -6806,6 +6806,107 @@ export interface Paths {
                   connectionId: string
                   blockchain: string
                   /** Transactions of the wallet on the network */
+                  transactions: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'exchange.transaction'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  portfolioId: string
+                  /** Exchange */
+                  connectionId: string
+                  /** The item of GET /exchange/transactions in USD */
+                  transaction: {
+                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                    type: string
+                    date: string
+                    mainContent: {
+                      coinIcons: Array<string>
+                      coinAssets: Array<string>
+                    }
+                    transactions: Array<{
+                      action: 'Received' | 'Sent'
+                      items: Array<{
+                        id: string
+                        /** Negative when it leaves the wallet */
+                        count: number
+                        /** Value at the time of the transaction, 0 when unknown */
+                        totalWorth: number
+                        coin?: {
+                          id: string
+                          name: string
+                          symbol: string
+                          icon: string
+                        }
+                        nft?: {
+                          id: string
+                          name: string
+                          icon: string
+                        }
+                        toAddress?: string
+                        fromAddress?: string
+                      }>
+                    }>
+                    /** Set if the transaction only allows an address to spend a coin */
+                    approval?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      /** Approved amount */
+                      count: number
+                      /** Address that may spend it */
+                      toAddress?: string
+                    }
+                    fee?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      count: number
+                      totalWorth: number
+                    }
+                    hash?: {
+                      id: string
+                      explorerUrl: string
+                    }
+                    coinData?: {
+                      /** Negative when it left the wallet */
+                      count: number
+                      symbol: string
+                      /** Value at the current price, 0 when unknown */
+                      currentValue: number
+                    }
+                    profitLoss?: {
+                      /** Change in value since the transaction; negated for coins that left the wallet */
+                      profit: number
+                      profitPercent: number
+                      currentValue: number
+                    }
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'exchange.synced'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  portfolioId: string
+                  /** Exchange */
+                  connectionId: string
+                  /** Settled transactions of the exchange account */
                   transactions: number
                 }
               } | {
@@ -7185,8 +7286,8 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url: string
             /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
@@ -7349,7 +7450,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url?: string
             /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** Of a transaction: only its first event, only the one when it is final, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */
@@ -7444,7 +7545,7 @@ export interface Paths {
       requestBody: {
         content: {
           'application/json': {
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
@@ -7487,7 +7588,7 @@ export interface Paths {
       requestBody: {
         content: {
           'application/json': {
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string

@@ -3,6 +3,8 @@ const EVENT_CREDITS = {
   'wallet.transaction': 5,
   'wallet.balance': 1,
   'wallet.synced': 0,
+  'exchange.transaction': 5,
+  'exchange.synced': 0,
   'coin.price': 1,
   'market.price': 1,
   'market.resolved': 1,

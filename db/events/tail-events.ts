@@ -7,7 +7,7 @@ export interface TailedEvent {
   accountId: string
   type: string
   at: Date
-  /** The wallet, coin or market that it tells of; null: none. */
+  /** The wallet, portfolio, coin or market that it tells of; null: none. */
   subject: string | null
   body: string
 }
@@ -23,7 +23,7 @@ export async function tailEvents(
     db,
     sql<TailedEvent>`
       select event.seq, event.account_id as "accountId", event.type, event.created_at as at, event.body,
-        coalesce(data ->> 'address', data ->> 'coinId', data ->> 'slug') as subject
+        coalesce(data ->> 'address', data ->> 'portfolioId', data ->> 'coinId', data ->> 'slug') as subject
       from (
         select * from account_events
         where seq > ${after ?? '0'} and (${accountId}::uuid is null or account_id = ${accountId})
