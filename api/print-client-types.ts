@@ -53,7 +53,8 @@ const parametersType = (parameters: readonly Parameter[]): string =>
 
 /** The TypeScript type of a schema. Throws for schemas that the route table does not use. */
 function typeOf(schema: JsonSchema): string {
-  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: JsonSchema[] }
+  const { type, oneOf } = schema as { type?: string | string[]; oneOf?: JsonSchema[] }
+  const { anyOf = oneOf } = schema as { anyOf?: JsonSchema[] }
   if ('const' in schema) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')

@@ -39,6 +39,24 @@ table accounts
   constraint accounts_pkey PRIMARY KEY (id)
   CREATE TRIGGER account_events_deleted AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION forget_account_events()
 
+table alert_rules
+  id uuid not null
+  account_id uuid not null
+  endpoint_id uuid
+  kind text not null
+  subject text not null
+  rule jsonb not null
+  armed boolean not null default true
+  fired_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  constraint alert_rules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint alert_rules_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+  constraint alert_rules_pkey PRIMARY KEY (id)
+  CREATE INDEX alert_rules_of_account ON public.alert_rules USING btree (account_id, created_at, id)
+  CREATE INDEX alert_rules_of_subject ON public.alert_rules USING btree (kind, subject)
+  grant select to api
+  grant select, update to ingest
+
 table api_keys
   hash bytea not null
   account_id uuid not null
@@ -299,6 +317,8 @@ table coin_quotes
   constraint coin_quotes_pkey PRIMARY KEY (coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER alerts_after_insert AFTER INSERT ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION decide_coin_alerts()
+  CREATE TRIGGER alerts_after_update AFTER UPDATE ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION decide_coin_alerts()
   CREATE TRIGGER keep_deleted AFTER DELETE ON coin_quotes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, price_usd, volume_24h_usd, price_change_1h, price_change_1d, price_change_1w, price_change_1m, at', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER keep_updated AFTER UPDATE ON coin_quotes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, price_usd, volume_24h_usd, price_change_1h, price_change_1d, price_change_1w, price_change_1m, at', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
@@ -3972,7 +3992,11 @@ AS $function$
   select coalesce(array_agg(e.id), '{}') from webhook_endpoints e
   where e.account_id = $1 and case
     when $2 = 'test.ping' then e.id::text = payload ->> 'endpointId'
-    else $2 = any (e.types) and e.id::text <> payload ->> 'endpointId' end
+    when $2 = 'endpoint.disabled' then $2 = any (e.types) and e.id::text <> payload ->> 'endpointId'
+    when $2 like 'exchange.%' then $2 = any (e.types) and exists (
+      select from event_subscriptions s where s.endpoint_id = e.id and s.wallet_id is null)
+    when payload ->> 'endpointId' is not null then e.id::text = payload ->> 'endpointId'
+    else $2 = any (e.types) end
 $function$
 
 CREATE OR REPLACE FUNCTION public.account_keys(account_id uuid)
@@ -4070,6 +4094,32 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.alert_side(value numeric, above numeric, below numeric, margin numeric)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when value >= above or value <= below then 1
+    when value <= above - margin or value >= below + margin then -1
+    else 0 end
+$function$
+grant execute to api
+grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.alert_side_now(kind text, subject text, rule jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when $1 = 'coin.price' then (
+      select s.side from coin_quotes q cross join lateral coin_alert_side($3, q.coin_id, q.price_usd, q.at) s
+      where q.coin_id = $2)
+    when $1 like 'market.%' then market_alert_side($1, $3, $2::integer)
+  end
+$function$
+grant execute to api
+
 CREATE OR REPLACE FUNCTION public.answer_unproven_payment(payment_id uuid)
  RETURNS TABLE(status_code integer, content_type text, headers jsonb, body bytea)
  LANGUAGE plpgsql
@@ -4092,6 +4142,43 @@ begin
   end if;
 end $function$
 grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.apply_alert_writes(account_id uuid, writes jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  item jsonb;
+  gone integer;
+begin
+  for item in select w from jsonb_array_elements(writes) w loop
+    if item->>'kind' = 'alert-delete' then
+      delete from alert_rules r where r.account_id = apply_alert_writes.account_id
+        and r.id in (select i::uuid from jsonb_array_elements_text(item->'ids') i);
+      get diagnostics gone = row_count;
+      if gone < jsonb_array_length(item->'ids') then
+        raise exception 'an alert is gone' using errcode = 'SL001';
+      end if;
+      continue;
+    end if;
+    insert into alert_rules (id, account_id, endpoint_id, kind, subject, rule, armed, created_at)
+      select (item->>'id')::uuid, account_id, e.id, item->>'type', item->>'subject', item->'rule',
+        (item->>'armed')::boolean, (item->>'createdAt')::timestamptz
+      from (select (item->>'endpointId')::uuid as wanted) w
+      left join webhook_endpoints e on e.id = w.wanted and e.account_id = apply_alert_writes.account_id
+      where w.wanted is null or e.id is not null;
+    if not found then
+      raise exception 'the endpoint is gone' using errcode = 'SL001';
+    end if;
+    if (select count(*) from alert_rules r where r.account_id = apply_alert_writes.account_id)
+        > (item->>'most')::integer then
+      raise exception 'the plan has no more alerts' using errcode = 'SL001';
+    end if;
+  end loop;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.apply_portfolio_writes(account_id uuid, writes jsonb)
  RETURNS void
@@ -4509,8 +4596,10 @@ begin
     into granted, available, period_ends_in_s, refused, mismatch
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
-    perform apply_portfolio_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (!(@.kind starts with "webhook"))'));
+    perform apply_portfolio_writes(account_id, jsonb_path_query_array(writes,
+      '$[*] ? (!(@.kind starts with "webhook") && !(@.kind starts with "alert"))'));
     perform apply_webhook_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "webhook")'));
+    perform apply_alert_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "alert")'));
     insert into outbox (workflow, workflow_id, input, signal, traceparent)
       select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
       from jsonb_array_elements(commands) c;
@@ -4608,6 +4697,28 @@ AS $function$
   delete from payment_owners o where o.alive_until < clock_timestamp() - interval '1 hour';
 $function$
 grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.coin_alert_side(rule jsonb, coin_id text, price numeric, at timestamp with time zone, OUT side integer, OUT change numeric)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_variable
+declare
+  since timestamptz := at - make_interval(secs => (rule->>'windowSeconds')::integer);
+  edge numeric := coalesce(rule->>'above', rule->>'below')::numeric;
+begin
+  if since is null then
+    side := alert_side(price, (rule->>'above')::numeric, (rule->>'below')::numeric, edge * 0.005);
+  else
+    select (price / h.usd - 1) * 100 into change from price_hours h
+      where h.coin_id = coin_alert_side.coin_id and h.at <= since and h.at > since - interval '2 hours' and h.usd > 0
+      order by h.at desc limit 1;
+    side := alert_side(abs(change), (rule->>'changePercent')::numeric, null, 0.5);
+  end if;
+end $function$
+grant execute to api
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.connect_exchange(connection_id uuid, account_id uuid, venue text, name text, fingerprint bytea, version integer, key_id text, wrapped_key bytea, ciphertext bytea)
  RETURNS boolean
@@ -4777,6 +4888,68 @@ begin
   return found;
 end $function$
 grant execute to account
+
+CREATE OR REPLACE FUNCTION public.decide_coin_alerts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from alert_rules where kind = 'coin.price') then return null; end if;
+  with turned as (
+    update alert_rules r set armed = judged.side < 0,
+      fired_at = case when judged.side > 0 then now() else r.fired_at end
+    from (
+      select r.id, s.side, s.change, q.price_usd, q.at
+      from changed q join alert_rules r on r.kind = 'coin.price' and r.subject = q.coin_id
+      cross join lateral coin_alert_side(r.rule, q.coin_id, q.price_usd, q.at) s
+      where q.at > q.fetched_at - interval '1 hour'
+    ) judged
+    where r.id = judged.id and r.armed = (judged.side > 0) and judged.side <> 0
+    returning r.*, judged.price_usd, judged.at, judged.change
+  )
+  insert into event_sources (kind, account_id, payload)
+  select kind, account_id, jsonb_build_object('endpointId', endpoint_id, 'data', jsonb_build_object(
+      'alertId', id, 'coinId', subject, 'priceUsd', price_usd,
+      'priceAt', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'changePercent', round(change, 4), 'rule', rule))
+  from turned where not armed order by created_at, id;
+  return null;
+end $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.decide_market_alerts(market_ids integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from alert_rules where kind in ('market.price', 'market.resolved')) then return; end if;
+  with turned as (
+    -- Two pages with the same markets wait for each other here, and the second one judges anew.
+    select r.id, s.side from alert_rules r cross join lateral market_alert_side(r.kind, r.rule, r.subject::integer) as s (side)
+    where r.kind in ('market.price', 'market.resolved') and r.subject = any (market_ids::text[])
+      and r.armed = (s.side > 0) and s.side <> 0
+    order by r.id for no key update of r
+  ), kept as (
+    update alert_rules r set armed = turned.side < 0,
+      fired_at = case when turned.side > 0 then now() else r.fired_at end
+    from turned where r.id = turned.id returning r.*
+  )
+  insert into event_sources (kind, account_id, payload)
+  select r.kind, r.account_id, jsonb_build_object('endpointId', r.endpoint_id, 'data', jsonb_build_object(
+      'alertId', r.id, 'marketId', r.subject, 'slug', m.slug, 'venue', m.venue, 'question', m.question, 'status', m.status,
+      'outcomes', (select jsonb_agg(jsonb_build_object('id', o.market_id || '-' || o.position, 'name', o.name,
+          'price', o.price, 'winner', o.payout = 1) order by o.position)
+        from prediction_outcomes o where o.market_id = m.id),
+      'rule', r.rule))
+  from kept r join prediction_markets m on m.id = r.subject::integer
+  where not r.armed order by r.created_at, r.id;
+end $function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.deliveries_of(seq bigint, wallet_id bigint, endpoint_ids uuid[])
  RETURNS TABLE(endpoint_id uuid, seq bigint, lane smallint)
@@ -5258,6 +5431,23 @@ begin
 end $function$
 grant execute to ingest
 
+CREATE OR REPLACE FUNCTION public.market_alert_side(kind text, rule jsonb, market_id integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when $1 = 'market.resolved' then case when m.status in ('resolved', 'cancelled') then 1 else -1 end
+    else alert_side(o.price, ($2->>'above')::numeric, ($2->>'below')::numeric, 0.005) end
+  from prediction_markets m left join lateral (
+    select o.price from prediction_outcomes o
+    where o.market_id = m.id and ($2->>'outcomeId' is null or o.position = split_part($2->>'outcomeId', '-', 2)::integer)
+    order by lower(o.name) = 'yes' desc, o.position limit 1
+  ) o on true
+  where m.id = $3
+$function$
+grant execute to api
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
  RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)
  LANGUAGE plpgsql
@@ -5386,11 +5576,12 @@ begin
   with gone as (
     delete from event_sources s using unnest(source_ids, data, costs) as told (id, data, credits)
     where s.id = told.id
-    returning s.*, told.data, told.credits
+    -- Operations are told at once, and what happened in its order.
+    returning s.*, told.data, told.credits, s.kind not in ('endpoint.disabled', 'test.ping') as is_ordered
   ), told as materialized (
     select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
       g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
-      g.wallet_id is not null and exists (
+      g.is_ordered, g.is_ordered and exists (
         select from account_events h where h.held and h.account_id = r.account_id
       ) as waits
     from gone g
@@ -5414,7 +5605,7 @@ begin
     select t.*, t.waits or exists (
       -- A free event tells of an earlier one, so it is not sent before that.
       select from unpaid u where u.n = t.n
-        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.wallet_id is not null)
+        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.is_ordered)
     ) as held
     from told t order by n
   ), numbered as materialized (
@@ -6050,6 +6241,19 @@ begin
     raise exception 'the plan has no more wallets' using errcode = 'SL001';
   end if;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.watches_portfolios(account_id uuid, kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from event_subscriptions s left join webhook_endpoints e on e.id = s.endpoint_id
+    where s.account_id = $1 and s.wallet_id is null and (s.expires_at is null or s.expires_at > now())
+      and $2 = any (coalesce(e.types, s.types, array[$2])))
+$function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

@@ -1,4 +1,6 @@
 import { type Transaction, transactionJson } from '../../db/chain/served-transaction.ts'
+import { exchangeTransaction, mainCoin } from '../../db/exchanges/served-transaction.ts'
+import type { ExchangeTransactionPayload } from '../../db/events/note-exchange-events.ts'
 import type { EventSource } from '../../db/events/publish.ts'
 
 /** Of a whole envelope. */
@@ -6,9 +8,14 @@ const MAX_BYTES = 20_000
 /** More than the fields of the envelope around the data. */
 const ENVELOPE_BYTES = 200
 
+const USD = { then: 1, now: 1 }
+const rowOf = ({ row }: ExchangeTransactionPayload) => ({ ...row, at: new Date(row.at) })
+
 /** The coin whose current price the event states. */
 export function coinOf(source: EventSource): string | null {
   if (source.kind === 'wallet.transaction') return source.payload.row.main?.coinId ?? null
+  if (source.kind === 'exchange.transaction')
+    return mainCoin(rowOf(source.payload), { prices: new Map(), rates: USD })?.coinId ?? null
   return source.kind === 'wallet.balance' ? source.payload.coinId : null
 }
 
@@ -32,8 +39,20 @@ export function eventData(source: EventSource, prices: ReadonlyMap<string, numbe
     }
     case 'wallet.synced':
       return JSON.stringify({ ...place, ...source.payload })
-    default:
+    case 'exchange.transaction': {
+      const { portfolioId, exchange } = source.payload
+      const transaction = exchangeTransaction(rowOf(source.payload), { prices, rates: USD })
+      return JSON.stringify({ portfolioId, connectionId: exchange, transaction })
+    }
+    case 'exchange.synced': {
+      const { portfolioId, exchange, transactions } = source.payload
+      return JSON.stringify({ portfolioId, connectionId: exchange, transactions })
+    }
+    case 'endpoint.disabled':
+    case 'test.ping':
       return JSON.stringify(source.payload)
+    default:
+      return JSON.stringify(source.payload.data)
   }
 }
 

@@ -46,9 +46,12 @@ function field({ name, in: place, required, description, schema }: Parameter): H
 }
 
 function bodyField({ required, content }: RequestBody): Html {
-  const { schema } = content['application/json']
-  const { properties = {}, required: needed = [] } = schema as { properties?: object; required?: string[] }
-  const names = Object.keys(properties).map((name) => (needed.includes(name) ? `${name} (required)` : name))
+  type Fields = { properties?: object; required?: string[] }
+  const { schema } = content['application/json'] as { schema: Fields & { oneOf?: Fields[] } }
+  const forms = schema.oneOf ?? [schema]
+  const all = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const isNeeded = (name: string) => forms.every(({ required: needed }) => needed?.includes(name))
+  const names = [...all].map((name) => (isNeeded(name) ? `${name} (required)` : name))
   return html`<label>
     Body <span class="soft">JSON${required && ', required'}; ${names.join(', ')}</span>
     <textarea data-in="body" rows="4" spellcheck="false" ${required && html` required`}></textarea>

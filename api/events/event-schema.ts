@@ -55,7 +55,90 @@ const syncedEvent = envelope(
   }),
 )
 
+const exchangePlace = { portfolioId: z.string(), connectionId: z.string().describe('Exchange') }
+
+const exchangeTransactionEvent = envelope(
+  'exchange.transaction',
+  z.object({
+    ...exchangePlace,
+    transaction: transactionSchema.describe('The item of GET /exchange/transactions in USD'),
+  }),
+)
+
+const exchangeSyncedEvent = envelope(
+  'exchange.synced',
+  z.object({
+    ...exchangePlace,
+    transactions: z.number().int().describe('Settled transactions of the exchange account'),
+  }),
+)
+
+const priceEvent = envelope(
+  'coin.price',
+  z.object({
+    alertId: z.string(),
+    coinId: z.string(),
+    priceUsd: z.number(),
+    priceAt: z.iso.datetime(),
+    changePercent: z
+      .number()
+      .nullable()
+      .describe('How far the price has moved in the window of the rule; null: the rule has none'),
+    rule: z
+      .object({
+        above: z.number().optional(),
+        below: z.number().optional(),
+        changePercent: z.number().optional(),
+        windowSeconds: z.number().int().optional(),
+      })
+      .describe('As the alert states it'),
+  }),
+)
+
+const marketFields = {
+  alertId: z.string(),
+  marketId: z.string(),
+  slug: z.string().describe('Of GET /prediction/markets/{slug}'),
+  venue: z.string(),
+  question: z.string(),
+  status: z.enum(['open', 'closed', 'resolved', 'cancelled']),
+  outcomes: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      price: z.number().describe('0 to 1'),
+      winner: z.boolean().nullable().describe('null until the market is resolved'),
+    }),
+  ),
+}
+
+const marketPriceEvent = envelope(
+  'market.price',
+  z.object({
+    ...marketFields,
+    rule: z
+      .object({
+        outcomeId: z.string().optional(),
+        above: z.number().optional(),
+        below: z.number().optional(),
+      })
+      .describe('As the alert states it'),
+  }),
+)
+const marketResolvedEvent = envelope('market.resolved', z.object({ ...marketFields, rule: z.object({}) }))
+
 const disabledEvent = envelope('endpoint.disabled', z.object({ endpointId: z.string(), reason: z.string() }))
 const pingEvent = envelope('test.ping', z.object({ endpointId: z.string() }))
 
-export const eventSchema = z.union([transactionEvent, balanceEvent, syncedEvent, disabledEvent, pingEvent])
+export const eventSchema = z.union([
+  transactionEvent,
+  balanceEvent,
+  syncedEvent,
+  exchangeTransactionEvent,
+  exchangeSyncedEvent,
+  priceEvent,
+  marketPriceEvent,
+  marketResolvedEvent,
+  disabledEvent,
+  pingEvent,
+])

@@ -13,7 +13,7 @@ export const getEvents = defineRoute({
   tag: 'Events',
   summary: 'Events of your wallets, oldest first',
   description:
-    'What happened to the wallets among your portfolios, and to those that your streams and webhooks name. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.',
+    'What happened to the wallets and exchange accounts among your portfolios, to wallets that your streams and webhooks name, and what fired your alerts. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.',
   query: z.object({
     after: afterParam('Only events after this number. Absent: from the oldest event that is kept').optional(),
     types: typesParam().optional(),

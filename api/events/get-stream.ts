@@ -24,7 +24,8 @@ export const getEventStream = defineRoute({
       readItem: (text) => parseWalletAddress(text)?.address,
       item: { type: 'string', pattern: `^${WALLET_PATTERN}$`, reason: 'an address of a wallet' },
       maxItems: MOST_ADDRESSES,
-      description: 'Only events of these wallets, on all networks. Absent: all wallets of your portfolios',
+      description:
+        'Only events of these wallets, on all networks. Absent: all wallets and exchange accounts of your portfolios',
     }).optional(),
     after: afterParam('Only events after this number. Absent: from now on').optional(),
     ticket: z

@@ -21,7 +21,9 @@ export const watchedField = () =>
     .transform((given): 'all' | WalletRef[] =>
       given === 'all' ? given : [...new Map(given.flat().map((item) => [keyOfWallet(item), item])).values()],
     )
-    .describe('`all`: every wallet among your portfolios, also those added later. Or a list of wallets')
+    .describe(
+      '`all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets',
+    )
 
 export const watchedOf = (given: 'all' | readonly WalletRef[]): Watched =>
   given === 'all'

@@ -21,7 +21,7 @@ import type { Rates } from '../../db/chain/served-transaction.ts'
 import { transactionPageSchema } from '../chain/get-transactions.ts'
 import { connectionOf, pendingOf } from './connection.ts'
 import { oldest } from '../shapes.ts'
-import { exchangeTransaction, mainCoin } from './transaction.ts'
+import { exchangeTransaction, mainCoin } from '../../db/exchanges/served-transaction.ts'
 
 const query = z
   .object({

@@ -10,7 +10,7 @@ import { readManualTransactions } from '../../db/portfolios/read-manual-transact
 import { readRatesAt } from '../../db/prices/read-prices.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { isFiatCoin } from '../../db/values/coins.ts'
-import { exchangeTransaction, mainCoin } from '../exchanges/transaction.ts'
+import { exchangeTransaction, mainCoin } from '../../db/exchanges/served-transaction.ts'
 import { oldest } from '../shapes.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { convertedTransaction, type Rates } from '../../db/chain/served-transaction.ts'

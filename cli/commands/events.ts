@@ -30,5 +30,5 @@ export async function run(given: Given<typeof EVENTS>): Promise<void> {
   })
 }
 
-const lineOf = ({ seq, at, type, accountId, address }: TailedEvent): string =>
-  [seq, at.toISOString(), accountId, type, address ?? ''].join('  ').trimEnd()
+const lineOf = ({ seq, at, type, accountId, subject }: TailedEvent): string =>
+  [seq, at.toISOString(), accountId, type, subject ?? ''].join('  ').trimEnd()

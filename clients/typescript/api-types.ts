@@ -6651,7 +6651,7 @@ export interface Paths {
     /**
      * Events of your wallets, oldest first
      *
-     * What happened to the wallets among your portfolios, and to those that your streams and webhooks name. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
+     * What happened to the wallets and exchange accounts among your portfolios, to wallets that your streams and webhooks name, and what fired your alerts. Your first read subscribes the account for three days, and each later read again: events begin then, and each costs its credits once, however it is received. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.
      *
      * Costs 3 credits.
      */
@@ -6661,7 +6661,7 @@ export interface Paths {
           /** Only events after this number. Absent: from the oldest event that is kept */
           after?: string
           /** Only events of these types. The account pays for no others */
-          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
           /** Most events of one answer */
           limit?: number
         }
@@ -6813,6 +6813,187 @@ export interface Paths {
               } | {
                 /** The same in every attempt to send the event */
                 id: string
+                type: 'exchange.transaction'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  portfolioId: string
+                  /** Exchange */
+                  connectionId: string
+                  /** The item of GET /exchange/transactions in USD */
+                  transaction: {
+                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                    type: string
+                    date: string
+                    mainContent: {
+                      coinIcons: Array<string>
+                      coinAssets: Array<string>
+                    }
+                    transactions: Array<{
+                      action: 'Received' | 'Sent'
+                      items: Array<{
+                        id: string
+                        /** Negative when it leaves the wallet */
+                        count: number
+                        /** Value at the time of the transaction, 0 when unknown */
+                        totalWorth: number
+                        coin?: {
+                          id: string
+                          name: string
+                          symbol: string
+                          icon: string
+                        }
+                        nft?: {
+                          id: string
+                          name: string
+                          icon: string
+                        }
+                        toAddress?: string
+                        fromAddress?: string
+                      }>
+                    }>
+                    /** Set if the transaction only allows an address to spend a coin */
+                    approval?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      /** Approved amount */
+                      count: number
+                      /** Address that may spend it */
+                      toAddress?: string
+                    }
+                    fee?: {
+                      coin: {
+                        id: string
+                        name: string
+                        symbol: string
+                        icon: string
+                      }
+                      count: number
+                      totalWorth: number
+                    }
+                    hash?: {
+                      id: string
+                      explorerUrl: string
+                    }
+                    coinData?: {
+                      /** Negative when it left the wallet */
+                      count: number
+                      symbol: string
+                      /** Value at the current price, 0 when unknown */
+                      currentValue: number
+                    }
+                    profitLoss?: {
+                      /** Change in value since the transaction; negated for coins that left the wallet */
+                      profit: number
+                      profitPercent: number
+                      currentValue: number
+                    }
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'exchange.synced'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  portfolioId: string
+                  /** Exchange */
+                  connectionId: string
+                  /** Settled transactions of the exchange account */
+                  transactions: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'coin.price'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  coinId: string
+                  priceUsd: number
+                  priceAt: string
+                  /** How far the price has moved in the window of the rule; null: the rule has none */
+                  changePercent: number | null
+                  /** As the alert states it */
+                  rule: {
+                    above?: number
+                    below?: number
+                    changePercent?: number
+                    windowSeconds?: number
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'market.price'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  marketId: string
+                  /** Of GET /prediction/markets/{slug} */
+                  slug: string
+                  venue: string
+                  question: string
+                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+                  outcomes: Array<{
+                    id: string
+                    name: string
+                    /** 0 to 1 */
+                    price: number
+                    /** null until the market is resolved */
+                    winner: boolean | null
+                  }>
+                  /** As the alert states it */
+                  rule: {
+                    outcomeId?: string
+                    above?: number
+                    below?: number
+                  }
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'market.resolved'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  marketId: string
+                  /** Of GET /prediction/markets/{slug} */
+                  slug: string
+                  venue: string
+                  question: string
+                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+                  outcomes: Array<{
+                    id: string
+                    name: string
+                    /** 0 to 1 */
+                    price: number
+                    /** null until the market is resolved */
+                    winner: boolean | null
+                  }>
+                  rule: {}
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
                 type: 'endpoint.disabled'
                 /** When the event was made */
                 timestamp: string
@@ -6867,6 +7048,225 @@ export interface Paths {
       }
     }
   }
+  '/alerts': {
+    /**
+     * Your alerts, oldest first
+     *
+     * Costs 3 credits.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** Page number, from 1 */
+          page?: number
+          /** Items per page */
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              meta: {
+                page: number
+                limit: number
+                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+                pending?: Array<string>
+              }
+              result: Array<{
+                type: 'coin.price'
+                /** Id of a coin */
+                coinId: string
+                /** Fires when the price in USD rises to it */
+                above?: number
+                /** Fires when the price in USD falls to it */
+                below?: number
+                /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+                changePercent?: number
+                /** The price is compared with the hourly one so long ago */
+                windowSeconds?: number
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              } | {
+                type: 'market.price'
+                /** Id of a prediction market */
+                marketId: string
+                /** Id of an outcome; absent: Yes, or the first one */
+                outcomeId?: string
+                /** Fires when the price of the outcome rises to it */
+                above?: number
+                /** Fires when the price of the outcome falls to it */
+                below?: number
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              } | {
+                type: 'market.resolved'
+                /** Id of a prediction market */
+                marketId: string
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              }>
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Add an alert
+     *
+     * The account gets an event when the rule fires: in its stream, in GET /events, and at its webhook endpoints. A rule fires once for each crossing: it is armed again when the value is behind its limit by half a percent. A value that is past the limit already is no crossing. Your plan limits alerts.
+     *
+     * Costs 10 credits.
+     */
+    post: {
+      parameters: {
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            type: 'coin.price'
+            /** Id of a coin */
+            coinId: string
+            /** Fires when the price in USD rises to it */
+            above?: number
+            /** Fires when the price in USD falls to it */
+            below?: number
+            /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+            changePercent?: number
+            /** The price is compared with the hourly one so long ago */
+            windowSeconds?: number
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          } | {
+            type: 'market.price'
+            /** Id of a prediction market */
+            marketId: string
+            /** Id of an outcome; absent: Yes, or the first one */
+            outcomeId?: string
+            /** Fires when the price of the outcome rises to it */
+            above?: number
+            /** Fires when the price of the outcome falls to it */
+            below?: number
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          } | {
+            type: 'market.resolved'
+            /** Id of a prediction market */
+            marketId: string
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              type: 'coin.price'
+              /** Id of a coin */
+              coinId: string
+              /** Fires when the price in USD rises to it */
+              above?: number
+              /** Fires when the price in USD falls to it */
+              below?: number
+              /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+              changePercent?: number
+              /** The price is compared with the hourly one so long ago */
+              windowSeconds?: number
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            } | {
+              type: 'market.price'
+              /** Id of a prediction market */
+              marketId: string
+              /** Id of an outcome; absent: Yes, or the first one */
+              outcomeId?: string
+              /** Fires when the price of the outcome rises to it */
+              above?: number
+              /** Fires when the price of the outcome falls to it */
+              below?: number
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            } | {
+              type: 'market.resolved'
+              /** Id of a prediction market */
+              marketId: string
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            }
+          }
+        }
+      }
+    }
+    /**
+     * Remove alerts
+     *
+     * All of them or none: 404 if one is unknown. Events that they have made stay.
+     *
+     * Costs 10 credits.
+     */
+    delete: {
+      parameters: {
+        query: {
+          /** Ids of alerts */
+          ids: Array<string>
+        }
+        header?: {
+          /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              success: boolean
+            }
+          }
+        }
+      }
+    }
+  }
   '/webhooks': {
     /**
      * Add a webhook endpoint
@@ -6888,8 +7288,8 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url: string
             /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
@@ -7052,7 +7452,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url?: string
             /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'endpoint.disabled' | 'test.ping'>
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** Of a transaction: only its first event, only the one when it is final, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */
@@ -7147,7 +7547,7 @@ export interface Paths {
       requestBody: {
         content: {
           'application/json': {
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string
@@ -7190,7 +7590,7 @@ export interface Paths {
       requestBody: {
         content: {
           'application/json': {
-            /** `all`: every wallet among your portfolios, also those added later. Or a list of wallets */
+            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
               address: string

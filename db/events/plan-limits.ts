@@ -7,15 +7,17 @@ export interface EventLimits {
   wallets: number
   /** Webhook endpoints. */
   endpoints: number
+  /** Rules of alerts. */
+  alerts: number
   /** How long events are kept. */
   days: number
 }
 
 export const EVENT_LIMITS: Readonly<Record<PlanId, EventLimits>> = {
-  free: { streams: 1, wallets: 100, endpoints: 2, days: 3 },
-  starter: { streams: 5, wallets: 10_000, endpoints: 5, days: 30 },
-  pro: { streams: 20, wallets: 100_000, endpoints: 20, days: 30 },
-  enterprise: { streams: 100, wallets: 1_000_000, endpoints: 100, days: 30 },
+  free: { streams: 1, wallets: 100, endpoints: 2, alerts: 20, days: 3 },
+  starter: { streams: 5, wallets: 10_000, endpoints: 5, alerts: 1_000, days: 30 },
+  pro: { streams: 20, wallets: 100_000, endpoints: 20, alerts: 10_000, days: 30 },
+  enterprise: { streams: 100, wallets: 1_000_000, endpoints: 100, alerts: 100_000, days: 30 },
 }
 
 /** An account watches for as long after its last read. */

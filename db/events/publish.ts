@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { AlertType } from './event-types.ts'
+import type { ExchangeSyncedPayload, ExchangeTransactionPayload } from './note-exchange-events.ts'
 import type { BalancePayload, SyncedPayload, TransactionPayload } from './note-events.ts'
 
 interface Place {
@@ -16,7 +18,10 @@ export type EventSource = Place &
     | { kind: 'wallet.transaction'; payload: TransactionPayload }
     | { kind: 'wallet.balance'; payload: BalancePayload }
     | { kind: 'wallet.synced'; payload: SyncedPayload }
+    | { kind: 'exchange.transaction'; payload: ExchangeTransactionPayload }
+    | { kind: 'exchange.synced'; payload: ExchangeSyncedPayload }
     // Of an account alone, without a wallet.
+    | { kind: AlertType; payload: { data: object } }
     | { kind: 'endpoint.disabled' | 'test.ping'; payload: object }
   )
 

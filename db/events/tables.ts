@@ -53,6 +53,23 @@ export interface EventWatcherRow {
   types: string[] | null
 }
 
+/** What an account wants to be told about besides its wallets. */
+export interface AlertRuleRow {
+  id: string
+  account_id: string
+  /** null: every endpoint that wants the type */
+  endpoint_id: string | null
+  /** type of its events */
+  kind: string
+  /** id of the coin, portfolio or market */
+  subject: string
+  rule: unknown
+  /** false: it has fired, and its value is not far enough behind yet */
+  armed: Generated<boolean>
+  fired_at: Date | null
+  created_at: Generated<Date>
+}
+
 /** What happened, until the publisher makes events of it. */
 export interface EventSourceRow {
   id: GeneratedAlways<string>
@@ -134,6 +151,7 @@ declare module '../schema.ts' {
     webhook_endpoints: WebhookEndpointRow
     event_subscriptions: EventSubscriptionRow
     event_watchers: EventWatcherRow
+    alert_rules: AlertRuleRow
     event_sources: EventSourceRow
     account_events: AccountEventRow
     deliveries: DeliveryRow

@@ -7,7 +7,8 @@ export interface TailedEvent {
   accountId: string
   type: string
   at: Date
-  address: string | null
+  /** The wallet, portfolio, coin or market that it tells of; null: none. */
+  subject: string | null
   body: string
 }
 
@@ -21,12 +22,13 @@ export async function tailEvents(
   return readSql(
     db,
     sql<TailedEvent>`
-      select event.seq, event.account_id as "accountId", event.type, event.created_at as at, wallet.address, event.body
+      select event.seq, event.account_id as "accountId", event.type, event.created_at as at, event.body,
+        coalesce(data ->> 'address', data ->> 'portfolioId', data ->> 'coinId', data ->> 'slug') as subject
       from (
         select * from account_events
         where seq > ${after ?? '0'} and (${accountId}::uuid is null or account_id = ${accountId})
         order by seq ${order} limit ${limit}
-      ) as event left join wallets as wallet on wallet.id = event.wallet_id
+      ) as event cross join lateral (select event.body::jsonb -> 'data' as data) as told
       order by event.seq`,
   )
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { noteExchangeSynced } from '../events/note-exchange-events.ts'
 import { transact } from '../transact.ts'
 import type { SealedSecret } from '../values/sealed-secret.ts'
 
@@ -100,11 +101,15 @@ export async function completeExchangeSync(
   pool: pg.Pool,
   input: { connectionId: string; coveredTo: Date },
 ): Promise<void> {
-  await pool.query(
-    `update exchange_connections set synced_at = clock_timestamp(), covered_to = $2, failed_at = null, failure = null
-     where id = $1`,
-    [input.connectionId, input.coveredTo],
-  )
+  const { connectionId, coveredTo } = input
+  await transact(pool, async ({ client }) => {
+    const { rows } = await client.query<{ before: Date | null }>(
+      `update exchange_connections set synced_at = clock_timestamp(), covered_to = $2, failed_at = null, failure = null
+       where id = $1 returning old.synced_at as before`,
+      [connectionId, coveredTo],
+    )
+    for (const { before } of rows) await noteExchangeSynced(client, { connectionId, before })
+  })
 }
 
 export async function failExchangeSync(

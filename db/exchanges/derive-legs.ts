@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { newExchangeTransactions, noteExchangeTransactions } from '../events/note-exchange-events.ts'
 import { markBookDirty } from '../pnl/books.ts'
 import { transact } from '../transact.ts'
 import { LEG_PRICE, priceLegs } from './price-legs.ts'
@@ -6,9 +7,9 @@ import { writeOpenings } from './write-openings.ts'
 
 /**
  * Derives the legs of new and changed transactions and of all later ones, with running totals and the prices
- * of their instants. Does the same for openings. Then prices legs that had no price. Everything of a
- * connection commits together with the dirty mark of its P&L. `statedAt`: when the exchange stated the
- * balances.
+ * of their instants. Does the same for openings. Then prices legs that had no price, and notes what is news to
+ * the account. Everything of a connection commits together with the dirty mark of its P&L. `statedAt`: when the
+ * exchange stated the balances.
  */
 export async function deriveLegs(
   pool: pg.Pool,
@@ -17,6 +18,7 @@ export async function deriveLegs(
   return transact(pool, async ({ client, db }) => {
     // Locked before the P&L state, in the same order as a recompute.
     await client.query('select from exchange_connections where id = $1 for update', [connectionId])
+    const news = await newExchangeTransactions(client, connectionId)
     let legs = 0
     const deriveChanged = async (): Promise<void> => {
       const fromAt = await earliestChange(client, connectionId)
@@ -37,6 +39,7 @@ export async function deriveLegs(
          and t.identified <> known.identified`,
       [connectionId],
     )
+    await noteExchangeTransactions({ client, db }, { connectionId, keys: news })
     return { legs }
   })
 }

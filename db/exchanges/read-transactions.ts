@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadonlyDb } from '../schema.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import type { ExchangeTransaction, ExchangeTransactionKind } from './tables.ts'
 
@@ -124,7 +124,7 @@ export async function readTransactions(
 
 /** Transactions by the index of their key in `keys`; transactions deleted meanwhile are missing. */
 export async function readTransactionsByKey(
-  db: ReadonlyDb,
+  db: Db | ReadonlyDb,
   keys: readonly { connectionId: string; kind: string; key: string }[],
 ): Promise<Map<number, ListedTransaction>> {
   if (keys.length === 0) return new Map()

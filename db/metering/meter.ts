@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { AlertWrite } from '../events/alert-write.ts'
 import type { WebhookWrite } from '../events/webhook-write.ts'
 import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
 import { DEADLOCK, sqlStateOf } from '../transact.ts'
@@ -57,7 +58,7 @@ export interface Command {
 }
 
 /** A write of the API that commits with its charge. */
-export type Write = PortfolioWrite | WebhookWrite
+export type Write = PortfolioWrite | WebhookWrite | AlertWrite
 
 export interface WriteCharge extends Charge {
   commands: readonly Command[]
@@ -104,7 +105,7 @@ export interface Meter {
   ) => Promise<Pick<WriteResult, 'replayedBody' | 'mismatch'> | null>
 }
 
-/** SQLSTATE that `apply_portfolio_writes` and `apply_webhook_writes` raise. */
+/** SQLSTATE that `apply_portfolio_writes`, `apply_webhook_writes` and `apply_alert_writes` raise. */
 const CONFLICT = 'SL001'
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { copyRows, type CopyValue } from '../copy-rows.ts'
+import { decideMarketAlerts } from '../events/decide-alerts.ts'
 import type { Transaction } from '../transact.ts'
 import {
   type Column,
@@ -20,7 +21,7 @@ interface Stamp {
 
 /**
  * Stores new and changed events and markets; call it with the rows of one response. A market that resolves
- * marks its holders dirty. Returns the number of new or changed markets.
+ * marks its holders dirty. Decides the alerts on these markets. Returns the number of new or changed markets.
  */
 export async function storeMarkets(
   transaction: Transaction,
@@ -117,6 +118,7 @@ export async function storeMarkets(
   })
   await storeSometimes(transaction, { markets, ids, eventIds })
   await storeOutcomes(transaction, { markets, ids, source, fetchedAt })
+  await decideMarketAlerts(transaction.client, [...ids.values()])
   return changed
 }
 

@@ -56,7 +56,7 @@ describe('a handler reads', () => {
 
 test('statuses, data that decides a charge and data that accounts change are not read from the replica', () => {
   const exact =
-    /^\/(status|usage|quote|events|webhooks|portfolio|exchange|token-risks|news\/sources)|\/status$|^\/wallet\/(charts|balances|balance\/many|pl\/history)$/
+    /^\/(status|usage|quote|events|alerts|webhooks|portfolio|exchange|token-risks|news\/sources)|\/status$|^\/wallet\/(charts|balances|balance\/many|pl\/history)$/
   const lagging = routes.filter(({ mayLag }) => mayLag)
   expect(lagging.filter(({ method, path }) => method !== 'GET' || exact.test(path))).toEqual([])
   const others = routes.filter(({ method, mayLag, path }) => method === 'GET' && !mayLag && !exact.test(path))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legWorthsUsd } from '../../api/exchanges/leg-worths.ts'
+import { legWorthsUsd } from '../../db/exchanges/leg-worths.ts'
 import type { Leg } from '../../db/exchanges/read-transactions.ts'
 
 const leg = (coinId: string, delta: string, priceUsd: string | null, rest: Partial<Leg> = {}): Leg => ({

@@ -55,6 +55,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'Events as accounts get them; the rows that they tell of are exported': [
     'account_events',
+    'alert_rules',
     'event_subscriptions',
     'event_watchers',
   ],

@@ -76,6 +76,7 @@ const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   'POST /portfolio/wallet': fc.constant({ address: EVM[0], connectionId: 'ethereum' }),
   'POST /portfolio/transaction': fc.constant({ coinId: 'bitcoin', count: 1, portfolioId: 'mine' }),
   'PATCH /portfolio/transaction/{id}': fc.constant({ count: 2 }),
+  'POST /alerts': fc.constant({ type: 'coin.price', coinId: 'bitcoin', above: 70_000 }),
   'POST /webhooks': fc.constant({ url: 'https://a.example', types: ['test.ping'], wallets: 'all' }),
   'PATCH /webhooks/{id}': fc.constant({ state: 'paused' }),
   'PUT /webhooks/{id}/wallets': fc.constant({ wallets: 'all' }),

@@ -12,11 +12,12 @@ begin
   with gone as (
     delete from event_sources s using unnest(source_ids, data, costs) as told (id, data, credits)
     where s.id = told.id
-    returning s.*, told.data, told.credits
+    -- Operations are told at once, and what happened in its order.
+    returning s.*, told.data, told.credits, s.kind not in ('endpoint.disabled', 'test.ping') as is_ordered
   ), told as materialized (
     select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
       g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
-      g.wallet_id is not null and exists (
+      g.is_ordered, g.is_ordered and exists (
         select from account_events h where h.held and h.account_id = r.account_id
       ) as waits
     from gone g
@@ -40,7 +41,7 @@ begin
     select t.*, t.waits or exists (
       -- A free event tells of an earlier one, so it is not sent before that.
       select from unpaid u where u.n = t.n
-        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.wallet_id is not null)
+        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.is_ordered)
     ) as held
     from told t order by n
   ), numbered as materialized (

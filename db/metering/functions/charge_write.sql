@@ -30,8 +30,10 @@ begin
     into granted, available, period_ends_in_s, refused, mismatch
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
-    perform apply_portfolio_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (!(@.kind starts with "webhook"))'));
+    perform apply_portfolio_writes(account_id, jsonb_path_query_array(writes,
+      '$[*] ? (!(@.kind starts with "webhook") && !(@.kind starts with "alert"))'));
     perform apply_webhook_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "webhook")'));
+    perform apply_alert_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "alert")'));
     insert into outbox (workflow, workflow_id, input, signal, traceparent)
       select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
       from jsonb_array_elements(commands) c;

@@ -3,3 +3,8 @@ create or replace trigger listings_after_insert after insert on coin_quotes
   referencing new table as changed for each statement execute function update_coin_listings();
 create or replace trigger listings_after_update after update on coin_quotes
   referencing new table as changed for each statement execute function update_coin_listings();
+-- Alerts on prices are decided in the transaction that writes the quote.
+create or replace trigger alerts_after_insert after insert on coin_quotes
+  referencing new table as changed for each statement execute function decide_coin_alerts();
+create or replace trigger alerts_after_update after update on coin_quotes
+  referencing new table as changed for each statement execute function decide_coin_alerts();

@@ -1,5 +1,5 @@
-import type { Leg } from '../../db/exchanges/read-transactions.ts'
-import { trustedSide, trustOf } from '../../db/values/coins.ts'
+import type { Leg } from './read-transactions.ts'
+import { trustedSide, trustOf } from '../values/coins.ts'
 
 export const isMoney = (leg: Leg): boolean => leg.currency !== null || leg.isStable
 

@@ -1,7 +1,7 @@
-import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
-import { fiatCoinId } from '../../db/values/coins.ts'
-import { networkNamed } from '../../db/values/networks.ts'
-import type { Rates, Transaction } from '../../db/chain/served-transaction.ts'
+import type { Leg, ListedTransaction } from './read-transactions.ts'
+import { fiatCoinId } from '../values/coins.ts'
+import { networkNamed } from '../values/networks.ts'
+import type { Rates, Transaction } from '../chain/served-transaction.ts'
 import { isMoney, legWorthsUsd } from './leg-worths.ts'
 
 interface Context {
