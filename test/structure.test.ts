@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AREAS } from '../activities/all-areas.ts'
@@ -117,3 +117,27 @@ test('names of areas, sources and schedules are unique', () => {
   ]
   for (const list of names) expect(new Set(list).size).toBe(list.length)
 })
+
+const PEERS = 'test/bench/peers'
+const peerLocks = readdirSync(join(ROOT, PEERS))
+  .map((peer) => `${PEERS}/${peer}/package-lock.json`)
+  .filter((file) => existsSync(join(ROOT, file)))
+
+// npm ci refuses a lock file that lacks any package that it names, also those of other platforms.
+test.each(['package-lock.json', ...peerLocks])('%s has an entry for each package that it names', (file) => {
+  const { packages } = JSON.parse(read(file)) as { packages: Record<string, Dependencies> }
+  const absent = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !isLocked(path, name)),
+  )
+  /** As Node finds it: beside the package, or beside one that contains it. */
+  function isLocked(path: string, name: string): boolean {
+    if (`${path}/node_modules/${name}`.replace(/^\//, '') in packages) return true
+    return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
+  }
+  expect(absent, 'npm run lock completes it').toEqual([])
+})
+
+interface Dependencies {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}

@@ -9,7 +9,7 @@ import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason } from '../shared/machine.ts'
 import { measurePairs } from '../shared/pairs.ts'
-import { perSecond, printReport, type Ratio } from '../shared/report.ts'
+import { perSecond, printReport, type Ratio, reasonOf } from '../shared/report.ts'
 import { addBlocks, SENDER, startChain, TRANSFERS_PER_BLOCK } from './chain.ts'
 import { ponderPeer, type PonderRun } from './ponder.ts'
 
@@ -82,8 +82,7 @@ try {
     ratio = { ...goal, values: pairs.map((pair) => pair.peer / pair.ours) }
   } catch (error) {
     if (ours.length === 0) ours.push(await sync(transfers))
-    const reason = error instanceof Error ? error.message : String(error)
-    ratio = { ...goal, values: [], missing: reason.replaceAll(/\s+/g, ' ').slice(0, 300) }
+    ratio = { ...goal, values: [], missing: reasonOf(error) }
   }
   const rates = (count: number, runs: readonly { ms: number }[]) =>
     runs.map(({ ms }) => perSecond((count / ms) * 1_000)).join(', ')

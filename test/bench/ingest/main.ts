@@ -8,7 +8,7 @@ import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason } from '../shared/machine.ts'
 import { measurePairs, type Pair } from '../shared/pairs.ts'
-import { perSecond, printReport, type Ratio } from '../shared/report.ts'
+import { perSecond, printReport, type Ratio, reasonOf } from '../shared/report.ts'
 import { copyPlainly, createLimitTable } from './copy-limit.ts'
 import { dltPeer, type PeerDeps, targetPeer } from './peers.ts'
 import { startWorkflows } from './temporal.ts'
@@ -122,8 +122,7 @@ try {
       raw.push([`write path beside ${name}`, rates(pairs, 'ours', peerRows)])
       raw.push([`${name}, without the start of Python`, rates(pairs, 'peer', peerRows)])
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      ratios.push({ ...goal, values: [], missing: reason.replaceAll(/\s+/g, ' ').slice(0, 300) })
+      ratios.push({ ...goal, values: [], missing: reasonOf(error) })
     }
   }
   printReport({

@@ -47,7 +47,7 @@ export async function dltPeer(deps: PeerDeps): Promise<Peer> {
   const bin = await pythonPeer('dlt', deps.log)
   const file = join(deps.folder, 'transfers.jsonl')
   await writeLines(file, records(deps.rows))
-  const script = join(ROOT, 'bench', 'peers', 'dlt', 'load.py')
+  const script = join(ROOT, 'test', 'bench', 'peers', 'dlt', 'load.py')
   let runs = 0
   return {
     schema: 'peer_dlt',

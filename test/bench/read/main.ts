@@ -10,7 +10,7 @@ import { debianTool } from '../shared/debian-tool.ts'
 import { WRK } from '../shared/load-paths.ts'
 import { busyReason, peakRssMb } from '../shared/machine.ts'
 import { measurePairs } from '../shared/pairs.ts'
-import { perSecond, printReport, type Ratio } from '../shared/report.ts'
+import { perSecond, printReport, type Ratio, reasonOf } from '../shared/report.ts'
 import { chargesPerSecond, checkCharges, readSpent } from './charges.ts'
 import { checkGraphQl, checkRest, pageUrl } from './check-answers.ts'
 import { CONNECTIONS, load } from './load.ts'
@@ -98,8 +98,7 @@ try {
       for (const [index, side] of (['ours', 'peer'] as const).entries())
         raw.push([`${ratio.id} ${names[index]}`, measured.map((pair) => perSecond(pair[side])).join(', ')])
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      ratios.push({ ...ratio, values: [], missing: reason.replaceAll(/\s+/g, ' ').slice(0, 300) })
+      ratios.push({ ...ratio, values: [], missing: reasonOf(error) })
     }
   }
 

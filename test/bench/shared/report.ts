@@ -1,7 +1,7 @@
 import { machineLine } from './machine.ts'
 import { median } from './pairs.ts'
 
-/** One row of the table. Higher is better. */
+/** One row of the table. Higher is better, unless `lessIsBetter`. */
 export interface Ratio {
   id: string
   name: string
@@ -9,6 +9,7 @@ export interface Ratio {
   values: readonly number[]
   floor: number
   goal: number
+  lessIsBetter?: boolean
   /** why there is no ratio: the peer is unavailable, or a check failed */
   missing?: string
 }
@@ -23,8 +24,8 @@ interface Report {
 }
 
 /**
- * Prints the table, and with `json` an object of the medians on the last line. A ratio below its floor fails
- * the run.
+ * Prints the table, and with `json` an object of the medians, goals and floors on the last line. A ratio below
+ * its floor fails the run, and with `json` also a missing one.
  */
 export function printReport({ title, ratios, raw, busy, json }: Report): void {
   const lines = [
@@ -42,11 +43,25 @@ export function printReport({ title, ratios, raw, busy, json }: Report): void {
   ]
   console.log(lines.join('\n'))
   if (busy) console.log(`Not judged: ${busy}.\n`)
-  else if (ratios.some((ratio) => ratio.missing === undefined && median(ratio.values) < ratio.floor))
+  else if (ratios.some((ratio) => ratio.missing === undefined && !reaches(ratio, ratio.floor)))
     process.exitCode = 1
   if (!json) return
-  const medians = ratios.map(({ id, values, missing }) => [id, missing === undefined ? median(values) : null])
-  console.log(JSON.stringify({ ...Object.fromEntries(medians), judged: busy === null }))
+  const missing = ratios.filter((ratio) => ratio.missing !== undefined)
+  if (missing.length > 0) process.exitCode = 1
+  const known = ratios.filter((ratio) => !missing.includes(ratio))
+  console.log(
+    JSON.stringify({
+      ...Object.fromEntries(known.map(({ id, values }) => [id, median(values)])),
+      ...(missing.length > 0 && { missing: Object.fromEntries(missing.map((one) => [one.id, one.missing])) }),
+      lines: Object.fromEntries(ratios.map(({ id, goal, floor }) => [id, { goal, floor }])),
+      judged: busy === null,
+    }),
+  )
+}
+
+function reaches({ values, lessIsBetter = false }: Ratio, bound: number): boolean {
+  const value = median(values)
+  return lessIsBetter ? value <= bound : value >= bound
 }
 
 function cells({ values, missing, floor, goal }: Ratio): string {
@@ -57,11 +72,17 @@ function cells({ values, missing, floor, goal }: Ratio): string {
   return [...figures, values.length, floor, goal].join(' | ')
 }
 
-function verdict({ values, missing, floor, goal }: Ratio, busy: string | null): string {
-  if (missing !== undefined) return `no ratio: ${missing}`
+function verdict(ratio: Ratio, busy: string | null): string {
+  if (ratio.missing !== undefined) return `no ratio: ${ratio.missing}`
   if (busy) return 'not judged'
-  const value = median(values)
-  return value >= goal ? 'goal reached' : value >= floor ? 'above the floor' : 'BELOW THE FLOOR'
+  if (reaches(ratio, ratio.goal)) return 'goal reached'
+  return reaches(ratio, ratio.floor) ? 'above the floor' : 'BELOW THE FLOOR'
+}
+
+/** Why a peer is unavailable, in one line. */
+export function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return reason.replaceAll(/\s+/g, ' ').slice(0, 300)
 }
 
 export const short = (value: number) => value.toFixed(value < 10 ? 2 : 1)
