@@ -67,6 +67,8 @@ async function startPostgres({ stops }: SharedServices) {
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_wal_size: '512MB',
+      // Each database lives for seconds, and hundreds of them would be looked at.
+      autovacuum: 'off',
       // Tests connect thousands of times, and their passwords need no protection.
       scram_iterations: '1',
       // Three files run at once, each with the pools of an installation, and some tests flood them.
