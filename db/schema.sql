@@ -2219,7 +2219,7 @@ table touched_wallets
   marked_at timestamp with time zone not null default clock_timestamp()
   attempts integer not null default 0
   next_at timestamp with time zone
-  constraint touched_wallets_reason CHECK ((reason = ANY (ARRAY['block'::text, 'reorg'::text])))
+  constraint touched_wallets_reason CHECK ((reason = ANY (ARRAY['block'::text, 'reorg'::text, 'verify'::text])))
   constraint touched_wallets_pkey PRIMARY KEY (network_id, wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest

@@ -7,7 +7,17 @@ export const walletSync = (sync: { address: string; networkId: string }): Comman
   input: sync,
 })
 
-/** The same for a connected exchange account. */
+/** Compares the balances of followed wallets with the chain. */
+export const walletVerification = (
+  id: string,
+  wallets: readonly { address: string; networkId: string }[],
+): Command => ({
+  workflow: 'verifyWallets',
+  workflowId: `verify:${id}`,
+  input: { wallets: wallets.map(({ address, networkId }) => ({ address, networkId })) },
+})
+
+/** Syncs a connected exchange account. */
 export const exchangeSync = (connectionId: string): Command => ({
   workflow: 'syncExchange',
   workflowId: `exchange:${connectionId}`,

@@ -1,6 +1,7 @@
 export { followNetwork } from './chain/follow-network.ts'
 export { refreshWallets } from './chain/refresh-wallets.ts'
 export { syncWallet } from './chain/sync-wallet.ts'
+export { verifyWallets } from './chain/verify-wallets.ts'
 export { refreshDefi } from './defi/refresh-defi.ts'
 export { deliverWebhooks } from './events/deliver-webhooks.ts'
 export { dropOldEvents } from './events/drop-old-events.ts'

@@ -1,6 +1,7 @@
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
+import { markToVerify } from '../../db/chain/touched.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
@@ -74,6 +75,10 @@ export function createChainActivities(
     async verifyWalletBalances(input: VerifyInput) {
       const { source } = await networkOf(input.networkId)
       return await verifyBalances({ pool, source, now }, input)
+    },
+
+    async markWalletsToVerify({ wallets }: { wallets: readonly WalletSyncKey[] }) {
+      return await markToVerify(pool, wallets)
     },
 
     /** false: a reorg during the sync left the rows short of the head, so the sync must continue. */

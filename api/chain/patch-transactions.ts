@@ -15,7 +15,7 @@ import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { walletItem } from '../wallet-item.ts'
-import { isFresh } from '../is-fresh.ts'
+import { needsSync, verificationOf } from '../is-fresh.ts'
 import { keyOfSync, syncsOf } from './synced-wallets.ts'
 
 const MAX_WALLETS = 1_000
@@ -66,7 +66,7 @@ export const patchTransactions = defineRoute({
   tag: 'Wallets',
   summary: 'Start a sync of wallet transactions',
   description:
-    'Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds. Repeated requests start no second sync of the same wallet and network.',
+    'Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds or is followed with each block; then it only has the balances compared with the chain, at most every five minutes. Repeated requests start no second sync of the same wallet and network.',
   query,
   requestBody: body,
   response: syncStatusSchema,
@@ -81,8 +81,14 @@ export const patchTransactions = defineRoute({
     const items = walletsOf(input)
     const wanted = await syncsOf(db, items)
     const states = await readSyncStates(db, [...new Set(items.map(({ address }) => address))])
-    const fresh = new Set(states.filter((state) => isFresh(state, now())).map(keyOfSync))
-    const commands = wanted.filter((sync) => !fresh.has(keyOfSync(sync))).map(walletSync)
-    return { body: { status: commands.length > 0 ? 'syncing' : 'synced' }, asOf: null, commands }
+    const known = new Map(states.map((state) => [keyOfSync(state), state]))
+    const named = wanted.flatMap((sync) => known.get(keyOfSync(sync)) ?? [])
+    const syncs = wanted.filter((sync) => needsSync(known.get(keyOfSync(sync)), now()))
+    const isDone = syncs.length === 0 && named.every(({ isCurrent }) => isCurrent)
+    return {
+      body: { status: isDone ? 'synced' : 'syncing' },
+      asOf: null,
+      commands: [...syncs.map(walletSync), ...verificationOf(named, now())],
+    }
   },
 })

@@ -8,7 +8,7 @@ import { badRequest } from '../errors.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
-import { isFresh } from '../is-fresh.ts'
+import { needsSync, verificationOf } from '../is-fresh.ts'
 import { selectPortfolios } from './select-portfolios.ts'
 import { isSynced } from './sync-status.ts'
 
@@ -18,7 +18,7 @@ export const patchPortfolioSync = defineRoute({
   tag: 'Portfolios',
   summary: 'Start the sync of one portfolio or of all portfolios',
   description:
-    'Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds; otherwise poll GET /portfolio/status. Manual portfolios do not sync.',
+    'Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds or are followed with each block; otherwise poll GET /portfolio/status. Manual portfolios do not sync.',
   query: z.object({ portfolioId: portfolioIdParam().optional() }),
   response: syncStatusSchema,
   credits: 30,
@@ -30,9 +30,15 @@ export const patchPortfolioSync = defineRoute({
   x402: null,
   async handler({ query }, context) {
     const { portfolios, isWhole } = await selectPortfolios(context, { query, headers: {} })
-    const commands = await syncCommands(context.db, { portfolios, isWhole, now: context.now() })
-    const isDone = commands.length === 0 && portfolios.every(isSynced)
-    return { body: { status: isDone ? 'synced' : 'syncing' }, asOf: null, commands }
+    const now = context.now()
+    const syncs = await syncCommands(context.db, { portfolios, isWhole, now })
+    const isDone = syncs.length === 0 && portfolios.every(isSynced)
+    const wallets = portfolios.filter((portfolio) => portfolio.kind === 'wallet')
+    return {
+      body: { status: isDone ? 'synced' : 'syncing' },
+      asOf: null,
+      commands: [...syncs, ...verificationOf(wallets, now)],
+    }
   },
 })
 
@@ -43,7 +49,7 @@ async function syncCommands(
 ): Promise<Command[]> {
   const active = new Set((await readActiveNetworks(db)).map(({ id }) => id as string))
   return portfolios.flatMap((portfolio) => {
-    if (portfolio.kind === 'manual' || isFresh({ ...portfolio, requested: portfolio.isRequested }, now))
+    if (portfolio.kind === 'manual' || !needsSync({ ...portfolio, requested: portfolio.isRequested }, now))
       return []
     if (portfolio.kind === 'exchange') return [exchangeSync(portfolio.id)]
     const { address, networkId } = portfolio

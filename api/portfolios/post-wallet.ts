@@ -9,7 +9,7 @@ import { fitsNetworks, networkIssue } from '../networks.ts'
 import { nameField, param, walletParam } from '../params.ts'
 import { oneOf } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
-import { isFresh } from '../is-fresh.ts'
+import { needsSync } from '../is-fresh.ts'
 import { syncsOf } from '../chain/synced-wallets.ts'
 import { refreshAccount } from '../../db/portfolios/commands.ts'
 import { connectedSchema } from './connected.ts'
@@ -40,7 +40,7 @@ export const postPortfolioWallet = defineRoute({
   tag: 'Portfolios',
   summary: 'Connect a wallet on one network',
   description:
-    'Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
+    'Starts a sync unless the wallet was synced in the last 30 seconds or is followed with each block, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.',
   requestBody: body,
   response: connectedSchema,
   credits: 40,
@@ -77,7 +77,7 @@ export async function followWallet(
       ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),
     ],
     commands: [
-      ...(state && isFresh(state, now()) ? [] : [walletSync(sync!)]),
+      ...(needsSync(state, now()) ? [walletSync(sync!)] : []),
       ...(isNew ? [refreshAccount(accountId)] : []),
     ],
   }

@@ -1846,7 +1846,7 @@ export interface Paths {
     /**
      * Start a sync of wallet transactions
      *
-     * Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds. Repeated requests start no second sync of the same wallet and network.
+     * Pass the wallets in the query or in the body. Returns `syncing` and syncs in the background: poll GET /wallet/status until `synced`. Returns `synced` when everything was synced in the last 30 seconds or is followed with each block; then it only has the balances compared with the chain, at most every five minutes. Repeated requests start no second sync of the same wallet and network.
      *
      * Costs 50 credits for each network or wallet named, 500 for `all`.
      */
@@ -6151,7 +6151,7 @@ export interface Paths {
     /**
      * Connect a wallet on one network
      *
-     * Starts a sync unless the wallet was synced in the last 30 seconds, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
+     * Starts a sync unless the wallet was synced in the last 30 seconds or is followed with each block, and returns when the first balances are stored, at most after the wait of a first read. Poll GET /portfolio/status until the history is `synced`. Connecting the same wallet on the same network again returns the same portfolio id; a `name` then renames the portfolio.
      *
      * Costs 40 credits.
      */
@@ -6591,7 +6591,7 @@ export interface Paths {
     /**
      * Start the sync of one portfolio or of all portfolios
      *
-     * Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds; otherwise poll GET /portfolio/status. Manual portfolios do not sync.
+     * Without `portfolioId`, syncs all wallets and exchange accounts. Returns `synced` when all of them were synced in the last 30 seconds or are followed with each block; otherwise poll GET /portfolio/status. Manual portfolios do not sync.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */

@@ -29,7 +29,7 @@ export interface TouchedWallet {
   wallet_id: string
   from_block: string
   through_block: string
-  /** block: one of the blocks names it; reorg: it lost rows */
+  /** block: one of the blocks names it; reorg: it lost rows; verify: its balances are to be compared */
   reason: string
   marked_at: Generated<Date>
   attempts: Generated<number>

@@ -124,6 +124,8 @@ export interface SyncState {
   isFollowed: boolean
   /** Why a wallet that a follower covers is not current. */
   message: string | null
+  /** When its balances were last compared with the chain; null: never. */
+  verifiedAt: Date | null
 }
 
 /** The state of the wallets on every network where a sync was ever requested or started. */
@@ -134,7 +136,7 @@ export async function readSyncStates(db: ReadonlyDb, addresses: readonly string[
       select asked.address, network.id as "networkId", sync.synced_at as "syncedAt",
         coalesce(request.at > coalesce(sync.synced_at, '-infinity'), false) as requested,
         coalesce(sync.state = 'synced', false) as "isCurrent", coalesce(sync.followed, false) as "isFollowed",
-        sync.message
+        sync.message, sync.verified_at as "verifiedAt"
       from unnest(${[...addresses]}::text[]) as asked (address)
       cross join networks as network
       left join wallets as wallet on wallet.address = asked.address

@@ -47,6 +47,34 @@ export async function deriveAgain(
   )
 }
 
+/**
+ * Has the balances of those of the wallets compared with the chain that are followed, and whose balances were
+ * not for five minutes: a contract can move native coins without naming the wallet in the block. Returns how
+ * many.
+ */
+export async function markToVerify(
+  pool: pg.Pool,
+  wallets: readonly { address: string; networkId: string }[],
+): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with due as (
+       select wallet.id as wallet_id, coverage.network_id, follow.cursor_block
+       from unnest($1::text[], $2::text[]) as asked (address, network_id)
+       join wallets as wallet on wallet.address = asked.address
+       join wallet_coverage as coverage on coverage.wallet_id = wallet.id and coverage.network_id = asked.network_id
+       join network_follows as follow on follow.network_id = asked.network_id
+       where coverage.followed and coverage.verified_at < clock_timestamp() - interval '5 minutes'
+     ), marked as (
+       insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)
+       select network_id, wallet_id, cursor_block, cursor_block, 'verify' from due order by network_id, wallet_id
+       on conflict (network_id, wallet_id) do update set reason = 'verify' where known.reason = 'block'
+     ) update wallet_syncs as sync set balances_at = clock_timestamp()
+       from due where sync.wallet_id = due.wallet_id and sync.network_id = due.network_id`,
+    [wallets.map(({ address }) => address), wallets.map(({ networkId }) => networkId)],
+  )
+  return rowCount ?? 0
+}
+
 function columnsOf(touches: readonly Touch[]): [string[], number[], number[]] {
   return [
     touches.map(({ walletId }) => walletId),

@@ -20,6 +20,8 @@ interface Common {
   isFollowed: boolean
   /** Why a wallet that a follower covers is not current. */
   message: string | null
+  /** When the balances of a wallet were last compared with the chain; null: never, or no wallet. */
+  verifiedAt: Date | null
   /** Whether its figures contain all stored transactions; true before there are figures. */
   isComputed: boolean
   /** The same of the figures of all portfolios of its account combined. */
@@ -62,7 +64,7 @@ const PORTFOLIOS = prepared(
       ) > coalesce(connection.synced_at, '-infinity'), false)
       else false end as "isRequested",
     p.kind <> 'wallet' or coalesce(sync.state = 'synced', false) as "isCurrent",
-    coalesce(sync.followed, false) as "isFollowed", sync.message,
+    coalesce(sync.followed, false) as "isFollowed", sync.message, sync.verified_at as "verifiedAt",
     not (p.kind <> 'wallet' and exists (select from uncomputed_figures where portfolio_id = p.id))
       and not exists (select from uncomputed_figures where book_id = book.id)
       -- The first coins of a book, and those of a newly chosen cost method.

@@ -1,17 +1,22 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FOLLOW_QUEUE } from '../../db/values/task-queues.ts'
 import type { followNetwork } from '../../workflows/chain/follow-network.ts'
+import type { verifyWallets } from '../../workflows/chain/verify-wallets.ts'
 import { startWorker } from '../setup/worker.ts'
 
 let asked: string[] = []
+const verified: unknown[] = []
 let ends: ('again' | 'off' | 'unset')[] = []
-// Workflow and activity share the queue of the activity: the test has one worker.
+// Workflows and activities share the queue of loops: the test has one worker.
 const worker = await startWorker({
   taskQueue: FOLLOW_QUEUE,
   activities: {
     followHead: async ({ networkId }: { networkId: string }) => {
       asked.push(networkId)
       return ends.shift() ?? 'unset'
+    },
+    markWalletsToVerify: async (input: unknown) => {
+      verified.push(input)
     },
   },
 })
@@ -30,4 +35,10 @@ test('after a day of loops the history begins anew', async () => {
   ends = Array.from({ length: 25 }, () => 'again' as const)
   await worker.run<typeof followNetwork>('followNetwork', { networkId: 'ethereum' })
   expect(asked).toHaveLength(26)
+})
+
+test('the followed wallets of a request are marked by one activity', async () => {
+  const input = { wallets: [{ address: '0x1', networkId: 'ethereum' }] }
+  await worker.run<typeof verifyWallets>('verifyWallets', input)
+  expect(verified).toEqual([input])
 })
