@@ -14,13 +14,21 @@ interface WalletRow {
 
 const walletOf = (row: WalletRow): NetworkWallet => ({ walletId: row.wallet_id, address: row.address })
 
-/** The addresses of all wallets of a network. */
-export async function networkAddresses(pool: pg.Pool, networkId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ address: string }>(
-    'select address from wallet_syncs join wallets on wallets.id = wallet_id where network_id = $1',
-    [networkId],
-  )
-  return rows.map(({ address }) => address)
+const PAGE = 50_000
+
+/** The addresses of all wallets of a network, in pages: a million rows at once would stop the process. */
+export async function* networkAddresses(pool: pg.Pool, networkId: string): AsyncGenerator<string[]> {
+  for (let after = '-1'; ;) {
+    const { rows } = await pool.query<WalletRow>({
+      name: 'network_addresses',
+      text: `select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
+        where network_id = $1 and wallet_id > $2 order by wallet_id limit ${PAGE}`,
+      values: [networkId, after],
+    })
+    yield rows.map(({ address }) => address)
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.wallet_id
+  }
 }
 
 /** Wallets that the follower has still to take up. */

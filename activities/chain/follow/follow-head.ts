@@ -52,6 +52,8 @@ export interface FollowDeps {
 const ATTEMPT_MS = 60 * 60_000
 const NOTE_HEAD_MS = 10_000
 const CONFIRM_MS = 60_000
+/** On a slow chain little becomes final in a minute: Ethereum's final block moves every six. */
+const CONFIRM_BLOCKS = 20
 const LONGEST_PAUSE_MS = 30_000
 
 /**
@@ -116,7 +118,7 @@ export async function createFollower(
     recent.cut(cursor?.number ?? -1)
   }
 
-  for (const address of await networkAddresses(pool, networkId)) set.add(address)
+  for await (const page of networkAddresses(pool, networkId)) for (const address of page) set.add(address)
   await readCursor()
 
   async function step(): Promise<number> {
@@ -194,7 +196,7 @@ export async function createFollower(
 
   async function confirm(at: BlockMark, headBlock: number): Promise<void> {
     const nowMs = now().getTime()
-    if (nowMs - confirmedAtMs < CONFIRM_MS) return
+    if (nowMs - confirmedAtMs < Math.max(CONFIRM_MS, CONFIRM_BLOCKS * network.blockMs)) return
     confirmedAtMs = nowMs
     const asked = { networkId, source, epoch, reorgDepth, cursor: at, confirmed, headBlock }
     confirmed = await confirmBlocks({ pool, fetcher }, asked)

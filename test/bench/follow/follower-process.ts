@@ -1,0 +1,112 @@
+import { createAddressSet } from '../../../activities/chain/follow/address-set.ts'
+import { createFollower, followHead } from '../../../activities/chain/follow/follow-head.ts'
+import type { FollowDeps, FollowedNetwork } from '../../../activities/chain/follow/follow-head.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDb } from '../../../db/connect.ts'
+import { beginFollow, readFollow } from '../../../db/chain/follows.ts'
+import { oneNode } from '../../chain/one-node.ts'
+import { answerParent } from './child.ts'
+import { createArrivals } from './arrivals.ts'
+
+// `follower-process.ts DATABASE NODE`: one attempt to follow the network, driven by messages.
+
+export type FollowerTask =
+  /** Follows the blocks up to a number: one by one as they come, or those that are there. */
+  | { task: 'advance'; to: number; atOnce: boolean }
+  /** Follows the loop itself on a clock that jumps to the next event, until the block was there for a while. */
+  | { task: 'pass'; to: number }
+  /** Follows the loop on the clock of this machine, until the block is committed. */
+  | { task: 'live'; to: number; blockMs: number }
+
+export interface FollowerAnswer {
+  ms: number
+  calls: Record<string, number>
+}
+
+const [databaseUrl, nodeUrl] = process.argv.slice(2) as [string, string]
+const { pool, close } = openDb({ url: databaseUrl, maxConnections: 4, applicationName: 'bench' })
+const node = oneNode(nodeUrl, 'rpc:ethereum').heads
+const network: FollowedNetwork = {
+  id: 'ethereum',
+  source: 'rpc:ethereum',
+  reorgDepth: 64,
+  blockMs: 12_000,
+  headTag: 'latest',
+  unproven: new Set(),
+  wrappedAddress: null,
+}
+const set = createAddressSet()
+let calls: Record<string, number> = {}
+const arrivals = createArrivals()
+
+/** The node as it was when the newest block was `arrivals.head()`. */
+async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  calls[method] = (calls[method] ?? 0) + 1
+  const head = arrivals.head()
+  if (head === null) return await node.call(method, ...params)
+  const [at, ...rest] = params
+  if (at === 'latest') return await node.call(method, hex(head), ...rest)
+  if (at === 'finalized') return await node.call(method, hex(Math.max(0, head - 64)), ...rest)
+  return await node.call(method, ...params)
+}
+
+const hex = (number: number) => `0x${number.toString(16)}`
+
+const deps: FollowDeps = {
+  pool,
+  chooseNode: () => ask,
+  set,
+  now: arrivals.now,
+  wait: arrivals.wait,
+  isEnding: () => false,
+  mostBehind: 1_000_000,
+}
+
+const startMs = performance.now()
+const { epoch } = await beginFollow(pool, network.id)
+const follower = await createFollower(deps, { network, epoch })
+process.send!({ ms: performance.now() - startMs, addresses: set.size })
+
+answerParent(async (message: FollowerTask): Promise<FollowerAnswer> => {
+  calls = {}
+  const beganMs = performance.now()
+  if (message.task === 'advance') await advance(message)
+  else await followLoop(message)
+  return { ms: performance.now() - beganMs, calls }
+}, close)
+
+const cursor = async () => (await readFollow(pool, network.id))!.cursor!.number
+
+async function advance({ to, atOnce }: { to: number; atOnce: boolean }): Promise<void> {
+  let at = await cursor()
+  while (at < to) {
+    const head = atOnce ? to : at + 1
+    arrivals.show(head, await timeOf(head))
+    await follower.step()
+    at = atOnce ? await cursor() : head
+  }
+}
+
+async function followLoop(message: Exclude<FollowerTask, { task: 'advance' }>): Promise<void> {
+  if (message.task === 'live') {
+    arrivals.live()
+    let isOver = false
+    const loop = followHead(
+      { ...deps, isEnding: () => isOver, wait: (ms) => sleep(ms) },
+      { ...network, blockMs: message.blockMs },
+    )
+    while ((await cursor()) < message.to) await sleep(50)
+    isOver = true
+    await loop
+    return
+  }
+  const first = await cursor()
+  arrivals.pass({ first, at: await timeOf(first), blockMs: network.blockMs })
+  while (arrivals.head()! < message.to)
+    await followHead({ ...deps, isEnding: () => arrivals.head()! >= message.to }, network)
+}
+
+async function timeOf(number: number): Promise<number> {
+  const block = (await node.call('eth_getBlockByNumber', hex(number), false)) as { timestamp: string }
+  return Number(block.timestamp) * 1_000
+}
