@@ -130,11 +130,24 @@ export interface DroppedEventsRow {
   seq: string
 }
 
-/** A transaction of a watched wallet that a reorg took, until it comes again. */
-export interface ReorgedTransactionRow {
-  wallet_id: string
+/** A transaction of a watched wallet that a reorg may still take. */
+export interface UnconfirmedTransactionRow {
   network_id: string
+  wallet_id: string
   tx_hash: string
+  block_number: string
+  /** the block was old when the transaction was found */
+  late: boolean
+}
+
+/** An account that was told of a transaction before it was confirmed. */
+export interface ToldTransactionRow {
+  network_id: string
+  wallet_id: string
+  tx_hash: string
+  account_id: string
+  /** those of its endpoints that were told */
+  endpoint_ids: string[]
   at: Generated<Date>
 }
 
@@ -156,7 +169,8 @@ declare module '../schema.ts' {
     account_events: AccountEventRow
     deliveries: DeliveryRow
     dropped_events: DroppedEventsRow
-    reorged_transactions: ReorgedTransactionRow
+    unconfirmed_transactions: UnconfirmedTransactionRow
+    told_transactions: ToldTransactionRow
     event_tickets: EventTicketRow
   }
 }

@@ -1,7 +1,8 @@
 -- Turns sources into events, one of each subscribed account: deletes the sources, charges, numbers the events and queues
 -- their deliveries, all in one transaction. The lock makes it the one writer of numbers, so their order is that of
 -- commits. An event that its account cannot pay is held, and so are its later ones until those are released: see
--- release_held_events. `data` and `costs` are those of the sources. Returns the number of events.
+-- release_held_events. `data` and `costs` are those of the sources, which have no transaction of a wallet twice. An
+-- account pays for a transaction once: told_transactions knows it until it is confirmed. Returns the number of events.
 create or replace function publish_events(source_ids bigint[], data text[], costs integer[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -16,17 +17,29 @@ begin
     returning s.*, told.data, told.credits, s.kind not in ('endpoint.disabled', 'test.ping') as is_ordered
   ), told as materialized (
     select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
-      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
+      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.payload ->> 'status' as status,
+      case when r.is_told then 0 else g.credits end as credits,
       g.is_ordered, g.is_ordered and exists (
         select from account_events h where h.held and h.account_id = r.account_id
       ) as waits
     from gone g
     cross join lateral (
-      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids where g.account_id is not null
+      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids, false as is_told
+      where g.account_id is not null
       union all
-      select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
+      select r.* from event_receivers(g.kind, g.wallet_id, g.network_id, g.tx_hash, g.payload) r
       where g.account_id is null
     ) r
+  ), noted as (
+    insert into told_transactions as known (network_id, wallet_id, tx_hash, account_id, endpoint_ids)
+    select network_id, wallet_id, tx_hash, account_id, endpoint_ids from told
+    where kind = 'wallet.transaction' and status = 'unconfirmed'
+    on conflict (network_id, wallet_id, tx_hash, account_id) do update
+      set endpoint_ids = array(select unnest(known.endpoint_ids) union select unnest(excluded.endpoint_ids))
+  ), forgotten as (
+    delete from told_transactions t using gone g
+    where g.kind = 'wallet.transaction' and g.payload ->> 'status' = 'confirmed'
+      and t.network_id = g.network_id and t.wallet_id = g.wallet_id and t.tx_hash = g.tx_hash
   ), payable as materialized (
     select n, event_id, account_id, credits, kind, row_number() over (order by n) as place
     from told where credits > 0 and not waits
