@@ -1,17 +1,9 @@
 import type pg from 'pg'
 import { EVENT_CREDITS } from '../../db/events/event-types.ts'
-import {
-  type EventSource,
-  publish,
-  readPrices,
-  readSources,
-  releaseHeldEvents,
-} from '../../db/events/publish.ts'
+import { type EventSource, publish, readPrices, readSources } from '../../db/events/publish.ts'
 import { coinOf, eventData } from './event-data.ts'
 
 const BATCH = 500
-/** Of one account in one transaction. */
-const RELEASED = 500
 
 /**
  * Makes events of the oldest sources in one transaction. Repeating it changes nothing: a source is gone when
@@ -42,9 +34,4 @@ function upToRepeated(sources: readonly EventSource[]): readonly EventSource[] {
     return seen.add(`${connectionId} ${address} ${txHash}`).size === size
   })
   return end < 0 ? sources : sources.slice(0, end)
-}
-
-/** Sends what accounts could not pay when it happened and can pay now. Returns the number of events. */
-export async function releaseHeld(deps: { pool: pg.Pool }): Promise<number> {
-  return releaseHeldEvents(deps.pool, { most: RELEASED })
 }

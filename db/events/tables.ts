@@ -151,6 +151,14 @@ export interface ToldTransactionRow {
   at: Generated<Date>
 }
 
+/** How many events an account may be sent at once. */
+export interface EventRateRow {
+  account_id: string
+  /** at that time */
+  room: number
+  at: Date
+}
+
 /** Opens one stream. */
 export interface EventTicketRow {
   /** SHA-256 of the ticket, which is not stored */
@@ -171,6 +179,7 @@ declare module '../schema.ts' {
     dropped_events: DroppedEventsRow
     unconfirmed_transactions: UnconfirmedTransactionRow
     told_transactions: ToldTransactionRow
+    event_rates: EventRateRow
     event_tickets: EventTicketRow
   }
 }

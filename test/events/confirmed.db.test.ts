@@ -201,6 +201,8 @@ const step = fc.oneof(
 test('case 50: reorged follows unconfirmed, confirmed is the last state, and each transaction costs once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 9 }), async (steps) => {
+      // Each wallet has the chain for itself.
+      await ask('truncate blocks, transactions, transfers, unconfirmed_transactions')
       wallet = await tellWallet(pool, { address: address(++wallets), now: () => clock })
       await wallet.derive([{ number: 1, ether: 1n }])
       await wallet.complete()

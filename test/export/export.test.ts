@@ -62,6 +62,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   'Progress of work, and work to do': [
     'deliveries',
     'dropped_events',
+    'event_rates',
     'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',
