@@ -27,7 +27,7 @@ export function documentedProgram(options: { page: string; kind: Kind; program: 
   return {
     /** Lines that it has printed. */
     printed,
-    start(env: Record<string, string>): void {
+    start: (env: Record<string, string>): void => {
       child = spawn(program, [file], {
         env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'inherit'],

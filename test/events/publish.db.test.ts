@@ -1,4 +1,3 @@
-import type { QueryConfig } from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { publishBatch } from '../../activities/events/publish-batch.ts'
 import { routes } from '../../api/routes.ts'
@@ -8,7 +7,6 @@ import { releaseHeldEvents } from '../../db/events/publish.ts'
 import type { PlanId } from '../../db/metering/tables.ts'
 import { topUp } from '../../db/metering/write.ts'
 import { transact } from '../../db/transact.ts'
-import { failingPool, Killed } from '../chain/failing-pool.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -252,54 +250,6 @@ test('case 40: a reader of later numbers misses nothing while eight writers publ
   expect(read).toHaveLength(80)
   expect(read).toEqual((await eventsOf(accountId)).map(({ seq }) => seq))
   expect(await spentBy(accountId)).toBe('80')
-})
-
-test('a publisher that is killed before its commit leaves everything to the next one', async () => {
-  const { accountId } = await watcher({ types: ['wallet.transaction'] })
-  await happens(3)
-  const query = async (statement: string | { name: string }, values?: unknown[]) => {
-    if (typeof statement === 'string' || statement.name !== 'publish_events')
-      return pool.query(statement as string, values)
-    return transact(pool, async ({ client }) => {
-      await client.query(statement as unknown as QueryConfig)
-      throw new Error('killed')
-    })
-  }
-  const killed = { query } as unknown as typeof pool
-  await expect(publishBatch({ pool: killed })).rejects.toThrow('killed')
-  expect(await eventsOf(accountId)).toEqual([])
-  expect(await spentBy(accountId)).toBe('0')
-  await publishAll()
-  await publishAll()
-  expect(await eventsOf(accountId)).toHaveLength(3)
-  expect(await spentBy(accountId)).toBe('15')
-})
-
-test('case 39: killed at any statement of a sync or the publisher, each event is there and paid once', async () => {
-  const { accountId } = await watcher({ types: ['wallet.transaction', 'wallet.balance'] })
-  let kills = 0
-  for (let failAt = 1, isKilled = true; isKilled; failAt++) {
-    const news = [{ number: ++block, ether: 1n }]
-    const mortal = failingPool(pool, failAt)
-    isKilled = await wallet
-      .derive(news, mortal)
-      .then(() => publishBatch({ pool: mortal }))
-      .then(() => false)
-      .catch((error: unknown) => {
-        if (error instanceof Killed) return true
-        throw error
-      })
-    if (!isKilled) break
-    kills++
-    await wallet.derive(news)
-    await publishAll()
-  }
-  expect(kills).toBeGreaterThan(20)
-  const told = await ask<{ n: string; transactions: string }>(
-    `select count(*) as n, count(distinct tx_hash) as transactions from account_events where account_id = '${accountId}'`,
-  )
-  expect(told).toEqual([{ n: String(2 * (kills + 1)), transactions: String(kills + 1) }])
-  expect(await spentBy(accountId)).toBe(String(6 * (kills + 1)))
 })
 
 test('a body is at most 20 kB: longer lists are cut and say where the rest is', async () => {
