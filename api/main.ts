@@ -46,6 +46,11 @@ const meter = registry ? measureMeter(pools.meter, registry) : pools.meter
 if (registry) measurePools(registry, pools.pools)
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
 
+const webhooks = config.exchangeSealKey && {
+  sealKey: config.exchangeSealKey,
+  allowed: config.webhookHosts,
+}
+
 const temporal = operators?.temporal ? createTemporal({ ...operators.temporal, ...clocks }) : null
 
 const app = createServer({
@@ -62,9 +67,7 @@ const app = createServer({
   }),
   events: { watching: pools.watching, streams: createEventStreams({ db: pools.db }) },
   ...(pools.vault && { vault: pools.vault }),
-  ...(config.exchangeSealKey && {
-    webhooks: { sealKey: config.exchangeSealKey, allowed: config.webhookHosts },
-  }),
+  ...(webhooks && { webhooks }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   logger,
@@ -89,6 +92,8 @@ const app = createServer({
             pool: pools.account,
             db: pools.db,
             ...(pools.vault && { vault: pools.vault }),
+            ...(webhooks && { webhooks }),
+            watching: pools.watching,
             meter,
             routes,
           }),

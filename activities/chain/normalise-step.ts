@@ -17,7 +17,7 @@ import { normalise } from './normalise.ts'
 import type { NormalisedTransaction } from './normalise.ts'
 import { rewriteOpenings } from './opening-row.ts'
 import { walletTransaction } from './wallet-transaction.ts'
-import { noteWalletEvents, readWatch, takeReorged } from '../../db/events/note-events.ts'
+import { noteUnconfirmed, noteWalletEvents, readWatch } from '../../db/events/note-events.ts'
 
 export interface NormaliseInput {
   walletId: string
@@ -170,8 +170,11 @@ function chainTransfer(row: RawTransferRow): ChainTransfer {
   }
 }
 
-/** A transaction that is found later than this after its block is marked as late. */
-const LATE_MS = 60 * 60_000
+/**
+ * A transaction that is found later than this after its block is marked as late. Twice the longest pause
+ * between two syncs, so only a break or a catch-up makes one late.
+ */
+const LATE_MS = 10 * 60_000
 
 /** Notes transactions that were not stored before, if their wallet is watched. */
 async function noteTransactions(
@@ -187,21 +190,19 @@ async function noteTransactions(
   if (transactions.length === 0) return
   const watch = await readWatch(client, input)
   if (!watch) return
-  const hashes = transactions.map(({ origin }) => origin.hash)
-  const reorged = await takeReorged(client, { walletId, networkId, hashes })
-  const events = transactions.map(({ origin, identified, main, fragment }) => ({
+  const found = transactions.map(({ origin, identified, main, fragment }) => {
+    const { hash, blockNumber, blockHash, at } = origin
+    const isSettled = blockNumber <= watch.settledBlock
+    const late = now.getTime() - at.getTime() > LATE_MS
+    return { hash, blockNumber, blockHash, isSettled, late, identified, row: { main, fragment } }
+  })
+  const unconfirmed = found.filter(({ isSettled }) => !isSettled)
+  await noteUnconfirmed(client, { walletId, networkId, transactions: unconfirmed })
+  const events = found.map(({ hash, blockNumber, isSettled, ...facts }) => ({
     kind: 'wallet.transaction' as const,
-    blockNumber: origin.blockNumber,
-    txHash: origin.hash,
-    payload: {
-      first: true,
-      again: reorged.has(origin.hash),
-      status: origin.blockNumber <= watch.confirmedBlock ? ('confirmed' as const) : ('unconfirmed' as const),
-      blockHash: origin.blockHash,
-      late: now.getTime() - origin.at.getTime() > LATE_MS,
-      identified,
-      row: { main, fragment },
-    },
+    blockNumber,
+    txHash: hash,
+    payload: { first: true, status: isSettled ? ('confirmed' as const) : ('unconfirmed' as const), ...facts },
   }))
   await noteWalletEvents(client, { walletId, networkId, events })
 }

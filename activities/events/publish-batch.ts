@@ -1,18 +1,17 @@
 import type pg from 'pg'
-import { creditsOf } from '../../db/events/event-types.ts'
-import { publish, readPrices, readSources, releaseHeldEvents } from '../../db/events/publish.ts'
+import { EVENT_CREDITS } from '../../db/events/event-types.ts'
+import { type EventSource, publish, readPrices, readSources } from '../../db/events/publish.ts'
 import { coinOf, eventData } from './event-data.ts'
 
 const BATCH = 500
-/** Of one account in one transaction. */
-const RELEASED = 500
 
 /**
  * Makes events of the oldest sources in one transaction. Repeating it changes nothing: a source is gone when
  * its events are there.
  */
 export async function publishBatch(deps: { pool: pg.Pool }): Promise<{ events: number; isMore: boolean }> {
-  const sources = await readSources(deps.pool, { limit: BATCH })
+  const found = await readSources(deps.pool, { limit: BATCH })
+  const sources = upToRepeated(found)
   if (sources.length === 0) return { events: 0, isMore: false }
   const prices = await readPrices(deps.pool, [...new Set(sources.flatMap((source) => coinOf(source) ?? []))])
   const events = await publish(
@@ -20,13 +19,19 @@ export async function publishBatch(deps: { pool: pg.Pool }): Promise<{ events: n
     sources.map((source) => ({
       sourceId: source.id,
       data: eventData(source, prices),
-      credits: creditsOf(source),
+      credits: EVENT_CREDITS[source.kind],
     })),
   )
-  return { events, isMore: sources.length === BATCH }
+  return { events, isMore: found.length === BATCH || sources.length < found.length }
 }
 
-/** Sends what accounts could not pay when it happened and can pay now. Returns the number of events. */
-export async function releaseHeld(deps: { pool: pg.Pool }): Promise<number> {
-  return releaseHeldEvents(deps.pool, { most: RELEASED })
+/** Whoever is told of a transaction must have committed before its next state is told. */
+function upToRepeated(sources: readonly EventSource[]): readonly EventSource[] {
+  const seen = new Set<string>()
+  const end = sources.findIndex(({ kind, connectionId, address, txHash }) => {
+    if (kind !== 'wallet.transaction') return false
+    const { size } = seen
+    return seen.add(`${connectionId} ${address} ${txHash}`).size === size
+  })
+  return end < 0 ? sources : sources.slice(0, end)
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { releaseHeldEvents } from '../../db/events/publish.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { publishBatch, releaseHeld } from './publish-batch.ts'
+import { publishBatch } from './publish-batch.ts'
 
 const POLL_MS = 250
-const RELEASE_MS = 5_000
+const RELEASE_MS = 1_000
 
 /** Publishes what happened as it happens, until the time is over or the worker ends. */
 export async function publishLoop(
@@ -15,7 +16,7 @@ export async function publishLoop(
   let releaseAtMs = 0
   while (!ending?.aborted && performance.now() < endMs) {
     if (performance.now() >= releaseAtMs) {
-      await releaseHeld(deps)
+      await releaseHeldEvents(deps.pool)
       releaseAtMs = performance.now() + RELEASE_MS
     }
     const { isMore } = await publishBatch(deps)

@@ -25,10 +25,12 @@ const transactionEvent = envelope(
     ...place,
     status: z
       .enum(['unconfirmed', 'confirmed', 'reorged'])
-      .describe('`unconfirmed`: a reorg may still replace its block; `reorged`: one has'),
+      .describe(
+        '`unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has',
+      ),
     blockNumber: z.number().int(),
     blockHash: z.string(),
-    late: z.boolean().describe('The block was more than an hour old when the transaction was found'),
+    late: z.boolean().describe('The block was more than ten minutes old when the transaction was found'),
     truncated: z.literal(true).optional().describe('Lists of the transaction are cut'),
     url: z.string().optional().describe('Where the whole transaction is, if it is cut'),
     transaction: transactionSchema.describe('The item of GET /wallet/transactions in USD'),

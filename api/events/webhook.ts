@@ -27,7 +27,9 @@ export const webhookFields = {
     .describe('Types of events. `test.ping` always arrives'),
   confirmed: z
     .enum(['first', 'only', 'both'])
-    .describe('Of a transaction: only its first event, only the one when it is final, or both'),
+    .describe(
+      'Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both',
+    ),
   minValueUsd: z.number().min(0).max(1e15).describe('Transactions of a smaller value are left out'),
   includeSpam: z.boolean().describe('Also transactions of tokens that are probably spam'),
 }

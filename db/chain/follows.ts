@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { noteConfirmed } from '../events/note-events.ts'
 
 // The state of a network's head follower: `network_follows`.
 
@@ -152,7 +153,8 @@ export async function blocksToConfirm(
 }
 
 /**
- * Moves the mark forward, and drops the blocks without rows that it passes: they reveal no reorg any more.
+ * Moves the mark forward, tells of the transactions that it confirms, and drops the blocks without rows that it
+ * passes: they reveal no reorg any more.
  */
 export async function confirmThrough(
   client: pg.ClientBase,
@@ -164,6 +166,7 @@ export async function confirmThrough(
     [input.networkId, input.epoch, input.above, input.block],
   )
   if (rowCount === 0) return
+  await noteConfirmed(client, { networkId: input.networkId, walletId: null, settledBlock: input.block })
   await client.query(
     `delete from blocks as block where network_id = $1 and number >= $2 and number < $3
        and not exists (select from transactions where network_id = $1 and block_number = block.number)`,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { noteWalletEvents, readWatch } from '../events/note-events.ts'
+import { noteConfirmed, noteWalletEvents, readWatch } from '../events/note-events.ts'
 import { transact } from '../transact.ts'
 
 interface SyncKey {
@@ -31,15 +31,17 @@ export async function completeSync(
   input: { walletId: string; networkId: string },
 ): Promise<boolean> {
   return transact(pool, async ({ client }) => {
-    const { rows } = await client.query<{ before: Date | null; head_block: string }>(
+    const { rows } = await client.query<{ before: Date | null; head_block: string; settled: string }>(
       `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
        where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block
-       returning old.synced_at as before, head_block`,
+       returning old.synced_at as before, head_block, settled_block(network_id, head_block) as settled`,
       [input.walletId, input.networkId],
     )
     if (!rows[0]) return false
-    await forgetTouch(client, { ...input, throughBlock: rows[0].head_block })
-    await noteSynced(client, { ...input, before: rows[0].before })
+    const { before, settled, head_block: throughBlock } = rows[0]
+    await forgetTouch(client, { ...input, throughBlock })
+    await noteConfirmed(client, { ...input, settledBlock: Number(settled) })
+    await noteSynced(client, { ...input, before })
     return true
   })
 }

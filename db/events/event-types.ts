@@ -1,5 +1,8 @@
-/** Types of events that this release makes, and what one of them costs its account. */
-const EVENT_CREDITS = {
+/**
+ * Types of events that this release makes, and what one of them costs its account. A transaction is charged
+ * with the first of its events: see publish_events.
+ */
+export const EVENT_CREDITS = {
   'wallet.transaction': 5,
   'wallet.balance': 1,
   'wallet.synced': 0,
@@ -17,9 +20,3 @@ export type EventType = keyof typeof EVENT_CREDITS
 export type AlertType = Extract<EventType, 'coin.price' | `market.${string}`>
 
 export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]
-
-/** A transaction is charged once: its later states are free, also when it comes again in another block. */
-export function creditsOf({ kind, payload }: { kind: EventType; payload: object }): number {
-  const { first = true, again = false } = payload as { first?: boolean; again?: boolean }
-  return first && !again ? EVENT_CREDITS[kind] : 0
-}

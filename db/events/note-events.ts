@@ -10,8 +10,6 @@ interface WalletNetwork {
 export interface TransactionPayload {
   /** false: the accounts know it, and its status has changed */
   first: boolean
-  /** A reorg took it from another block before: it is paid already. */
-  again: boolean
   status: 'unconfirmed' | 'confirmed' | 'reorged'
   blockHash: string
   /** The block was old when the transaction was found. */
@@ -51,62 +49,97 @@ export type WalletEvent = Place &
 export async function readWatch(
   client: pg.ClientBase,
   { walletId, networkId }: WalletNetwork,
-): Promise<{ confirmedBlock: number } | null> {
-  const { rows } = await client.query<{ confirmed_block: string }>(
-    `select coalesce(sync.head_block, -1) - network.reorg_depth as confirmed_block
-     from wallet_syncs as sync join networks as network on network.id = sync.network_id
-     where sync.wallet_id = $1 and sync.network_id = $2 and sync.synced_at is not null and exists (
+): Promise<{ settledBlock: number } | null> {
+  const { rows } = await client.query<{ settled: string }>(
+    `select settled_block(network_id, head_block) as settled from wallet_syncs
+     where wallet_id = $1 and network_id = $2 and synced_at is not null and exists (
        select from event_watchers
        where wallet_id = $1 and (network_id is null or network_id = $2)
      )`,
     [walletId, networkId],
   )
-  return rows[0] ? { confirmedBlock: Number(rows[0].confirmed_block) } : null
+  return rows[0] ? { settledBlock: Number(rows[0].settled) } : null
 }
 
 /**
- * Notes the transactions of watched wallets that a reorg takes, before their rows above `block` are deleted.
- * None of them was confirmed.
+ * Notes the transactions of watched wallets that a reorg takes, before their rows above `block` are deleted. A
+ * confirmed one is never among them.
  */
 export async function noteReorged(
   client: pg.ClientBase,
   { networkId, block }: { networkId: string; block: number },
 ): Promise<void> {
+  await endUnconfirmed(client, {
+    status: 'reorged',
+    which: 'network_id = $1 and block_number > $2',
+    values: [networkId, block],
+  })
+}
+
+/** Notes the transactions of watched wallets that settled blocks confirm: of all wallets, or of one. */
+export async function noteConfirmed(
+  client: pg.ClientBase,
+  input: { networkId: string; walletId: string | null; settledBlock: number },
+): Promise<void> {
+  await endUnconfirmed(client, {
+    status: 'confirmed',
+    which: 'network_id = $1 and block_number <= $2 and ($3::bigint is null or wallet_id = $3)',
+    values: [input.networkId, input.settledBlock, input.walletId],
+  })
+}
+
+/** Tells once of each unconfirmed transaction what became of it. */
+async function endUnconfirmed(
+  client: pg.ClientBase,
+  { status, which, values }: { status: 'confirmed' | 'reorged'; which: string; values: unknown[] },
+): Promise<void> {
   await client.query(
-    `with taken as (
-       select row.* from wallet_transactions as row join wallet_syncs as sync using (wallet_id, network_id)
-       where row.network_id = $1 and row.block_number > $2 and row.type <> 'balance' and sync.synced_at is not null
-         and exists (
-           select from event_watchers as watcher
-           where watcher.wallet_id = row.wallet_id and (watcher.network_id is null or watcher.network_id = $1)
-         )
-     ), remembered as (
-       insert into reorged_transactions (wallet_id, network_id, tx_hash)
-       select wallet_id, network_id, hash from taken on conflict do nothing
+    `with ended as (
+       delete from unconfirmed_transactions as gone using (
+         select * from unconfirmed_transactions where ${which} order by wallet_id, tx_hash for update
+       ) as found
+       where gone.network_id = found.network_id and gone.wallet_id = found.wallet_id
+         and gone.tx_hash = found.tx_hash
+       returning gone.*
      )
      insert into event_sources (kind, wallet_id, network_id, block_number, tx_hash, payload)
      select 'wallet.transaction', wallet_id, network_id, block_number, hash,
-       jsonb_build_object('first', false, 'again', false, 'status', 'reorged', 'blockHash', block_hash, 'late', false,
+       jsonb_build_object('first', false, 'status', '${status}', 'blockHash', block_hash, 'late', ended.late,
          'identified', identified, 'row', jsonb_build_object('fragment', fragment, 'main',
            case when main_coin_id is not null then jsonb_build_object('coinId', main_coin_id,
              'symbol', coalesce(main_symbol, ''), 'count', coalesce(main_count, 0)::text,
              'valueUsd', main_value_usd::text) end))
-     from taken order by at, tx_index`,
-    [networkId, block],
+     from wallet_transactions as row join ended using (network_id, wallet_id, block_number)
+     where hash = tx_hash and type <> 'balance' and exists (
+       select from event_watchers as watcher
+       where watcher.wallet_id = row.wallet_id
+         and (watcher.network_id is null or watcher.network_id = row.network_id)
+     )
+     order by at, tx_index`,
+    values,
   )
 }
 
-/** Those of the transactions of a wallet that a reorg took. They are forgotten, because they are there again. */
-export async function takeReorged(
+/** Remembers that a reorg may still take these transactions of a watched wallet. */
+export async function noteUnconfirmed(
   client: pg.ClientBase,
-  input: WalletNetwork & { hashes: readonly string[] },
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ tx_hash: string }>(
-    `delete from reorged_transactions where wallet_id = $1 and network_id = $2 and tx_hash = any($3)
-     returning tx_hash`,
-    [input.walletId, input.networkId, input.hashes],
+  input: WalletNetwork & { transactions: readonly { hash: string; blockNumber: number; late: boolean }[] },
+): Promise<void> {
+  const { walletId, networkId, transactions } = input
+  if (transactions.length === 0) return
+  await client.query(
+    `insert into unconfirmed_transactions (network_id, wallet_id, tx_hash, block_number, late)
+     select $1, $2, * from unnest($3::text[], $4::bigint[], $5::boolean[])
+     on conflict (network_id, wallet_id, tx_hash) do update
+       set block_number = excluded.block_number, late = excluded.late`,
+    [
+      networkId,
+      walletId,
+      transactions.map(({ hash }) => hash),
+      transactions.map(({ blockNumber }) => blockNumber),
+      transactions.map(({ late }) => late),
+    ],
   )
-  return new Set(rows.map((row) => row.tx_hash))
 }
 
 /**

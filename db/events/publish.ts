@@ -1,7 +1,11 @@
 import type pg from 'pg'
 import type { AlertType } from './event-types.ts'
 import type { ExchangeSyncedPayload, ExchangeTransactionPayload } from './note-exchange-events.ts'
+import { EVENT_LIMITS } from './plan-limits.ts'
 import type { BalancePayload, SyncedPayload, TransactionPayload } from './note-events.ts'
+
+const PLANS = Object.keys(EVENT_LIMITS)
+const RATES = Object.values(EVENT_LIMITS).map(({ perSecond }) => perSecond)
 
 interface Place {
   id: string
@@ -59,22 +63,24 @@ export async function publish(
 ): Promise<number> {
   const { rows } = await pool.query<{ events: number }>({
     name: 'publish_events',
-    text: 'select publish_events($1, $2, $3) as events',
+    text: 'select publish_events($1, $2, $3, $4, $5) as events',
     values: [
       sources.map(({ sourceId }) => sourceId),
       sources.map(({ data }) => data),
       sources.map(({ credits }) => credits),
+      PLANS,
+      RATES,
     ],
   })
   return rows[0]!.events
 }
 
-/** Sends held events of accounts that have credits again, at most `most` of each. Returns their number. */
-export async function releaseHeldEvents(pool: pg.Pool, { most }: { most: number }): Promise<number> {
+/** Sends held events of accounts that can pay them, as many as their plans allow now. Returns their number. */
+export async function releaseHeldEvents(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ released: number }>({
     name: 'release_held_events',
-    text: 'select release_held_events($1) as released',
-    values: [most],
+    text: 'select release_held_events($1, $2) as released',
+    values: [PLANS, RATES],
   })
   return rows[0]!.released
 }

@@ -130,12 +130,33 @@ export interface DroppedEventsRow {
   seq: string
 }
 
-/** A transaction of a watched wallet that a reorg took, until it comes again. */
-export interface ReorgedTransactionRow {
-  wallet_id: string
+/** A transaction of a watched wallet that a reorg may still take. */
+export interface UnconfirmedTransactionRow {
   network_id: string
+  wallet_id: string
   tx_hash: string
+  block_number: string
+  /** the block was old when the transaction was found */
+  late: boolean
+}
+
+/** An account that was told of a transaction before it was confirmed. */
+export interface ToldTransactionRow {
+  network_id: string
+  wallet_id: string
+  tx_hash: string
+  account_id: string
+  /** those of its endpoints that were told */
+  endpoint_ids: string[]
   at: Generated<Date>
+}
+
+/** How many events an account may be sent at once. */
+export interface EventRateRow {
+  account_id: string
+  /** at that time */
+  room: number
+  at: Date
 }
 
 /** Opens one stream. */
@@ -156,7 +177,9 @@ declare module '../schema.ts' {
     account_events: AccountEventRow
     deliveries: DeliveryRow
     dropped_events: DroppedEventsRow
-    reorged_transactions: ReorgedTransactionRow
+    unconfirmed_transactions: UnconfirmedTransactionRow
+    told_transactions: ToldTransactionRow
+    event_rates: EventRateRow
     event_tickets: EventTicketRow
   }
 }

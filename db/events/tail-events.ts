@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readSql } from '../read-sql.ts'
-import type { Db } from '../schema.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 
 export interface TailedEvent {
   seq: string
@@ -14,7 +14,7 @@ export interface TailedEvent {
 
 /** Events after a number, or (null) the newest ones; of one account, or (null) of all. In their order. */
 export async function tailEvents(
-  db: Db,
+  db: Db | ReadonlyDb,
   query: { accountId: string | null; after: string | null; limit: number },
 ): Promise<TailedEvent[]> {
   const { accountId, after, limit } = query

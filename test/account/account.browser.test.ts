@@ -1,22 +1,26 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { publishBatch } from '../../activities/events/publish-batch.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
+import { query } from '../setup/query.ts'
 import { PASSWORD, startAccountWorld } from './account-world.ts'
 import { expectNames, expectToFit, openBrowser } from './browser.ts'
 
 const database = await testDatabase()
-const { api, url, openTo } = await startAccountWorld({ database, routes })
+const webhooks = { sealKey: sealingPublicKey(createSealingKey()), allowed: new Set<string>() }
+const { api, url, openTo } = await startAccountWorld({ database, routes, overrides: { webhooks } })
 const { newPage, expectNoOffence } = await openBrowser()
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 const owner = await api.newAccount({ plan: 'pro' })
 
 const PASSCODE = '314159'
-const SECTIONS = ['Usage', 'Keys', 'Connections', 'Sharing', 'Connect kits']
+const SECTIONS = ['Usage', 'Keys', 'Connections', 'Webhooks', 'Sharing', 'Connect kits']
 
 beforeAll(async () => {
   await openTo(owner.accountId)
@@ -106,6 +110,58 @@ test('a user signs in, creates and uses a key, sees the usage, shares a portfoli
   await page.getByText('The link is revoked and no longer works.').waitFor()
   await visitor.reload()
   await visitor.getByText('Shared portfolio not found').waitFor()
+  expectNoOffence()
+})
+
+test('a user sees the deliveries of a webhook, sends one again, changes its secret and watches events live', async () => {
+  const ask = <Row extends object>(text: string, values?: unknown[]) =>
+    query<Row>(database.ownerUrl, text, values)
+  const created = await api.get('/webhooks', owner.key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://hooks.example.com/in', types: ['wallet.synced'], wallets: 'all' }),
+  })
+  const { id } = (await created.json()) as { id: string }
+  await publishBatch({ pool: ingest.pool })
+  const given = `update deliveries set next_at = null, attempts = 10, status = 500, failure = 'status 500'`
+  await ask(`${given} where endpoint_id = $1`, [id])
+
+  const page = await newPage({ width: 1_024, javaScriptEnabled: false })
+  await signIn(page)
+  await open(page, 'Webhooks')
+  await page.getByRole('link', { name: 'Deliveries and secret of https://hooks.example.com/in' }).click()
+  const row = page.getByRole('region', { name: 'Deliveries' }).getByRole('row', { name: /test\.ping/ })
+  expect(await row.textContent()).toMatch(/given up\s*10\s*status 500/)
+  await row.getByRole('button', { name: /^Send \d+/ }).click()
+  await page.getByText(/^Event \d+ is sent again\.$/).waitFor()
+  expect(await row.textContent()).toMatch(/next attempt/)
+  await page.getByRole('button', { name: 'Make another secret' }).click()
+  const secret = (await shownOnce(page))!
+  expect(secret).toMatch(/^whsec_/)
+  await page.getByText(/The earlier one signs until/).waitFor()
+  await page.reload()
+  expect(await page.content()).not.toContain(secret)
+  await ask(`update webhook_endpoints set state = 'disabled', reason = 'The receiver answered 410 Gone'`)
+  await open(page, 'Webhooks')
+  await page.getByText('disabled: The receiver answered 410 Gone').waitFor()
+  await page.getByRole('link', { name: /^Deliveries and secret/ }).click()
+  await page.getByRole('button', { name: /^Start again/ }).click()
+  await page.getByText('A ping is sent.').waitFor()
+  const costs = await ask<{ credits: number }>(
+    `select sum(credits)::integer as credits from ledger_entries where account_id = $1 and endpoint like '%/webhooks/%'`,
+    [owner.accountId],
+  )
+  expect(costs).toEqual([{ credits: 30 }])
+
+  const watching = await newPage({ width: 1_024 })
+  await signIn(watching)
+  await open(watching, 'Webhooks')
+  await watching.getByRole('button', { name: 'Watch events live' }).click()
+  const events = watching.getByRole('region', { name: 'Events' }).getByRole('row', { name: /test\.ping/ })
+  expect(await events.count()).toBe(1)
+  await watching.getByText('Live.', { exact: true }).waitFor()
+  await publishBatch({ pool: ingest.pool })
+  await events.nth(1).waitFor()
   expectNoOffence()
 })
 

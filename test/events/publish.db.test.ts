@@ -1,12 +1,12 @@
-import type { QueryConfig } from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { publishBatch, releaseHeld } from '../../activities/events/publish-batch.ts'
+import { publishBatch } from '../../activities/events/publish-batch.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { noteWalletEvents } from '../../db/events/note-events.ts'
+import { releaseHeldEvents } from '../../db/events/publish.ts'
+import type { PlanId } from '../../db/metering/tables.ts'
 import { topUp } from '../../db/metering/write.ts'
 import { transact } from '../../db/transact.ts'
-import { failingPool, Killed } from '../chain/failing-pool.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -33,7 +33,7 @@ let block = 1
 
 beforeEach(() => ask('truncate event_sources, event_subscriptions, account_events cascade'))
 
-async function watcher(account: { credits?: number; types?: string[] } = {}) {
+async function watcher(account: { credits?: number; plan?: PlanId; types?: string[] } = {}) {
   const created = await api.newAccount(account)
   await api.owner
     .insertInto('event_subscriptions')
@@ -147,9 +147,9 @@ test('case 45: what an account cannot pay is held, and sent in order when credit
   expect((await eventsOf(rich.accountId)).map(({ held }) => held)).toEqual(Array(5).fill(false))
   expect(await spentBy(accountId)).toBe('10')
   // Without credits nothing is released, however often it is tried.
-  expect(await releaseHeld({ pool })).toBe(0)
+  expect(await releaseHeldEvents(pool)).toBe(0)
   await topUp(api.owner, { id: 'more', accountId, credits: 10n })
-  expect(await releaseHeld({ pool })).toBe(2)
+  expect(await releaseHeldEvents(pool)).toBe(2)
   const after = await eventsOf(accountId)
   expect(after.map(({ held }) => held)).toEqual([false, false, false, false, true])
   expect(await spentBy(accountId)).toBe('20')
@@ -163,7 +163,7 @@ test('case 45: what an account cannot pay is held, and sent in order when credit
   await happens()
   await publishAll()
   expect((await eventsOf(accountId)).filter(({ held }) => held)).toHaveLength(2)
-  expect(await releaseHeld({ pool })).toBe(2)
+  expect(await releaseHeldEvents(pool)).toBe(2)
 })
 
 test('later states of a transaction are free, and wait behind it while it is held', async () => {
@@ -179,12 +179,41 @@ test('later states of a transaction are free, and wait behind it while it is hel
   await publishAll()
   expect((await eventsOf(accountId)).map(({ held }) => held)).toEqual([false, true, true, true])
   await topUp(api.owner, { id: 'for-one', accountId, credits: 5n })
-  expect(await releaseHeld({ pool })).toBe(3)
+  expect(await releaseHeldEvents(pool)).toBe(3)
   expect(await spentBy(accountId)).toBe('10')
 })
 
+test('more events than the plan has for a second wait, and are sent in order as it allows', async () => {
+  const { accountId } = await watcher({ plan: 'free', types: ['wallet.transaction'] })
+  const other = await watcher({ plan: 'pro', types: ['wallet.transaction'] })
+  /** Moves what is known of rates to the past. */
+  const pass = (seconds: number) => ask(`update event_rates set at = at - interval '${seconds} seconds'`)
+  const sent = async (account: string) => (await eventsOf(account)).filter(({ held }) => !held)
+  await happens(8)
+  await publishAll()
+  expect(await sent(accountId)).toHaveLength(5)
+  expect(await sent(other.accountId)).toHaveLength(8)
+  expect(await spentBy(accountId)).toBe('25')
+  expect(await releaseHeldEvents(pool)).toBe(0)
+  await pass(0.5)
+  expect(await releaseHeldEvents(pool)).toBe(2)
+  // What comes meanwhile waits behind what waits, also after a long pause.
+  await pass(3_600)
+  await happens(6)
+  await publishAll()
+  expect(await sent(accountId)).toHaveLength(7)
+  expect(await releaseHeldEvents(pool)).toBe(5)
+  await pass(1)
+  expect(await releaseHeldEvents(pool)).toBe(2)
+  const [mine, theirs] = [await sent(accountId), await sent(other.accountId)]
+  const blocks = (events: Stored[]) =>
+    events.map(({ body }) => (JSON.parse(body) as { data: { blockNumber: number } }).data.blockNumber)
+  expect(blocks(mine)).toEqual(blocks(theirs))
+  expect(await spentBy(accountId)).toBe('70')
+})
+
 test('case 40: a reader of later numbers misses nothing while eight writers publish', async () => {
-  const { accountId } = await watcher({ types: ['wallet.balance'] })
+  const { accountId } = await watcher({ plan: 'enterprise', types: ['wallet.balance'] })
   const read: string[] = []
   let after = '0'
   async function readMore(): Promise<void> {
@@ -221,54 +250,6 @@ test('case 40: a reader of later numbers misses nothing while eight writers publ
   expect(read).toHaveLength(80)
   expect(read).toEqual((await eventsOf(accountId)).map(({ seq }) => seq))
   expect(await spentBy(accountId)).toBe('80')
-})
-
-test('a publisher that is killed before its commit leaves everything to the next one', async () => {
-  const { accountId } = await watcher({ types: ['wallet.transaction'] })
-  await happens(3)
-  const query = async (statement: string | { name: string }, values?: unknown[]) => {
-    if (typeof statement === 'string' || statement.name !== 'publish_events')
-      return pool.query(statement as string, values)
-    return transact(pool, async ({ client }) => {
-      await client.query(statement as unknown as QueryConfig)
-      throw new Error('killed')
-    })
-  }
-  const killed = { query } as unknown as typeof pool
-  await expect(publishBatch({ pool: killed })).rejects.toThrow('killed')
-  expect(await eventsOf(accountId)).toEqual([])
-  expect(await spentBy(accountId)).toBe('0')
-  await publishAll()
-  await publishAll()
-  expect(await eventsOf(accountId)).toHaveLength(3)
-  expect(await spentBy(accountId)).toBe('15')
-})
-
-test('case 39: killed at any statement of a sync or the publisher, each event is there and paid once', async () => {
-  const { accountId } = await watcher({ types: ['wallet.transaction', 'wallet.balance'] })
-  let kills = 0
-  for (let failAt = 1, isKilled = true; isKilled; failAt++) {
-    const news = [{ number: ++block, ether: 1n }]
-    const mortal = failingPool(pool, failAt)
-    isKilled = await wallet
-      .derive(news, mortal)
-      .then(() => publishBatch({ pool: mortal }))
-      .then(() => false)
-      .catch((error: unknown) => {
-        if (error instanceof Killed) return true
-        throw error
-      })
-    if (!isKilled) break
-    kills++
-    await wallet.derive(news)
-    await publishAll()
-  }
-  expect(kills).toBeGreaterThan(20)
-  const told = await ask<{ n: string; transactions: string }>(
-    `select count(*) as n, count(distinct tx_hash) as transactions from account_events where account_id = '${accountId}'`,
-  )
-  expect(told).toEqual([{ n: String(2 * (kills + 1)), transactions: String(kills + 1) }])
-  expect(await spentBy(accountId)).toBe(String(6 * (kills + 1)))
 })
 
 test('a body is at most 20 kB: longer lists are cut and say where the rest is', async () => {

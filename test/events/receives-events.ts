@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signatureHeaders, createWebhookSecret } from '../../db/values/webhook-signature.ts'
 import type { testDatabase } from '../setup/database.ts'
-import type { documentedReceiver } from './documented-receivers.ts'
+import type { documentedReceiver } from './documented-programs.ts'
 import { webhookWorld } from './webhook-world.ts'
 
 /** Delivers events to a receiver of the docs page, and lets it refuse forged ones. */

@@ -21,7 +21,7 @@ let accountId: string
 
 beforeEach(async () => {
   await ask(
-    'truncate account_events, event_sources, event_subscriptions, blocks, transactions, transfers cascade',
+    'truncate account_events, event_sources, event_subscriptions, unconfirmed_transactions, blocks, transactions, transfers cascade',
   )
   wallet = await tellWallet(pool, { address: address(++wallets), now: () => new Date() })
   await wallet.derive([{ number: 1, ether: 1n }])
@@ -33,7 +33,7 @@ const watch = () =>
     values ('${accountId}', ${wallet.walletId}, '{wallet.transaction}')`)
 
 async function told() {
-  await publishBatch({ pool })
+  while ((await publishBatch({ pool })).isMore) continue
   const rows = await ask<{ body: string; credits: number }>(
     'select body, credits from account_events order by seq',
   )
@@ -58,12 +58,35 @@ test('a reorg is told of each transaction that it takes, with the transaction; i
   expect((await told()).slice(2)).toMatchObject([
     { status: 'unconfirmed', block: 2, credits: 0, transaction: { hash: { id: transactionHash(2) } } },
   ])
-  expect(await ask('select 1 from reorged_transactions')).toEqual([])
+})
+
+test('a reorg is told to those who were told of the transaction, and its return costs each of them once', async () => {
+  await watch()
+  await wallet.derive([{ number: 2, ether: 1n }])
+  await told()
+  const first = accountId
+  ;({ accountId } = await createAccount(owner.db, { name: 'later', plan: 'starter' }))
+  await watch()
+  await wallet.rewindTo(1)
+  await wallet.derive([{ number: 2, ether: 1n }])
+  await told()
+  const rows = await ask<{ mine: boolean; status: string; credits: number }>(
+    `select account_id = '${first}' as mine, body::jsonb #>> '{data,status}' as status, credits
+     from account_events order by seq`,
+  )
+  expect(rows.filter(({ mine }) => mine).map(({ status, credits }) => [status, credits])).toEqual([
+    ['unconfirmed', 5],
+    ['reorged', 0],
+    ['unconfirmed', 0],
+  ])
+  expect(rows.filter(({ mine }) => !mine).map(({ status, credits }) => [status, credits])).toEqual([
+    ['unconfirmed', 5],
+  ])
 })
 
 test('a reorg of a wallet that nobody watches is told to nobody', async () => {
   await wallet.derive([{ number: 2, ether: 1n }])
   await wallet.rewindTo(1)
   expect(await ask('select 1 from event_sources')).toEqual([])
-  expect(await ask('select 1 from reorged_transactions')).toEqual([])
+  expect(await ask('select 1 from unconfirmed_transactions')).toEqual([])
 })

@@ -23,7 +23,7 @@ beforeEach(async () => {
     database.ownerUrl,
     'truncate event_sources, event_subscriptions, account_events, portfolios, dropped_events cascade',
   )
-  me = await api.newAccount()
+  me = await api.newAccount({ plan: 'enterprise' })
   await connect(me.accountId, mine.address)
 })
 afterEach(() => {

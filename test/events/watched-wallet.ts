@@ -86,9 +86,9 @@ export async function tellWallet(pool: pg.Pool, input: { address: string; now: (
   return {
     walletId: wallet.walletId,
     derive,
-    complete: () => completeSync(pool, wallet),
-    rewindTo: (block: number) =>
-      transact(pool, async ({ client }) => {
+    complete: (through = pool) => completeSync(through, wallet),
+    rewindTo: (block: number, through = pool) =>
+      transact(through, async ({ client }) => {
         await lockNetwork(client, { networkId, mode: 'rewind' })
         await rewindNetwork(client, { networkId, block })
       }),

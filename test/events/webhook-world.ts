@@ -86,6 +86,12 @@ export async function webhookWorld(database: TestDatabase, receiver: { url: stri
       if (point % 2 === 0) await work()
       throw new Error('this process has ended')
     }
+    /** COPY is a stream and no promise, and a process that ends there has sent nothing of it. */
+    const endBefore = <T>(work: () => T): T => {
+      isReached ||= n++ === point
+      if (isReached) throw new Error('this process has ended')
+      return work()
+    }
     const within = <Client extends object>(client: Client): Client =>
       new Proxy(client, {
         get(target, name) {
@@ -93,7 +99,11 @@ export async function webhookWorld(database: TestDatabase, receiver: { url: stri
           if (typeof value !== 'function') return value
           const call = value.bind(target) as (...args: unknown[]) => Promise<unknown>
           if (name === 'query')
-            return (...args: unknown[]) => (args[0] === 'rollback' ? call(...args) : end(() => call(...args)))
+            return (...args: unknown[]) => {
+              if (args[0] === 'rollback') return call(...args)
+              const isStream = typeof (args[0] as { submit?: unknown }).submit === 'function'
+              return (isStream ? endBefore : end)(() => call(...args))
+            }
           if (name === 'connect') return async () => within((await call()) as object)
           return call
         },

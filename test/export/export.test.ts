@@ -62,6 +62,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   'Progress of work, and work to do': [
     'deliveries',
     'dropped_events',
+    'event_rates',
     'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',
@@ -76,10 +77,11 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'price_changes',
     'prediction_match_states',
     'prediction_trade_states',
-    'reorged_transactions',
     'source_states',
     'sources',
     'sync_requests',
+    'told_transactions',
+    'unconfirmed_transactions',
     'uncomputed_figures',
   ],
   'Headers of the last blocks, kept to detect reorgs; rows have number, hash and time of their block': [

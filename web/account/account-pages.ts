@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import type { WebhookSettings } from '../../api/events/webhook-settings.ts'
 import type { Route } from '../../api/route.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
+import type { Watching } from '../../db/events/watching.ts'
 import type { Vault } from '../../db/exchanges/vault.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
@@ -11,11 +13,13 @@ import { ownConnections } from './connect/own-connections.ts'
 import { connectionsPage } from './connections-page.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
-import { servePath } from '../parts/serve-path.ts'
+import { LIVE_EVENTS_SCRIPT, liveEventsScript, livePage } from './live-page.ts'
+import { servePath, serveScript } from '../parts/serve-path.ts'
 import { sharesPages } from './shares-pages.ts'
 import { addSignIn } from './sign-in.ts'
 import { usagePage } from './usage-page.ts'
 import { createAccountVisits } from './visit.ts'
+import { webhooksPages } from './webhooks-pages.ts'
 
 /** The key form lists every endpoint, which takes a few kilobytes. */
 const MAX_FORM_BYTES = 32_768
@@ -29,13 +33,16 @@ export interface AccountDeps {
   routes: readonly Route[]
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
+  /** Absent: no key to seal secrets of webhooks is configured. */
+  webhooks?: WebhookSettings
+  watching: Pick<Watching, 'openTicket'>
   now: () => Date
   monotonicMs: () => number
 }
 
 /**
  * Pages under /account, and those of connect kits under /connect. They keep state only in the database and in
- * sealed cookies, and those under /account have no scripts.
+ * sealed cookies. Those under /account have no scripts, except the live view of events.
  */
 export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
   const { config, pool, db, now } = deps
@@ -57,6 +64,14 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/keys', { GET: visits(keys.list), POST: visits(keys.create) })
     servePath(app, '/account/keys/:prefix', { GET: visits(keys.edit), POST: visits(keys.change) })
     servePath(app, '/account/keys/:prefix/revoke', { POST: visits(keys.revoke) })
+    const webhooks = webhooksPages(deps)
+    servePath(app, '/account/webhooks', { GET: visits(webhooks.list) })
+    servePath(app, '/account/webhooks/live', { POST: visits(livePage(deps)) })
+    servePath(app, '/account/webhooks/:id', { GET: visits(webhooks.show) })
+    servePath(app, '/account/webhooks/:id/rotate', { POST: visits(webhooks.rotate) })
+    servePath(app, '/account/webhooks/:id/resend', { POST: visits(webhooks.resend) })
+    servePath(app, '/account/webhooks/:id/start', { POST: visits(webhooks.start) })
+    serveScript(app, LIVE_EVENTS_SCRIPT, liveEventsScript)
     const shares = sharesPages({ pool, db, now, url, ...(pepper !== undefined && { pepper }) })
     servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
     servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })

@@ -11,6 +11,7 @@ const SECTIONS = [
   ['/account', 'Usage'],
   ['/account/keys', 'Keys'],
   ['/account/connections', 'Connections'],
+  ['/account/webhooks', 'Webhooks'],
   ['/account/shares', 'Sharing'],
   ['/account/kits', 'Connect kits'],
 ] as const

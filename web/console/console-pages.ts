@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
-import { servePath } from '../parts/serve-path.ts'
+import { servePath, serveScript } from '../parts/serve-path.ts'
 import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
@@ -39,13 +39,6 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),
     })
-    // Public: the script reveals nothing about the installation.
-    servePath(app, LIVE_SCRIPT, {
-      GET: async (_request, reply) =>
-        reply
-          .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
-          .header('x-content-type-options', 'nosniff')
-          .send(SCRIPT),
-    })
+    serveScript(app, LIVE_SCRIPT, SCRIPT)
   }
 }

@@ -13,3 +13,14 @@ export function servePath(
   })
   addPath(app, { url, served }, true)
 }
+
+/** Serves a script of our own. It is public: it reveals nothing about the installation. */
+export function serveScript(app: FastifyInstance, url: string, script: string): void {
+  servePath(app, url, {
+    GET: async (_request, reply) =>
+      reply
+        .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
+        .header('x-content-type-options', 'nosniff')
+        .send(script),
+  })
+}

@@ -25,7 +25,7 @@ export interface Visit {
   /** Returns the message that the previous request left, and deletes it. */
   flash: () => Promise<Html | false>
   /** Sends a page. */
-  show: (content: { title: string; body: Html; status?: number }) => void
+  show: (content: { title: string; body: Html; status?: number; script?: string }) => void
   /** Redirects after an action and leaves a message for the next page. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => Promise<void>

@@ -8,7 +8,7 @@ import type { Meter } from '../../../db/metering/meter.ts'
 import { exchangeOf } from '../../../db/values/exchanges.ts'
 import { uuidV7 } from '../../../db/values/uuid-v7.ts'
 import type { AccountVisit } from '../visit.ts'
-import { chargeConnection } from './charge-connection.ts'
+import { chargeCall } from '../charge-call.ts'
 import {
   exchangeList,
   exchangeScreen,
@@ -42,7 +42,7 @@ export function ownConnections({ db, meter, vault, now }: OwnConnectionsDeps) {
         return show({ title, status: 400, body: walletScreen({ ...screen, sent }) })
       }
       const newId = uuidV7(now().getTime())
-      await chargeConnection(meter, { request, accountId, route: postPortfolioWallet }, () =>
+      await chargeCall(meter, { request, accountId, route: postPortfolioWallet }, () =>
         followWallet({ db, now, firstReads: null }, { accountId, ...read, name: null, newId }),
       )
       await redirect(HOME, { message: 'The wallet is connected. Its history is read now.' })
@@ -62,7 +62,7 @@ export function ownConnections({ db, meter, vault, now }: OwnConnectionsDeps) {
         return show({ title, status: 400, body: exchangeScreen({ ...screen, problem: MISSING_FIELDS }) })
       const context = { db, vault: vault ?? null, now, account: { id: accountId } }
       try {
-        await chargeConnection(meter, { request, accountId, route: postPortfolioExchange }, () =>
+        await chargeCall(meter, { request, accountId, route: postPortfolioExchange }, () =>
           followExchange(context, { connectionId: exchange.id, connectionFields }),
         )
       } catch (error) {

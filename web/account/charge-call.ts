@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { unavailable } from '../../../api/errors.ts'
-import { creditsRefusal } from '../../../api/metering/headers.ts'
-import type { Answer, Route } from '../../../api/route.ts'
-import { type Meter, WriteConflict } from '../../../db/metering/meter.ts'
+import { unavailable } from '../../api/errors.ts'
+import { creditsRefusal } from '../../api/metering/headers.ts'
+import type { Answer, Route } from '../../api/route.ts'
+import { type Meter, WriteConflict } from '../../db/metering/meter.ts'
 
 /** Attempts when concurrent requests write the same row. */
 const ATTEMPTS = 10
 
-/** Connects as the route of the API does: for its credits, in one transaction with them. Throws 429 without credits. */
-export async function chargeConnection(
+/** Writes as a route of the API does: for its credits, in one transaction with them. Throws 429 without credits. */
+export async function chargeCall(
   meter: Pick<Meter, 'admit' | 'chargeWrite'>,
   call: { request: FastifyRequest; accountId: string; route: Route },
   decide: () => Promise<Answer<unknown>>,

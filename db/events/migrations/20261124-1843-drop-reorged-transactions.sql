@@ -1,0 +1,2 @@
+-- told_transactions knows for each account what is paid already.
+drop table reorged_transactions;

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { blocksOf, readPage, ROOT } from '../docs/read-page.ts'
+
+type Kind = 'ts' | 'python'
+
+/** A program that stands in a page. It runs unchanged, as a reader would run it, until the tests of the file end. */
+export function documentedProgram(options: { page: string; kind: Kind; program: string }) {
+  const { page, kind, program } = options
+  const [block, ...more] = blocksOf(readPage(page)).filter((one) => one.kind === kind)
+  if (!block || more.length > 0) throw new Error(`${page} must have one ${kind} block`)
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-documented-'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const file = join(folder, kind === 'ts' ? 'program.ts' : 'program.py')
+  writeFileSync(file, block.text)
+  const printed: string[] = []
+  let child: ChildProcess | undefined
+  afterAll(() => {
+    child?.kill()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    /** Lines that it has printed. */
+    printed,
+    start: (env: Record<string, string>): void => {
+      child = spawn(program, [file], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      createInterface({ input: child.stdout! }).on('line', (line) => printed.push(line))
+    },
+  }
+}
+
+/** A receiver of webhooks that stands in docs/webhooks.md, at a port. */
+export async function documentedReceiver(options: { kind: Kind; program: string; port?: number }) {
+  const { kind, program, port = await freePort() } = options
+  const { printed, start } = documentedProgram({ page: 'docs/webhooks.md', kind, program })
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    /** Lines that it has printed: one for each event. */
+    printed,
+    start: (secret: string) => start({ PORT: String(port), WEBHOOK_SECRET: secret }),
+    /** Resolves once it answers. */
+    async ready(): Promise<void> {
+      for (;;) if (await fetch(url, { method: 'POST', body: '' }).catch(() => null)) return
+    },
+  }
+}
