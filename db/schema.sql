@@ -571,6 +571,14 @@ table dropped_events
   constraint dropped_events_pkey PRIMARY KEY (account_id)
   grant select to api
 
+table event_rates
+  with fillfactor=50
+  account_id uuid not null
+  room double precision not null
+  at timestamp with time zone not null
+  constraint event_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint event_rates_pkey PRIMARY KEY (account_id)
+
 table event_sources
   id bigint not null generated always as identity
   kind text not null
@@ -1974,14 +1982,6 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
-table reorged_transactions
-  wallet_id bigint not null
-  network_id text not null
-  tx_hash text not null
-  at timestamp with time zone not null default now()
-  constraint reorged_transactions_pkey PRIMARY KEY (wallet_id, network_id, tx_hash)
-  grant delete, insert, select, update to ingest
-
 table revoked_sessions
   subject text not null
   revoked_at timestamp with time zone not null default now()
@@ -2210,6 +2210,18 @@ table tokens
   CREATE TRIGGER note_inserted AFTER INSERT ON tokens FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason) EXECUTE FUNCTION past.stamp()
 
+table told_transactions
+  network_id text not null
+  wallet_id bigint not null
+  tx_hash text not null
+  account_id uuid not null
+  endpoint_ids uuid[] not null
+  at timestamp with time zone not null default now()
+  constraint told_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint told_transactions_pkey PRIMARY KEY (network_id, wallet_id, tx_hash, account_id)
+  CREATE INDEX told_transactions_by_time ON public.told_transactions USING btree (at)
+  CREATE INDEX told_transactions_of_account ON public.told_transactions USING btree (account_id)
+
 table touched_wallets
   network_id text not null
   wallet_id bigint not null
@@ -2376,6 +2388,16 @@ UNION ALL
     NULL::uuid AS account_id
    FROM manual_transactions t
   WHERE NOT t.derived
+
+table unconfirmed_transactions
+  network_id text not null
+  wallet_id bigint not null
+  tx_hash text not null
+  block_number bigint not null
+  late boolean not null
+  constraint unconfirmed_transactions_pkey PRIMARY KEY (network_id, wallet_id, tx_hash)
+  CREATE INDEX unconfirmed_transactions_by_block ON public.unconfirmed_transactions USING btree (network_id, block_number)
+  grant delete, insert, select, update to ingest
 
 table usage_days
   with fillfactor=50
@@ -4990,7 +5012,7 @@ declare
   gone integer := 0;
 begin
   delete from event_subscriptions where expires_at <= now();
-  delete from reorged_transactions where at < now() - interval '1 day';
+  delete from told_transactions where at < now() - interval '30 days';
   with old as (
     delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
     where a.id = e.account_id and kept.days < longest and e.created_at < now() - make_interval(days => kept.days)
@@ -5131,32 +5153,45 @@ AS $function$
     to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce('"' || seq || '"', 'null'), data)
 $function$
 
-CREATE OR REPLACE FUNCTION public.event_receivers(kind text, wallet_id bigint, network_id text, payload jsonb)
- RETURNS TABLE(account_id uuid, endpoint_ids uuid[])
+CREATE OR REPLACE FUNCTION public.event_receivers(kind text, wallet_id bigint, network_id text, tx_hash text, payload jsonb)
+ RETURNS TABLE(account_id uuid, endpoint_ids uuid[], is_told boolean)
  LANGUAGE sql
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select w.account_id,
-    coalesce(array_agg(distinct w.endpoint_id) filter (where w.endpoint_id is not null), '{}')
+    coalesce(array_agg(distinct w.endpoint_id) filter (where w.endpoint_id is not null), '{}'),
+    bool_or(told.account_id is not null)
   from event_watchers w
   left join webhook_endpoints e on e.id = w.endpoint_id
+  left join told_transactions told on $1 = 'wallet.transaction'
+    and told.network_id = $3 and told.wallet_id = $2 and told.tx_hash = $4 and told.account_id = w.account_id
   cross join lateral (select
     coalesce(e.types, w.types) as types,
     coalesce((e.options ->> 'includeSpam')::boolean, false) as spam,
     coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
-    coalesce(e.options ->> 'confirmed', 'both') as confirmed) o
+    coalesce(e.options ->> 'confirmed', 'both') as confirmed,
+    told.account_id is not null and (e.id is null or e.id = any (told.endpoint_ids)) as knows_it) o
   where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
     and (o.types is null or $1 = any (o.types))
-    and ($1 <> 'wallet.transaction' or (
-      (o.spam or (payload ->> 'identified')::boolean)
-      and coalesce(abs((payload #>> '{row,main,valueUsd}')::numeric), 0) >= o.least_usd
-      and case o.confirmed
-        when 'first' then (payload ->> 'first')::boolean or payload ->> 'status' = 'reorged'
-        when 'only' then payload ->> 'status' <> 'unconfirmed'
-        else true
-      end))
+    and ($1 <> 'wallet.transaction' or case
+      when payload ->> 'status' = 'reorged' then o.knows_it
+      when o.confirmed = 'first' and not (payload ->> 'first')::boolean then false
+      when o.confirmed = 'only' and payload ->> 'status' <> 'confirmed' then false
+      else o.knows_it or ((o.spam or (payload ->> 'identified')::boolean)
+        and coalesce(abs((payload #>> '{row,main,valueUsd}')::numeric), 0) >= o.least_usd)
+      end)
   group by w.account_id
+$function$
+
+CREATE OR REPLACE FUNCTION public.event_room(account_id uuid, per_second integer, at timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select least(per_second, coalesce(
+    (select r.room + per_second * extract(epoch from $3 - r.at) from event_rates r where r.account_id = $1), per_second))
 $function$
 
 CREATE OR REPLACE FUNCTION public.exchange_legs_of(t exchange_transactions)
@@ -5562,7 +5597,7 @@ begin
   return true;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.publish_events(source_ids bigint[], data text[], costs integer[])
+CREATE OR REPLACE FUNCTION public.publish_events(source_ids bigint[], data text[], costs integer[], plans text[], rates integer[])
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5570,9 +5605,11 @@ CREATE OR REPLACE FUNCTION public.publish_events(source_ids bigint[], data text[
 AS $function$
 declare
   events integer;
+  moment timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtextextended('publish_events', 0));
-  perform ensure_event_partitions(now());
+  moment := clock_timestamp();
+  perform ensure_event_partitions(moment);
   with gone as (
     delete from event_sources s using unnest(source_ids, data, costs) as told (id, data, credits)
     where s.id = told.id
@@ -5580,20 +5617,39 @@ begin
     returning s.*, told.data, told.credits, s.kind not in ('endpoint.disabled', 'test.ping') as is_ordered
   ), told as materialized (
     select row_number() over (order by g.id, r.account_id) as n, uuidv7() as event_id, r.account_id, r.endpoint_ids,
-      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.credits,
-      g.is_ordered, g.is_ordered and exists (
-        select from account_events h where h.held and h.account_id = r.account_id
-      ) as waits
+      g.kind, g.wallet_id, g.network_id, g.tx_hash, g.data, g.payload ->> 'status' as status,
+      case when r.is_told then 0 else g.credits end as credits, g.is_ordered
     from gone g
     cross join lateral (
-      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids where g.account_id is not null
+      select g.account_id, account_event_endpoints(g.account_id, g.kind, g.payload) as endpoint_ids, false as is_told
+      where g.account_id is not null
       union all
-      select r.account_id, r.endpoint_ids from event_receivers(g.kind, g.wallet_id, g.network_id, g.payload) r
+      select r.* from event_receivers(g.kind, g.wallet_id, g.network_id, g.tx_hash, g.payload) r
       where g.account_id is null
     ) r
+  ), noted as (
+    insert into told_transactions as known (network_id, wallet_id, tx_hash, account_id, endpoint_ids)
+    select network_id, wallet_id, tx_hash, account_id, endpoint_ids from told
+    where kind = 'wallet.transaction' and status = 'unconfirmed'
+    on conflict (network_id, wallet_id, tx_hash, account_id) do update
+      set endpoint_ids = array(select unnest(known.endpoint_ids) union select unnest(excluded.endpoint_ids))
+  ), forgotten as (
+    delete from told_transactions t using gone g
+    where g.kind = 'wallet.transaction' and g.payload ->> 'status' = 'confirmed'
+      and t.network_id = g.network_id and t.wallet_id = g.wallet_id and t.tx_hash = g.tx_hash
+  ), rooms as materialized (
+    select a.id as account_id, event_room(a.id, p.rate, moment) as room,
+      exists (select from account_events h where h.held and h.account_id = a.id) as is_holding
+    from (select distinct account_id from told where is_ordered) t
+    join accounts a on a.id = t.account_id
+    join unnest(plans, rates) as p (plan, rate) on p.plan = a.plan
+  ), placed as materialized (
+    select t.*, t.is_ordered and (r.is_holding
+      or row_number() over (partition by t.account_id, t.is_ordered order by t.n) > r.room) as waits
+    from told t left join rooms r using (account_id)
   ), payable as materialized (
     select n, event_id, account_id, credits, kind, row_number() over (order by n) as place
-    from told where credits > 0 and not waits
+    from placed where credits > 0 and not waits
   ), refusals as materialized (
     select unnest(c.refused) as place from charge_batch(
       array(select event_id from payable order by place), array(select account_id from payable order by place),
@@ -5607,16 +5663,21 @@ begin
       select from unpaid u where u.n = t.n
         or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.is_ordered)
     ) as held
-    from told t order by n
+    from placed t order by n
   ), numbered as materialized (
     select *, case when not held then nextval('event_numbers') end as seq from judged
   ), written as (
     insert into account_events
       (seq, account_id, id, type, wallet_id, network_id, tx_hash, body, credits, held, created_at, endpoint_ids)
     select seq, account_id, event_id, kind, wallet_id, network_id, tx_hash,
-      event_body(event_id, kind, now(), seq, numbered.data), credits, held, now(), endpoint_ids
+      event_body(event_id, kind, moment, seq, numbered.data), credits, held, moment, endpoint_ids
     from numbered
     returning seq, wallet_id, endpoint_ids
+  ), counted as (
+    insert into event_rates as r (account_id, room, at)
+    select account_id, room - count(*), moment from numbered join rooms using (account_id)
+    where seq is not null and is_ordered group by account_id, room
+    on conflict (account_id) do update set room = excluded.room, at = excluded.at
   ), queued as (
     insert into deliveries (endpoint_id, seq, lane)
     select d.endpoint_id, d.seq, d.lane from written w
@@ -5786,21 +5847,23 @@ begin
 end $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.release_held_events(most integer)
+CREATE OR REPLACE FUNCTION public.release_held_events(plans text[], rates integer[])
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  account uuid;
+  holder record;
   period credit_periods;
   released integer;
+  moment timestamptz;
   total integer := 0;
 begin
   if not exists (select from account_events where held) then return 0; end if;
   perform pg_advisory_xact_lock(hashtextextended('publish_events', 0));
-  for account in
+  moment := clock_timestamp();
+  for holder in
     -- One look at the index for each account, however many events it holds.
     with recursive holders as (
       (select account_id from account_events where held order by account_id limit 1)
@@ -5809,24 +5872,29 @@ begin
         order by e.account_id limit 1)
       from holders h where h.account_id is not null
     )
-    select h.account_id from holders h
-    left join credit_periods p on p.account_id = h.account_id and p.is_open
-    where h.account_id is not null
-      and (p.account_id is null or p.fresh_until <= now() or p.posted < p.granted)
+    select h.account_id as id, event_room(h.account_id, r.rate, moment) as room from holders h
+    join accounts a on a.id = h.account_id
+    join unnest(plans, rates) as r (plan, rate) on r.plan = a.plan
+    left join credit_periods p on p.account_id = h.account_id and p.is_open and p.fresh_until > now()
+    cross join lateral (
+      select e.credits from account_events e where e.held and e.account_id = h.account_id
+      order by e.created_at, e.id limit 1) oldest
+    where p.account_id is null or oldest.credits <= p.granted - p.posted
     order by h.account_id
   loop
-    period := lock_period(account);
+    continue when holder.room < 1;
+    period := lock_period(holder.id);
     with waiting as (
       select e.id, e.created_at, e.type, e.credits, e.endpoint_ids,
         row_number() over o as n, sum(e.credits) over o as due
-      from account_events e where e.held and e.account_id = account
-      window o as (order by e.created_at, e.id) order by e.created_at, e.id limit most
+      from account_events e where e.held and e.account_id = holder.id
+      window o as (order by e.created_at, e.id) order by e.created_at, e.id limit floor(holder.room)
     ), affordable as materialized (
       select * from waiting where due <= period.granted - period.posted
     ), charged as materialized (
       select count(*) from charge_batch(
         array(select id from affordable where credits > 0 order by n),
-        array(select account from affordable where credits > 0),
+        array(select holder.id from affordable where credits > 0),
         array(select credits::bigint from affordable where credits > 0 order by n),
         array(select type from affordable where credits > 0 order by n),
         array(select null::text from affordable where credits > 0)) c
@@ -5836,7 +5904,7 @@ begin
     ), written as (
       update account_events e set seq = n.seq, held = false,
         body = regexp_replace(e.body, '"seq":null', '"seq":"' || n.seq || '"')
-      from numbered n where e.id = n.id and e.created_at = n.created_at and e.account_id = account and e.held
+      from numbered n where e.id = n.id and e.created_at = n.created_at and e.account_id = holder.id and e.held
       returning n.seq, e.wallet_id, n.endpoint_ids
     ), queued as (
       insert into deliveries (endpoint_id, seq, lane)
@@ -5844,6 +5912,10 @@ begin
       cross join deliveries_of(w.seq, w.wallet_id, w.endpoint_ids) d
     )
     select count(*) into released from written;
+    if released > 0 then
+      insert into event_rates as r (account_id, room, at) values (holder.id, holder.room - released, moment)
+        on conflict (account_id) do update set room = excluded.room, at = excluded.at;
+    end if;
     total := total + released;
   end loop;
   return total;
@@ -6022,6 +6094,19 @@ begin
   return query select p.transaction, p.extra, p.settled_at from payments p where p.id = payment_id and p.state = 'settled';
 end $function$
 grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.settled_block(network_id text, head_block bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(greatest(f.confirmed_block,
+    case when coalesce(f.mode, 'off') = 'off' then $2 - n.reorg_depth end), -1)
+  from networks n left join network_follows f on f.network_id = n.id
+  where n.id = $1
+$function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)
  RETURNS bytea

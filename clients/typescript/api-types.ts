@@ -6688,11 +6688,11 @@ export interface Paths {
                   /** Network */
                   connectionId: string
                   blockchain: string
-                  /** `unconfirmed`: a reorg may still replace its block; `reorged`: one has */
+                  /** `unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has */
                   status: 'unconfirmed' | 'confirmed' | 'reorged'
                   blockNumber: number
                   blockHash: string
-                  /** The block was more than an hour old when the transaction was found */
+                  /** The block was more than ten minutes old when the transaction was found */
                   late: boolean
                   /** Lists of the transaction are cut */
                   truncated?: true
@@ -7298,7 +7298,7 @@ export interface Paths {
               /** One blockchain, several, or `all`; used when `connectionId` is absent */
               blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
             }>
-            /** Of a transaction: only its first event, only the one when it is final, or both */
+            /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */
             minValueUsd?: number
@@ -7315,7 +7315,7 @@ export interface Paths {
               /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
               url: string
               types: Array<string>
-              /** Of a transaction: only its first event, only the one when it is final, or both */
+              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
               confirmed: 'first' | 'only' | 'both'
               /** Transactions of a smaller value are left out */
               minValueUsd: number
@@ -7357,7 +7357,7 @@ export interface Paths {
                 /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
                 url: string
                 types: Array<string>
-                /** Of a transaction: only its first event, only the one when it is final, or both */
+                /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
                 confirmed: 'first' | 'only' | 'both'
                 /** Transactions of a smaller value are left out */
                 minValueUsd: number
@@ -7404,7 +7404,7 @@ export interface Paths {
               /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
               url: string
               types: Array<string>
-              /** Of a transaction: only its first event, only the one when it is final, or both */
+              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
               confirmed: 'first' | 'only' | 'both'
               /** Transactions of a smaller value are left out */
               minValueUsd: number
@@ -7453,7 +7453,7 @@ export interface Paths {
             url?: string
             /** Types of events. `test.ping` always arrives */
             types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
-            /** Of a transaction: only its first event, only the one when it is final, or both */
+            /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */
             minValueUsd?: number
@@ -7472,7 +7472,7 @@ export interface Paths {
               /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
               url: string
               types: Array<string>
-              /** Of a transaction: only its first event, only the one when it is final, or both */
+              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
               confirmed: 'first' | 'only' | 'both'
               /** Transactions of a smaller value are left out */
               minValueUsd: number

@@ -14,7 +14,8 @@ function cell(text) {
 function add({ data: envelope }) {
   const { seq, type, timestamp, data } = JSON.parse(envelope)
   const row = document.createElement('tr')
-  row.append(cell(seq), cell(timestamp), cell(type), cell(data.address ?? ''), cell(data.status ?? ''))
+  const subject = data.address ?? data.portfolioId ?? data.coinId ?? data.slug ?? ''
+  row.append(cell(seq), cell(timestamp), cell(type), cell(subject), cell(data.status ?? ''))
   rows.prepend(row)
   while (rows.rows.length > MOST) rows.lastElementChild.remove()
 }

@@ -41,7 +41,7 @@ export function livePage({ db, watching }: { db: ReadonlyDb; watching: Pick<Watc
                 <th scope="col">Number</th>
                 <th scope="col">Time</th>
                 <th scope="col">Type</th>
-                <th scope="col">Wallet</th>
+                <th scope="col">Of</th>
                 <th scope="col">Status</th>
               </tr>
             </thead>
@@ -57,13 +57,13 @@ export function livePage({ db, watching }: { db: ReadonlyDb; watching: Pick<Watc
   }
 }
 
-function row({ seq, at, type, address, body }: TailedEvent): Html {
+function row({ seq, at, type, subject, body }: TailedEvent): Html {
   const { data } = JSON.parse(body) as { data: { status?: string } }
   return html`<tr>
     <td>${seq}</td>
     <td>${at.toISOString()}</td>
     <td>${type}</td>
-    <td>${address ?? ''}</td>
+    <td>${subject ?? ''}</td>
     <td>${data.status ?? ''}</td>
   </tr>`
 }
