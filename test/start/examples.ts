@@ -28,6 +28,14 @@ const after =
     return value === undefined ? null : target.replace('VALUE', encodeURIComponent(value))
   }
 
+/** Adds an alert. The plan limits their number, so it is added once. */
+const ofAlert: Example = async ({ send }) => {
+  const { body: known } = await send('GET', '/alerts')
+  if (known.result.length > 0) return '/alerts'
+  await send('POST', '/alerts', { type: 'coin.price', coinId: 'bitcoin', above: 10_000_000 })
+  return null
+}
+
 /** Adds an endpoint, and does not reach it. The plan limits their number, so it is added once. */
 const ofWebhook =
   (target: string): Example =>
@@ -159,6 +167,7 @@ const EXAMPLES: Record<string, Example> = {
   '/portfolio/chart': is('/portfolio/chart?type=1y'),
   '/portfolio/transactions': is('/portfolio/transactions?currency=USD'),
   '/portfolio/pl/history': is('/portfolio/pl/history?range=1y&interval=monthly'),
+  '/alerts': ofAlert,
   '/webhooks': ofWebhook('/webhooks'),
   '/webhooks/{id}': ofWebhook('/webhooks/VALUE'),
   '/webhooks/{id}/deliveries': ofWebhook('/webhooks/VALUE/deliveries'),
