@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
+import { createEvmReader } from '../../activities/chain/follow/evm-reader.ts'
+import type { EvmNetwork, EvmReaderDeps } from '../../activities/chain/follow/evm-reader.ts'
 import { createFollower } from '../../activities/chain/follow/follow-head.ts'
-import type { FollowDeps, FollowedNetwork } from '../../activities/chain/follow/follow-head.ts'
+import type { FollowDeps } from '../../activities/chain/follow/follow-head.ts'
 import { beginFollow } from '../../db/chain/follows.ts'
 import type { MemoryNode } from './memory-node.ts'
 
-export const NETWORK: FollowedNetwork = {
+export const NETWORK: EvmNetwork = {
   id: 'ethereum',
   source: 'rpc:ethereum',
   reorgDepth: 12,
@@ -27,14 +29,14 @@ export async function follow(
     pool,
     node,
     set = createAddressSet(),
-  }: { pool: pg.Pool; node: MemoryNode } & Partial<Pick<FollowDeps, 'set'>>,
+  }: { pool: pg.Pool; node: MemoryNode } & Partial<Pick<EvmReaderDeps, 'set'>>,
   network = NETWORK,
 ) {
+  const now = hurriedClock()
   const deps: FollowDeps = {
     pool,
-    chooseNode: () => node.ask,
-    set,
-    now: hurriedClock(),
+    reader: createEvmReader({ pool, chooseNode: () => node.ask, set, now }, network),
+    now,
     wait: () => Promise.resolve(),
     isEnding: () => false,
     mostBehind: 1_000,

@@ -9,8 +9,8 @@ import { transact } from '../../../db/transact.ts'
 import type { ChainRange } from '../chain-data.ts'
 import { checkBranch } from '../reorg.ts'
 import { keepTouching } from '../sources/decode-transaction.ts'
+import type { ReadBlock } from './block-reader.ts'
 import { markOf } from './read-batch.ts'
-import type { ReadBlock } from './read-batch.ts'
 
 /** A later attempt follows the network: this one must end. */
 export class Superseded extends Error {}

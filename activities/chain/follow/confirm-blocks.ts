@@ -1,19 +1,9 @@
 import type pg from 'pg'
 import { blocksToConfirm, confirmThrough } from '../../../db/chain/follows.ts'
-import type { BlockMark } from '../../../db/chain/follows.ts'
 import { transact } from '../../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { Confirming } from './block-reader.ts'
 import type { ReceiptFetcher } from './fetch-receipts.ts'
-
-interface Confirming {
-  networkId: string
-  source: string
-  epoch: string
-  reorgDepth: number
-  cursor: BlockMark
-  confirmed: number
-  headBlock: number
-}
 
 /**
  * Compares blocks with rows once more when they are final or `reorgDepth` deep, then drops empty ones below.
@@ -21,7 +11,7 @@ interface Confirming {
  */
 export async function confirmBlocks(
   { pool, fetcher }: { pool: pg.Pool; fetcher: ReceiptFetcher },
-  input: Confirming,
+  input: Confirming & { networkId: string; source: string; reorgDepth: number },
 ): Promise<number> {
   const { networkId, source, epoch, cursor, confirmed, headBlock } = input
   const settled = Math.max(await fetcher.finalized(), headBlock - input.reorgDepth)

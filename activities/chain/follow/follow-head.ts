@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
 import {
   beginFollow,
   endFollow,
@@ -12,16 +11,12 @@ import type { BlockMark } from '../../../db/chain/follows.ts'
 import { transact } from '../../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import { ReorgDetected, undoReorg } from '../reorg.ts'
-import { createAddressSet } from './address-set.ts'
-import type { AddressSet } from './address-set.ts'
-import type { AskNode, FollowedHeader } from './block-data.ts'
+import type { ChainBlock } from '../chain-data.ts'
+import type { BlockReader } from './block-reader.ts'
 import { commitBatch, CursorMoved, Superseded } from './commit-batch.ts'
-import { confirmBlocks } from './confirm-blocks.ts'
-import { createReceiptFetcher } from './fetch-receipts.ts'
 import { createPollTimes } from './poll-times.ts'
-import { markOf, readAgain, readBatch } from './read-batch.ts'
+import { markOf } from './read-batch.ts'
 import { createRecentBlocks } from './recent-blocks.ts'
-import type { BlockRule } from './verify-block.ts'
 
 export interface FollowedNetwork {
   id: string
@@ -29,17 +24,11 @@ export interface FollowedNetwork {
   source: string
   reorgDepth: number
   blockMs: number
-  headTag: string
-  unproven: ReadonlySet<BlockRule>
-  wrappedAddress: string | null
 }
 
 export interface FollowDeps {
   pool: pg.Pool
-  /** The node of a batch: its answers must not mix with those of another one. */
-  chooseNode: () => AskNode
-  /** the addresses of all networks that this process follows */
-  set: AddressSet
+  reader: BlockReader
   now: () => Date
   /** Ends early, without an error, when the attempt must end. */
   wait: (ms: number) => Promise<void>
@@ -98,12 +87,9 @@ export async function createFollower(
   deps: FollowDeps,
   { network, epoch }: { network: FollowedNetwork; epoch: string },
 ): Promise<Follower> {
-  const { pool, set, now } = deps
-  const { source, reorgDepth, wrappedAddress } = network
+  const { pool, reader, now } = deps
+  const { source, reorgDepth } = network
   const networkId = network.id
-  let ask = deps.chooseNode()
-  const fetcher = createReceiptFetcher({ ask: (method, params) => ask(method, params), ...network })
-  const reading = { fetcher, source, wrappedAddress, now }
   const recent = createRecentBlocks(reorgDepth)
   const times = createPollTimes(network.blockMs)
   let cursor: BlockMark | null = null
@@ -118,13 +104,12 @@ export async function createFollower(
     recent.cut(cursor?.number ?? -1)
   }
 
-  for await (const page of networkAddresses(pool, networkId)) for (const address of page) set.add(address)
+  await reader.loadAddresses()
   await readCursor()
 
   async function step(): Promise<number> {
-    ask = deps.chooseNode()
-    const head = await fetcher.head()
-    const number = Number(head.number)
+    const head = await reader.head()
+    const { number } = head
     if (cursor && number - cursor.number > deps.mostBehind) cursor = null
     if (cursor && number <= cursor.number) {
       // A node that is behind says nothing about newer blocks: a shorter branch is never taken.
@@ -144,23 +129,17 @@ export async function createFollower(
     }
   }
 
-  async function advance(head: FollowedHeader): Promise<number> {
-    const number = Number(head.number)
+  async function advance({ number }: ChainBlock): Promise<number> {
     const after = cursor
     const from = after ? after.number + 1 : Math.max(0, number - reorgDepth)
     if (!after) await restart(from)
     // Wallets are taken up before the batch is fetched, so every block of it is matched for them.
-    const added = await uncoveredWallets(pool, networkId)
-    const addedSet = createAddressSet()
-    for (const { address } of added) {
-      set.add(address)
-      addedSet.add(address)
-    }
+    const { walletIds, set } = await reader.takeUp()
     const fetchedAt = now()
-    const blocks = await readBatch(reading, { from, head, set })
+    const blocks = await reader.readBatch(from)
     const first = blocks[0]!.block
     if (after && first.parentHash !== after.hash) throw new ReorgDetected(networkId, after.number)
-    const late = added.length > 0 ? recent.matching(addedSet) : []
+    const late = walletIds.length > 0 ? recent.matching(set) : []
     await commitBatch(pool, {
       networkId,
       source,
@@ -169,8 +148,8 @@ export async function createFollower(
       after,
       headBlock: number,
       blocks,
-      late: await readAgain(reading, { marks: late, set: addedSet }),
-      cover: { walletIds: added.map(({ walletId }) => walletId), fromBlock: recent.first() ?? from },
+      late: await reader.readAgain({ marks: late, set }),
+      cover: { walletIds, fromBlock: recent.first() ?? from },
     })
     for (const { block, match } of blocks) recent.add(markOf(block), match.candidates)
     const last = blocks.at(-1)!.block
@@ -198,13 +177,12 @@ export async function createFollower(
     const nowMs = now().getTime()
     if (nowMs - confirmedAtMs < Math.max(CONFIRM_MS, CONFIRM_BLOCKS * network.blockMs)) return
     confirmedAtMs = nowMs
-    const asked = { networkId, source, epoch, reorgDepth, cursor: at, confirmed, headBlock }
-    confirmed = await confirmBlocks({ pool, fetcher }, asked)
+    confirmed = await reader.confirm({ epoch, cursor: at, confirmed, headBlock })
   }
 
   /** The chain has other blocks than the stored ones. */
   async function rewind(): Promise<number> {
-    const chain = { name: source, headers: fetcher.headers }
+    const chain = { name: source, headers: reader.headers }
     const undone = await undoReorg({ pool, source: chain, networkId, reorgDepth })
     const before = cursor?.hash
     await readCursor()

@@ -5,8 +5,9 @@ import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
 import { createAddressSet } from './address-set.ts'
 import type { Nodes } from '../../nodes/create-nodes.ts'
+import { createEvmReader } from './evm-reader.ts'
+import type { EvmNetwork } from './evm-reader.ts'
 import { followHead } from './follow-head.ts'
-import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
 
 /** At two calls a block, more would cost a free plan its day. */
@@ -37,14 +38,14 @@ export function createFollowActivities({ pool, config, poolOf, now, ending }: Fo
         await endFollow(pool, { networkId, epoch: null, reason: 'FOLLOW_NETWORKS does not name it' })
         return 'unset'
       }
-      const network = await followedNetwork(pool, networkId)
+      const network = await evmNetwork(pool, networkId)
       const nodePool = await poolOf(networkId)
+      const chooseNode = () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask
       const signal = ending()
       return await followHead(
         {
           pool,
-          chooseNode: () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask,
-          set,
+          reader: createEvmReader({ pool, chooseNode, set, now }, network),
           now,
           wait: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
           isEnding: () => signal.aborted,
@@ -56,7 +57,7 @@ export function createFollowActivities({ pool, config, poolOf, now, ending }: Fo
   }
 }
 
-async function followedNetwork(pool: pg.Pool, networkId: string): Promise<FollowedNetwork> {
+async function evmNetwork(pool: pg.Pool, networkId: string): Promise<EvmNetwork> {
   const row = await networkOf(pool, networkId)
   if (row.block_ms === null) throw new Error(`${networkId} has no head that can be followed`)
   return {

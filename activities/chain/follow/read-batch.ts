@@ -4,19 +4,9 @@ import type { ChainBlock } from '../chain-data.ts'
 import { decodeBlock, decodeTransaction } from '../sources/decode-transaction.ts'
 import type { AddressSet } from './address-set.ts'
 import type { FollowedBlock, FollowedHeader } from './block-data.ts'
+import type { ReadBlock } from './block-reader.ts'
 import type { ReceiptFetcher } from './fetch-receipts.ts'
 import { matchBlock } from './match-block.ts'
-import type { BlockMatch } from './match-block.ts'
-
-type Decoded = ReturnType<typeof decodeTransaction>
-
-/** A block with what may concern a wallet. */
-export interface ReadBlock {
-  block: ChainBlock
-  match: BlockMatch
-  /** decoded transactions that name a candidate */
-  decoded: Decoded[]
-}
 
 const BLOCKS_PER_BATCH = 40
 const BLOCKS_AT_ONCE = 8
@@ -68,7 +58,7 @@ export async function readBatch(
   return blocks
 }
 
-/** Reads committed blocks again, for wallets that were added since. */
+/** Reads committed blocks again, and matches them for the addresses of the set alone. */
 export async function readAgain(
   deps: ReadDeps,
   { marks, set }: { marks: readonly BlockMark[]; set: AddressSet },

@@ -1,6 +1,8 @@
 import { createAddressSet } from '../../../activities/chain/follow/address-set.ts'
+import { createEvmReader } from '../../../activities/chain/follow/evm-reader.ts'
+import type { EvmNetwork } from '../../../activities/chain/follow/evm-reader.ts'
 import { createFollower, followHead } from '../../../activities/chain/follow/follow-head.ts'
-import type { FollowDeps, FollowedNetwork } from '../../../activities/chain/follow/follow-head.ts'
+import type { FollowDeps } from '../../../activities/chain/follow/follow-head.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '../../../db/connect.ts'
 import { beginFollow, readFollow } from '../../../db/chain/follows.ts'
@@ -26,7 +28,7 @@ export interface FollowerAnswer {
 const [databaseUrl, nodeUrl] = process.argv.slice(2) as [string, string]
 const { pool, close } = openDb({ url: databaseUrl, maxConnections: 4, applicationName: 'bench' })
 const node = oneNode(nodeUrl, 'rpc:ethereum').heads
-const network: FollowedNetwork = {
+const network: EvmNetwork = {
   id: 'ethereum',
   source: 'rpc:ethereum',
   reorgDepth: 64,
@@ -54,8 +56,7 @@ const hex = (number: number) => `0x${number.toString(16)}`
 
 const deps: FollowDeps = {
   pool,
-  chooseNode: () => ask,
-  set,
+  reader: createEvmReader({ pool, chooseNode: () => ask, set, now: arrivals.now }, network),
   now: arrivals.now,
   wait: arrivals.wait,
   isEnding: () => false,

@@ -1,0 +1,58 @@
+import type { BlockMark } from '../../../db/chain/follows.ts'
+import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
+import type { AddressSet } from './address-set.ts'
+
+export interface DecodedTransaction {
+  transaction: ChainTransaction
+  transfers: ChainTransfer[]
+}
+
+/** A block with what may concern a wallet. */
+export interface ReadBlock {
+  block: ChainBlock
+  match: {
+    /** Addresses that the set may know. The commit drops those of no wallet. */
+    addresses: ReadonlySet<string>
+    /** All candidates of the block, for wallets that are added later: two numbers of `lastBits` each. */
+    candidates: Uint32Array
+  }
+  /** decoded transactions that name one of the addresses */
+  decoded: DecodedTransaction[]
+}
+
+/** Wallets that the next batch covers first, and a set of their own for their addresses. */
+export interface TakenUp {
+  walletIds: readonly string[]
+  set: AddressSet
+}
+
+export interface Confirming {
+  epoch: string
+  cursor: BlockMark
+  /** up to here all blocks are confirmed */
+  confirmed: number
+  headBlock: number
+}
+
+/**
+ * What the loop of a follower needs of a chain, for one attempt. Throws SourceUnavailable or SourceRejected.
+ */
+export interface BlockReader {
+  /** Fills the set with all addresses of the network's wallets. Called once, first. */
+  loadAddresses: () => Promise<void>
+  /** The newest block. What is read until the next call comes from the same node. */
+  head: () => Promise<ChainBlock>
+  /** null for a block that the chain does not have */
+  headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
+  /** The wallets that are not covered. What is read from now on is matched for them. */
+  takeUp: () => Promise<TakenUp>
+  /** Reads blocks from `from` up to the last head, linked by parent hash: at least one, at most a commit's. */
+  readBatch: (from: number) => Promise<ReadBlock[]>
+  /** Reads committed blocks again, and matches them for the addresses of the set alone. */
+  readAgain: (input: { marks: readonly BlockMark[]; set: AddressSet }) => Promise<ReadBlock[]>
+  /**
+   * Compares settled blocks with rows once more. Returns the block up to which all are confirmed. Throws
+   * SourceRejected when such a block has changed.
+   */
+  confirm: (input: Confirming) => Promise<number>
+}
