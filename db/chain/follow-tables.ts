@@ -15,10 +15,14 @@ export interface NetworkFollow {
   advanced_at: Date | null
   /** counts attempts: an older one cannot commit */
   epoch: Generated<string>
-  /** off or blocks */
+  /** off, blocks or ranges */
   mode: string
-  /** receipts; null while it is off */
+  /** receipts, logs or ranges; null while it is off */
   method: string | null
+  /** milliseconds between two reads of a range; null: each block is read when it comes */
+  tick_ms: number | null
+  /** why no better method is used; null: there is none */
+  method_reason: string | null
   /** why it is off or does not advance; null: it advances */
   reason: string | null
 }

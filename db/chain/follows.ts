@@ -9,6 +9,17 @@ export interface BlockMark {
   hash: string
 }
 
+/** How a follower reads its network. */
+export interface FollowMethod {
+  /** blocks: each of them; ranges: those of a range that its logs and balances show to concern a wallet */
+  mode: 'blocks' | 'ranges'
+  method: 'receipts' | 'logs' | 'ranges'
+  /** time between two reads of a range; null: each block is read when it comes */
+  tickMs: number | null
+  /** why no better method is used; null: there is none */
+  reason: string | null
+}
+
 interface Attempt {
   networkId: string
   /** what `beginFollow` returned */
@@ -43,9 +54,9 @@ function followOf(row: FollowRow): Follow {
 /** Begins an attempt to follow a network. Attempts that began before cannot commit any more. */
 export async function beginFollow(pool: pg.Pool, networkId: string): Promise<Follow> {
   const { rows } = await pool.query<FollowRow>(
-    `insert into network_follows as known (network_id, epoch, mode, method) values ($1, 1, 'blocks', 'receipts')
+    `insert into network_follows as known (network_id, epoch, mode) values ($1, 1, 'blocks')
      on conflict (network_id) do update
-       set epoch = known.epoch + 1, mode = 'blocks', method = 'receipts', reason = null
+       set epoch = known.epoch + 1, mode = case known.mode when 'off' then 'blocks' else known.mode end, reason = null
      returning ${COLUMNS}`,
     [networkId],
   )
@@ -72,13 +83,30 @@ export async function lockFollow(client: pg.ClientBase, attempt: Attempt): Promi
 /** Needs the lock of `lockFollow`. */
 export async function moveFollow(
   client: pg.ClientBase,
-  input: { networkId: string; cursor: BlockMark; cursorAt: Date; headBlock: number },
+  input: {
+    networkId: string
+    cursor: BlockMark
+    cursorAt: Date
+    headBlock: number
+    method: FollowMethod
+  },
 ): Promise<void> {
+  const { networkId, cursor, cursorAt, headBlock, method } = input
   await client.query(
     `update network_follows set cursor_block = $2, cursor_hash = $3, cursor_at = $4, head_block = $5,
-       advanced_at = clock_timestamp(), reason = null
+       mode = $6, method = $7, tick_ms = $8, method_reason = $9, advanced_at = clock_timestamp(), reason = null
      where network_id = $1`,
-    [input.networkId, input.cursor.number, input.cursor.hash, input.cursorAt, input.headBlock],
+    [
+      networkId,
+      cursor.number,
+      cursor.hash,
+      cursorAt,
+      headBlock,
+      method.mode,
+      method.method,
+      method.tickMs,
+      method.reason,
+    ],
   )
 }
 
@@ -110,7 +138,7 @@ export async function endFollow(
   input: { networkId: string; epoch: string | null; reason: string },
 ): Promise<void> {
   await pool.query(
-    `update network_follows set mode = 'off', method = null, reason = $3, epoch = epoch + 1
+    `update network_follows set mode = 'off', method = null, tick_ms = null, method_reason = null, reason = $3, epoch = epoch + 1
      where network_id = $1 and ($2::bigint is null or epoch = $2)`,
     [input.networkId, input.epoch, input.reason],
   )

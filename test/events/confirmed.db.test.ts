@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { confirmBlocks } from '../../activities/chain/follow/confirm-blocks.ts'
-import type { ReceiptFetcher } from '../../activities/chain/follow/fetch-receipts.ts'
 import { publishBatch } from '../../activities/events/publish-batch.ts'
 import { beginFollow } from '../../db/chain/follows.ts'
 import { openDb } from '../../db/connect.ts'
@@ -106,14 +105,14 @@ test('where a follower compares the blocks once more, its comparison confirms', 
   await wallet.derive([{ number: 2, ether: 3n }])
   await settle()
   expect(of(await told(), account)).toEqual([['unconfirmed', 5, 0]])
-  const fetcher = {
+  const chain = {
     finalized: () => Promise.resolve(2),
     headers: (numbers: readonly number[]) =>
-      Promise.resolve(numbers.map((number) => ({ number, hash: hash(number) }))),
-  } as unknown as ReceiptFetcher
+      Promise.resolve(numbers.map((number) => ({ number, hash: hash(number), parentHash: null, atMs: 0 }))),
+  }
   const cursor = { number: 2 + DEPTH, hash: hash(2 + DEPTH) }
   const at = { networkId, source: 'test', epoch, reorgDepth: DEPTH, cursor, headBlock: 2 + DEPTH }
-  expect(await confirmBlocks({ pool, fetcher }, { ...at, confirmed: -1 })).toBe(2)
+  expect(await confirmBlocks({ pool, chain }, { ...at, confirmed: -1 })).toBe(2)
   expect(of(await told(), account)).toEqual([
     ['unconfirmed', 5, 0],
     ['confirmed', 0, 0],

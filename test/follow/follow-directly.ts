@@ -29,13 +29,15 @@ export async function follow(
     pool,
     node,
     set = createAddressSet(),
-  }: { pool: pg.Pool; node: MemoryNode } & Partial<Pick<EvmReaderDeps, 'set'>>,
+  }: { pool: pg.Pool; node: Pick<MemoryNode, 'chain'> & Pick<EvmReaderDeps, 'chooseNode'> } & Partial<
+    Pick<EvmReaderDeps, 'set'>
+  >,
   network = NETWORK,
 ) {
   const now = hurriedClock()
   const deps: FollowDeps = {
     pool,
-    reader: createEvmReader({ pool, chooseNode: () => node.ask, set, now }, network),
+    reader: createEvmReader({ pool, chooseNode: node.chooseNode, set, now }, network),
     now,
     wait: () => Promise.resolve(),
     isEnding: () => false,

@@ -18,7 +18,7 @@ function receipt(fields: Partial<FollowedReceipt>, ...topics: string[][]): Follo
 
 const block: FollowedBlock = {
   header: { withdrawals: [{ address: address(8) }] } as unknown as FollowedHeader,
-  receipts: [
+  transactions: [
     receipt({ from: address(1) }),
     receipt({ to: `0x${address(2).slice(2).toUpperCase()}` }),
     receipt({ to: null, contractAddress: address(3) }),
@@ -26,6 +26,7 @@ const block: FollowedBlock = {
     receipt({}, [hash(0), hash(0), hash(0), topic(address(6))]),
     receipt({}, [topic(address(7)), `0x${'1'.repeat(24)}${address(7).slice(2)}`]),
   ],
+  read: () => Promise.resolve([]),
 }
 
 function matched(...wallets: string[]) {

@@ -1,4 +1,7 @@
-import { SourceRejected } from '../../activities/errors.ts'
+import { SourceRejected, SourceUnavailable } from '../../activities/errors.ts'
+import { createLogRange } from '../../activities/nodes/rpc-limits.ts'
+import { withBatch } from '../../activities/nodes/rpc-client.ts'
+import type { RpcCall } from '../../activities/nodes/rpc.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
 import { answerCall } from '../upstreams/nodes/answer-call.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
@@ -23,6 +26,8 @@ export function memoryNode(first: MemoryChain) {
     chain: first,
     /** how many of the newest blocks it does not have yet */
     behind: 0,
+    /** methods that it does not have */
+    lacks: [] as readonly string[],
     asked: [] as string[],
     /** Gets each answer of `ask` before it is given, and may give another one. */
     distort: (_method: string, answer: unknown): unknown => answer,
@@ -43,6 +48,26 @@ export function memoryNode(first: MemoryChain) {
     }
   }
 
+  const source = 'rpc:ethereum'
+  const send = (calls: readonly RpcCall[]) =>
+    Promise.all(
+      calls.map(async ({ method, params }) => {
+        try {
+          return { result: await node.ask(method, params) }
+        } catch (error) {
+          return { error: error as Error }
+        }
+      }),
+    )
+  const client = { ...withBatch({ source, send }), logRange: createLogRange(), batchCalls: 100 }
+
+  /** As a pool of this node alone chooses. */
+  function chooseNode(methods: readonly string[]) {
+    if (methods.some((method) => node.lacks.includes(method)))
+      throw new SourceUnavailable(source, 'no node can answer: ')
+    return { name: 'memory', client, ask: node.ask }
+  }
+
   /** The same node for programs that take an address. */
   async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
     return await serveJsonRpc(
@@ -50,7 +75,7 @@ export function memoryNode(first: MemoryChain) {
     )
   }
 
-  return Object.assign(node, { serve })
+  return Object.assign(node, { serve, chooseNode })
 }
 
 export type MemoryNode = ReturnType<typeof memoryNode>

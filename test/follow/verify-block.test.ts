@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FollowedHeader, FollowedReceipt } from '../../activities/chain/follow/block-data.ts'
+import type { RpcLog } from '../../activities/chain/sources/decode-log.ts'
 import { bloomOf } from '../../activities/chain/follow/logs-bloom.ts'
-import { verifyBlock } from '../../activities/chain/follow/verify-block.ts'
+import { verifyBlock, verifyLogs } from '../../activities/chain/follow/verify-block.ts'
 import type { BlockRule } from '../../activities/chain/follow/verify-block.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { answerCall } from '../upstreams/nodes/answer-call.ts'
@@ -20,6 +21,9 @@ const ask = <T>(method: string, ...params: unknown[]) =>
   structuredClone(answerCall({ chain, head: chain.head() }, { method, params })) as T
 const headerOf = (number: number) => ask<FollowedHeader>('eth_getBlockByNumber', `0x${number}`, false)
 const receiptsOf = (number: number) => ask<FollowedReceipt[]>('eth_getBlockReceipts', `0x${number}`)
+
+const logsOf = (number: number) => ask<RpcLog[]>('eth_getLogs', { blockHash: headerOf(number).hash })
+const logProof = { source: 'rpc:test', header: headerOf(1), unproven: new Set<BlockRule>() }
 
 function verify(receipts: unknown, unproven: BlockRule[] = [], number = 1) {
   return verifyBlock({
@@ -80,6 +84,20 @@ describe('case 16 receipts that do not prove their block are refused', () => {
   ])('a chain that breaks the rule "%s" by design is followed without it', (rule, receipts) => {
     expect(() => verify(receipts)).toThrow()
     expect(() => verify(receipts, [rule])).not.toThrow()
+  })
+
+  test.each<[offender: string, change: (logs: RpcLog[]) => unknown]>([
+    ['without the first log', (logs) => logs.shift()],
+    ['without a log in the middle', (logs) => logs.splice(1, 1)],
+    ['without the last logs', (logs) => logs.splice(2)],
+    ['empty', (logs) => logs.splice(0)],
+    ['with a log of another branch', (logs) => (logs[0]!.blockHash = `0x${'9'.repeat(64)}`)],
+    ['with a log of another transaction', (logs) => (logs[0]!.transactionHash = `0x${'9'.repeat(64)}`)],
+  ])('logs of a block that are %s are refused', (_offender, change) => {
+    const logs = logsOf(1)
+    expect(verifyLogs({ ...logProof, logs })).toHaveLength(4)
+    change(logs)
+    expect(() => verifyLogs({ ...logProof, logs })).toThrow(/^rpc:test: block 1 /)
   })
 
   test('the bloom filter is that of an independent computation', () => {

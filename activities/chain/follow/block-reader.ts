@@ -1,4 +1,4 @@
-import type { BlockMark } from '../../../db/chain/follows.ts'
+import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import type { AddressSet } from './address-set.ts'
 
@@ -42,6 +42,8 @@ export interface BlockReader {
   loadAddresses: () => Promise<void>
   /** The newest block. What is read until the next call comes from the same node. */
   head: () => Promise<ChainBlock>
+  /** How blocks are read until the next call of `head`. */
+  method: () => FollowMethod
   /** null for a block that the chain does not have */
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
   /** The wallets that are not covered. What is read from now on is matched for them. */

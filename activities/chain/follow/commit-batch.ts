@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { coveredWallets, coverWallets } from '../../../db/chain/coverage.ts'
 import { lockFollow, moveFollow } from '../../../db/chain/follows.ts'
-import type { BlockMark } from '../../../db/chain/follows.ts'
+import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import { deriveAgain, markTouched } from '../../../db/chain/touched.ts'
 import type { Touch } from '../../../db/chain/touched.ts'
 import { lockNetwork, writeRange } from '../../../db/chain/write.ts'
@@ -26,6 +26,7 @@ export interface Batch {
   /** the cursor that the batch continues; null: the first batch */
   after: BlockMark | null
   headBlock: number
+  method: FollowMethod
   /** consecutive, at least one */
   blocks: readonly ReadBlock[]
   /** earlier blocks, for the wallets that this batch covers first */
@@ -65,6 +66,7 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
       cursor: markOf(last),
       cursorAt: new Date(last.atMs),
       headBlock: Math.max(batch.headBlock, last.number),
+      method: batch.method,
     })
   })
 }

@@ -3,22 +3,22 @@ import { blocksToConfirm, confirmThrough } from '../../../db/chain/follows.ts'
 import { transact } from '../../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { Confirming } from './block-reader.ts'
-import type { ReceiptFetcher } from './fetch-receipts.ts'
+import type { HeaderReader } from './read-headers.ts'
 
 /**
  * Compares blocks with rows once more when they are final or `reorgDepth` deep, then drops empty ones below.
  * Returns the block up to which all are confirmed. Throws SourceRejected when such a block has changed.
  */
 export async function confirmBlocks(
-  { pool, fetcher }: { pool: pg.Pool; fetcher: ReceiptFetcher },
+  { pool, chain }: { pool: pg.Pool; chain: Pick<HeaderReader, 'finalized' | 'headers'> },
   input: Confirming & { networkId: string; source: string; reorgDepth: number },
 ): Promise<number> {
   const { networkId, source, epoch, cursor, confirmed, headBlock } = input
-  const settled = Math.max(await fetcher.finalized(), headBlock - input.reorgDepth)
+  const settled = Math.max(await chain.finalized(), headBlock - input.reorgDepth)
   const block = Math.min(cursor.number, settled)
   if (block <= confirmed) return confirmed
   const stored = await blocksToConfirm(pool, { networkId, above: confirmed, through: block })
-  const seen = await fetcher.headers(stored.map(({ number }) => number))
+  const seen = await chain.headers(stored.map(({ number }) => number))
   for (const [i, { number, hash }] of stored.entries()) {
     const found = seen[i]
     if (!found) throw new SourceUnavailable(source, `block ${number} is missing: the node lags`)

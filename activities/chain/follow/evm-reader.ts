@@ -1,14 +1,20 @@
 import type pg from 'pg'
 import { networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
+import type { FollowMethod } from '../../../db/chain/follows.ts'
+import { SourceUnavailable } from '../../errors.ts'
+import type { ChosenNode } from '../../nodes/node-pool.ts'
+import { refusalOf } from '../../nodes/rpc-refusal.ts'
 import { decodeBlock } from '../sources/decode-transaction.ts'
 import { createAddressSet } from './address-set.ts'
 import type { AddressSet } from './address-set.ts'
-import type { AskNode, FollowedHeader } from './block-data.ts'
+import type { BlockFetcher, FollowedHeader } from './block-data.ts'
 import type { BlockReader, TakenUp } from './block-reader.ts'
 import { confirmBlocks } from './confirm-blocks.ts'
-import { createReceiptFetcher } from './fetch-receipts.ts'
+import { createLogFetcher, LOG_METHODS } from './fetch-logs.ts'
+import { createReceiptFetcher, RECEIPT_METHODS } from './fetch-receipts.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import { readAgain, readBatch } from './read-batch.ts'
+import { createHeaderReader } from './read-headers.ts'
 import type { BlockRule } from './verify-block.ts'
 
 export interface EvmNetwork extends FollowedNetwork {
@@ -20,26 +26,71 @@ export interface EvmNetwork extends FollowedNetwork {
 
 export interface EvmReaderDeps {
   pool: pg.Pool
-  /** The node of a batch: its answers must not mix with those of another one. */
-  chooseNode: () => AskNode
+  /**
+   * A node that has the methods. The answers of a batch must not mix with those of another one. Throws
+   * SourceUnavailable.
+   */
+  chooseNode: (methods: readonly string[]) => Pick<ChosenNode, 'ask'>
   /** the addresses of all networks that this process follows */
   set: AddressSet
   now: () => Date
 }
+
+/** Ways to read a block, in order of preference. */
+const METHODS = [
+  { method: 'receipts', needs: RECEIPT_METHODS },
+  { method: 'logs', needs: LOG_METHODS },
+] as const
 
 /** Reads the blocks of an EVM network. */
 export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): BlockReader {
   const { pool, chooseNode, set, now } = deps
   const { source, reorgDepth, wrappedAddress } = network
   const networkId = network.id
-  let ask = chooseNode()
-  const fetcher = createReceiptFetcher({ ask: (method, params) => ask(method, params), ...network })
-  const reading = { fetcher, source, wrappedAddress, now }
+  let current = null as { method: 'receipts' | 'logs'; node: Pick<ChosenNode, 'ask'> } | null
+  const ask = (method: string, params: readonly unknown[]) => {
+    current ??= choose()
+    return current.node.ask(method, params)
+  }
+  const chain = createHeaderReader({ ask, ...network, full: false })
+  const fetchers: Record<'receipts' | 'logs', BlockFetcher> = {
+    receipts: createReceiptFetcher({ ask, ...network }),
+    logs: createLogFetcher({ ask, ...network }),
+  }
   let newest: FollowedHeader | null = null
 
+  function choose(): NonNullable<typeof current> {
+    let failure: unknown
+    for (const { method, needs } of METHODS)
+      try {
+        return { method, node: chooseNode(needs) }
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        failure ??= error
+      }
+    throw failure
+  }
+
+  const reading = () => ({
+    fetcher: fetchers[(current ??= choose()).method],
+    source,
+    wrappedAddress,
+    now,
+  })
+
+  /** A node that refuses a method is known for it from then on: the next choice is another node or method. */
+  async function triedByNode<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (refusalOf(error)?.kind !== 'method') throw error
+      throw new SourceUnavailable(source, (error as Error).message)
+    }
+  }
+
   async function head() {
-    ask = chooseNode()
-    newest = await fetcher.head()
+    current = choose()
+    newest = await triedByNode(reading().fetcher.head)
     return decodeBlock(newest)
   }
 
@@ -60,10 +111,18 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   return {
     loadAddresses,
     head,
-    headers: fetcher.headers,
+    method: (): FollowMethod => {
+      const { method } = (current ??= choose())
+      const reason = method === 'logs' ? 'no node that can be asked has the receipts of blocks' : null
+      return { mode: 'blocks', method, tickMs: null, reason }
+    },
+    headers: chain.headers,
     takeUp,
-    readBatch: async (from) => readBatch(reading, { from, head: newest ?? (await fetcher.head()), set }),
-    readAgain: (input) => readAgain(reading, input),
-    confirm: (input) => confirmBlocks({ pool, fetcher }, { ...input, networkId, source, reorgDepth }),
+    readBatch: (from) =>
+      triedByNode(async () =>
+        readBatch(reading(), { from, head: newest ?? (await reading().fetcher.head()), set }),
+      ),
+    readAgain: (input) => triedByNode(() => readAgain(reading(), input)),
+    confirm: (input) => confirmBlocks({ pool, chain }, { ...input, networkId, source, reorgDepth }),
   }
 }

@@ -147,6 +147,7 @@ export async function createFollower(
       fetchedAt,
       after,
       headBlock: number,
+      method: reader.method(),
       blocks,
       late: await reader.readAgain({ marks: late, set }),
       cover: { walletIds, fromBlock: recent.first() ?? from },

@@ -40,7 +40,7 @@ export function createFollowActivities({ pool, config, poolOf, now, ending }: Fo
       }
       const network = await evmNetwork(pool, networkId)
       const nodePool = await poolOf(networkId)
-      const chooseNode = () => nodePool.choose({ share: 'heads', methods: ['eth_getBlockReceipts'] }).ask
+      const chooseNode = (methods: readonly string[]) => nodePool.choose({ share: 'heads', methods })
       const signal = ending()
       return await followHead(
         {

@@ -40,14 +40,14 @@ export function mayMatch(set: AddressSet, candidates: Uint32Array): boolean {
  * log the contract and the topics that are addresses; receivers of withdrawals, which have no transaction.
  */
 function visit(
-  { header, receipts }: FollowedBlock,
+  { header, transactions }: FollowedBlock,
   see: (text: string, transaction: number | null) => void,
 ): void {
-  receipts.forEach((receipt, index) => {
-    see(receipt.from, index)
-    if (receipt.to) see(receipt.to, index)
-    if (receipt.contractAddress) see(receipt.contractAddress, index)
-    for (const { address, topics } of receipt.logs) {
+  transactions.forEach(({ from, to, contractAddress, logs }, index) => {
+    see(from, index)
+    if (to) see(to, index)
+    if (contractAddress) see(contractAddress, index)
+    for (const { address, topics } of logs) {
       see(address, index)
       for (let i = 1; i < topics.length; i++) if (topics[i]!.startsWith(ZEROS)) see(topics[i]!, index)
     }

@@ -3,9 +3,8 @@ import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { decodeBlock, decodeTransaction } from '../sources/decode-transaction.ts'
 import type { AddressSet } from './address-set.ts'
-import type { FollowedBlock, FollowedHeader } from './block-data.ts'
+import type { BlockFetcher, FollowedBlock, FollowedHeader } from './block-data.ts'
 import type { ReadBlock } from './block-reader.ts'
-import type { ReceiptFetcher } from './fetch-receipts.ts'
 import { matchBlock } from './match-block.ts'
 
 const BLOCKS_PER_BATCH = 40
@@ -13,7 +12,7 @@ const BLOCKS_AT_ONCE = 8
 const BATCH_MS = 1_000
 
 export interface ReadDeps {
-  fetcher: ReceiptFetcher
+  fetcher: BlockFetcher
   source: string
   /** contract of the wrapped native asset */
   wrappedAddress: string | null
@@ -41,7 +40,7 @@ export async function readBatch(
     const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, through - at + 1) }, (_, i) => at + i)
     const read = await Promise.all(
       numbers.map(async (number) =>
-        readMatches(deps, { block: await fetcher.receipts(await headerOf(number)), set }),
+        readMatches(deps, { block: await fetcher.fetch(await headerOf(number)), set }),
       ),
     )
     for (const one of read) {
@@ -70,21 +69,14 @@ export async function readAgain(
 }
 
 async function readMatches(
-  { fetcher, wrappedAddress }: ReadDeps,
+  { wrappedAddress }: Pick<ReadDeps, 'wrappedAddress'>,
   { block, set }: { block: FollowedBlock; set: AddressSet },
 ): Promise<ReadBlock> {
   const match = matchBlock(set, block)
   const chainBlock = decodeBlock(block.header)
   if (match.transactions.length === 0) return { block: chainBlock, match, decoded: [] }
-  const transactions = await fetcher.transactions(block)
-  const decoded = match.transactions.map((index) =>
-    decodeTransaction({
-      transaction: transactions[index]!,
-      receipt: block.receipts[index]!,
-      block: chainBlock,
-      wrappedAddress,
-    }),
-  )
+  const transactions = await block.read(match.transactions)
+  const decoded = transactions.map((one) => decodeTransaction({ ...one, block: chainBlock, wrappedAddress }))
   return { block: chainBlock, match, decoded }
 }
 

@@ -1,4 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
+import type { RpcLog } from '../sources/decode-log.ts'
 import type { FollowedHeader, FollowedReceipt } from './block-data.ts'
 import { bloomOf, isEmptyBloom, joinBlooms } from './logs-bloom.ts'
 
@@ -26,6 +27,38 @@ export function verifyBlock(input: {
   return input.receipts as readonly FollowedReceipt[]
 }
 
+/**
+ * Proves by the header that the logs are those of the block, and all of them. Only the root of the receipts
+ * would show that one of two equal last logs is missing. Throws IncompleteBlock.
+ */
+export function verifyLogs(input: {
+  source: string
+  header: FollowedHeader
+  logs: unknown
+  unproven: ReadonlySet<BlockRule>
+}): readonly RpcLog[] {
+  const { source, header, unproven } = input
+  const logs = input.logs as readonly RpcLog[]
+  const problem = logListProblem(header, logs, unproven)
+  if (problem !== null)
+    throw new IncompleteBlock(source, `block ${Number(header.number)} (${header.hash}): ${problem}`)
+  return logs
+}
+
+function logListProblem(
+  header: FollowedHeader,
+  logs: readonly RpcLog[],
+  unproven: ReadonlySet<BlockRule>,
+): string | null {
+  if (!Array.isArray(logs)) return 'the node has no logs of it'
+  const hashes = new Set(header.transactions.map((one) => (typeof one === 'string' ? one : one.hash)))
+  const foreign = logs.find((log) => log.blockHash !== header.hash || !hashes.has(log.transactionHash))
+  if (foreign) return `log ${Number(foreign.logIndex)} is of block ${foreign.blockHash}`
+  const problem = unproven.has('logs') ? null : logsProblem([{ logs }])
+  if (problem !== null || unproven.has('bloom')) return problem
+  return bloomOf(logs) === header.logsBloom ? null : 'the logs do not give the bloom filter of the header'
+}
+
 function problemOf(header: FollowedHeader, given: unknown, unproven: ReadonlySet<BlockRule>): string | null {
   if (!Array.isArray(given)) return 'the node has no receipts of it'
   const receipts = given as readonly FollowedReceipt[]
@@ -45,7 +78,7 @@ function problemOf(header: FollowedHeader, given: unknown, unproven: ReadonlySet
   )
 }
 
-function logsProblem(receipts: readonly FollowedReceipt[]): string | null {
+function logsProblem(receipts: readonly Pick<FollowedReceipt, 'logs'>[]): string | null {
   let expected = 0
   for (const { logs } of receipts)
     for (const { logIndex } of logs)

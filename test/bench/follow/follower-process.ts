@@ -56,7 +56,7 @@ const hex = (number: number) => `0x${number.toString(16)}`
 
 const deps: FollowDeps = {
   pool,
-  reader: createEvmReader({ pool, chooseNode: () => ask, set, now: arrivals.now }, network),
+  reader: createEvmReader({ pool, chooseNode: () => ({ ask }), set, now: arrivals.now }, network),
   now: arrivals.now,
   wait: arrivals.wait,
   isEnding: () => false,

@@ -1,4 +1,5 @@
-import { keccak256, toHex } from 'viem'
+import { getContractAddress, keccak256, toHex } from 'viem'
+import type { Hex } from 'viem'
 import { bloomOf, orBlooms } from './bloom.ts'
 
 // A chain in memory, the same for the same calls. The doubles of nodes answer from it.
@@ -151,7 +152,8 @@ function blockOf(
       internals: spec.fails ? [] : internals,
       gasUsed: spec.gasUsed ?? (input === '0x' ? PLAIN_GAS : CALL_GAS),
       succeeds: !spec.fails,
-      contractAddress: to === null ? hash.slice(0, 42) : null,
+      contractAddress:
+        to === null ? getContractAddress({ from: from as Hex, nonce: BigInt(nonce) }).toLowerCase() : null,
       logsBloom: bloomOf(logs),
     }
   })

@@ -1,0 +1,63 @@
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { ChainBlock } from '../chain-data.ts'
+import { decodeBlock } from '../sources/decode-transaction.ts'
+import type { AskNode, FollowedHeader } from './block-data.ts'
+
+/** Throws SourceUnavailable or SourceRejected. */
+export interface HeaderReader {
+  /** The newest block. */
+  head: () => Promise<FollowedHeader>
+  /** The last final block; 0 if the node has no such tag. */
+  finalized: () => Promise<number>
+  /** null for a block that the node does not have. */
+  header: (number: number) => Promise<FollowedHeader | null>
+  headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
+  byHash: (hash: string) => Promise<FollowedHeader>
+}
+
+const HEADERS_AT_ONCE = 10
+
+/** Reads the headers of blocks; `full`: with their transactions instead of the hashes of these. */
+export function createHeaderReader(options: {
+  ask: AskNode
+  source: string
+  headTag: string
+  full: boolean
+}): HeaderReader {
+  const { ask, source, headTag, full } = options
+  const read = async (key: string) =>
+    (await ask('eth_getBlockByNumber', [key, full])) as FollowedHeader | null
+  const header = (number: number) => read(`0x${number.toString(16)}`)
+
+  async function head(): Promise<FollowedHeader> {
+    const found = await read(headTag)
+    if (!found) throw new SourceUnavailable(source, `no ${headTag} block`)
+    return found
+  }
+
+  async function finalized(): Promise<number> {
+    try {
+      return Number((await read('finalized'))?.number ?? 0)
+    } catch (error) {
+      if (error instanceof SourceRejected) return 0
+      throw error
+    }
+  }
+
+  async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {
+    const found: (ChainBlock | null)[] = []
+    for (let i = 0; i < numbers.length; i += HEADERS_AT_ONCE) {
+      const part = await Promise.all(numbers.slice(i, i + HEADERS_AT_ONCE).map(header))
+      found.push(...part.map((one) => one && decodeBlock(one)))
+    }
+    return found
+  }
+
+  async function byHash(hash: string): Promise<FollowedHeader> {
+    const found = (await ask('eth_getBlockByHash', [hash, full])) as FollowedHeader | null
+    if (found?.hash !== hash) throw new SourceUnavailable(source, `block ${hash} is missing: the node lags`)
+    return found
+  }
+
+  return { head, finalized, header, headers, byHash }
+}

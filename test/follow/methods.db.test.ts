@@ -1,0 +1,147 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { address } from '../setup/wallet-factories.ts'
+import { stopLater } from '../upstreams/actors.ts'
+import { createClock } from '../upstreams/double.ts'
+import { base } from '../upstreams/nodes/base.ts'
+import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
+import type { MemoryChain } from '../upstreams/nodes/chain.ts'
+import { startNode } from '../upstreams/nodes/node-double.ts'
+import type { Vendor } from '../upstreams/nodes/vendor.ts'
+import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { memoryNode } from './memory-node.ts'
+
+// How a follower reads blocks, by what its nodes offer.
+
+const { reorgDepth } = NETWORK
+const [payer, wallet, token] = [address(1), address(2), address(4)] as const
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+let chain: MemoryChain
+
+afterAll(() => Promise.all([close(), owner.close()]))
+
+beforeEach(async () => {
+  await emptyTables(owner.pool)
+  chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
+  for (let i = 0; i < 30; i++) chain.mine()
+})
+
+const pay = (to: string, value = 1n) => ({ from: payer, to, value })
+const move = (to: string, raw = 7n) => tokenTransfer({ token, from: payer, to, raw })
+
+/** Nodes of vendors' plans behind a pool, as a worker has them. */
+async function poolOf(...vendors: Vendor[]) {
+  const clock = createClock()
+  const nodes = []
+  for (const vendor of vendors) nodes.push(await startNode({ vendor, chain, clock }))
+  nodes.forEach(stopLater)
+  const nodePool = createNodePool({
+    networkId: 'ethereum',
+    chainId: 1,
+    urls: nodes.map(({ nodeUrl }) => nodeUrl),
+    now: () => new Date(clock.now()),
+    pause: async (ms) => clock.advance(ms),
+  })
+  const chooseNode = (methods: readonly string[]) => nodePool.choose({ share: 'heads', methods })
+  return { node: { chain, chooseNode }, clock, nodes }
+}
+
+async function method(): Promise<unknown> {
+  const { rows } = await pool.query('select mode, method, method_reason from network_follows')
+  return rows[0]
+}
+
+describe('case 18 a node that refuses receipts of blocks', () => {
+  test('is asked for logs instead, and the rows are the same', async () => {
+    const { node, nodes } = await poolOf(base())
+    await track(pool, wallet)
+    const follower = await follow({ pool, node })
+    await expect(follower.step()).rejects.toThrow('not whitelisted')
+    chain.mine(pay(wallet), pay(address(9)), move(wallet), { ...pay(wallet), fails: true })
+    chain.mine({ from: wallet, to: null, value: 1n }, move(address(9)))
+    await follower.catchUp()
+    expect(await method()).toEqual({
+      mode: 'blocks',
+      method: 'logs',
+      method_reason: 'no node that can be asked has the receipts of blocks',
+    })
+    const [{ calls }] = nodes as [(typeof nodes)[0]]
+    // By hash alone: the refusal is of the method.
+    expect(calls.filter((call) => call.method === 'eth_getBlockReceipts')).toHaveLength(8)
+    const rows = await chainRows(pool)
+    expect(rows['transactions']).toHaveLength(4)
+
+    await emptyTables(owner.pool)
+    await track(pool, wallet)
+    const byReceipts = await follow({ pool, node: memoryNode(chain) })
+    await byReceipts.catchUp()
+    expect(await method()).toMatchObject({ method: 'receipts', method_reason: null })
+    expect(await chainRows(pool)).toEqual(rows)
+  })
+
+  test('needs two questions for a quiet block, and one more for each transaction of a wallet', async () => {
+    await track(pool, wallet)
+    const node = memoryNode(chain)
+    node.lacks = ['eth_getBlockReceipts']
+    const follower = await follow({ pool, node })
+    await follower.catchUp()
+    chain.mine(pay(address(9)), move(address(9)))
+    node.asked = []
+    await follower.step()
+    // The last one confirms blocks: once a minute, and the clock of this test is ahead of it.
+    expect(node.asked).toEqual(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBlockByNumber'])
+    chain.mine(pay(wallet), move(wallet), move(address(9)))
+    node.asked = []
+    await follower.step()
+    expect(node.asked.filter((one) => one === 'eth_getTransactionReceipt')).toHaveLength(2)
+    expect(node.asked.slice(0, 2)).toEqual(['eth_getBlockByNumber', 'eth_getLogs'])
+  })
+
+  test('is asked again where its logs are not those of the block, and no block is skipped', async () => {
+    await track(pool, wallet)
+    const node = memoryNode(chain)
+    node.lacks = ['eth_getBlockReceipts']
+    const follower = await follow({ pool, node })
+    await follower.catchUp()
+    const { hash } = chain.mine(move(address(9)), move(wallet, 9n)).transactions[1]!
+    node.distort = (asked, answer) => (asked === 'eth_getLogs' ? (answer as unknown[]).slice(0, 1) : answer)
+    await expect(follower.step()).rejects.toThrow('the logs do not give the bloom filter of the header')
+    node.distort = (asked, answer) =>
+      asked === 'eth_getTransactionReceipt' ? { ...(answer as object), logs: [] } : answer
+    await expect(follower.step()).rejects.toThrow('1 logs of')
+    node.distort = (asked, answer) => (asked === 'eth_getTransactionReceipt' ? null : answer)
+    await expect(follower.step()).rejects.toThrow('the node lags')
+    node.distort = (_asked, answer) => answer
+    await follower.step()
+    expect((await pool.query('select hash from transactions')).rows).toEqual([{ hash }])
+  })
+
+  test('has its wallets that are added later looked up in the last blocks, and its reorgs undone', async () => {
+    const node = memoryNode(chain)
+    node.lacks = ['eth_getBlockReceipts']
+    const follower = await follow({ pool, node })
+    await follower.catchUp()
+    chain.mine(move(wallet))
+    await follower.catchUp()
+    await track(pool, wallet)
+    chain.mine(pay(wallet))
+    await follower.catchUp()
+    expect((await pool.query('select covered_from::int as block from wallet_syncs')).rows).toEqual([
+      { block: 32 - reorgDepth },
+    ])
+    expect((await pool.query('select from transactions')).rowCount).toBe(2)
+    node.chain = chain.fork(30, 'branch')
+    node.chain.mine(pay(wallet, 2n))
+    node.chain.mine(pay(wallet, 3n))
+    node.chain.mine()
+    await follower.catchUp()
+    expect((await pool.query('select value::int as value from transactions order by 1')).rows).toEqual([
+      { value: 2 },
+      { value: 3 },
+    ])
+  })
+})
