@@ -990,8 +990,10 @@ table network_follows
   mode text not null
   method text
   reason text
-  constraint network_follows_method CHECK ((method = 'receipts'::text))
-  constraint network_follows_mode CHECK ((mode = ANY (ARRAY['off'::text, 'blocks'::text])))
+  tick_ms integer
+  method_reason text
+  constraint network_follows_method CHECK ((method = ANY (ARRAY['receipts'::text, 'logs'::text, 'ranges'::text])))
+  constraint network_follows_mode CHECK ((mode = ANY (ARRAY['off'::text, 'blocks'::text, 'ranges'::text])))
   constraint network_follows_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint network_follows_pkey PRIMARY KEY (network_id)
   grant select to api
