@@ -166,9 +166,9 @@ test('one network cannot make codes without end', async () => {
   const browser = browse(url)
   const path = screen(kitId, { at: '/wallet' })
   const csrf = await browser.csrfOf(path)
-  const made = await Promise.all(
-    Array.from({ length: 70 }, () => browser.post(path, { csrf, network: 'ethereum', address: WALLET })),
-  )
+  const post = () => browser.post(path, { csrf, network: 'ethereum', address: WALLET })
+  const made = []
+  for (let round = 0; round < 7; round++) made.push(...(await Promise.all(Array.from({ length: 10 }, post))))
   expect(made.filter(({ status }) => status === 200)).toHaveLength(60)
   const refused = made.find(({ status }) => status === 429)!
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
