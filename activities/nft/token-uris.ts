@@ -14,7 +14,7 @@ const LONGEST_URI = 200_000
  * returns no text. Throws when the node is unavailable.
  */
 export async function readTokenUris(
-  client: RpcClient,
+  client: Pick<RpcClient, 'send'>,
   tokens: readonly UndescribedToken[],
 ): Promise<(string | null)[]> {
   const answers = await client.send(
