@@ -118,7 +118,7 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
-const workers = [worker, await createFollowWorker({ ...database, config, ...nodes }, served)]
+const workers = [worker, await createFollowWorker({ ...activityDeps, config, ...nodes }, served)]
 const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))

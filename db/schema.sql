@@ -2203,6 +2203,7 @@ table tokens
   recorded_at timestamp with time zone not null default now()
   constraint tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint tokens_pkey PRIMARY KEY (network_id, address)
+  CREATE INDEX tokens_by_coin ON public.tokens USING btree (network_id, coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER hold_coins AFTER UPDATE ON tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select n.coin_id from new_rows n
@@ -2233,7 +2234,7 @@ table touched_wallets
   marked_at timestamp with time zone not null default clock_timestamp()
   attempts integer not null default 0
   next_at timestamp with time zone
-  constraint touched_wallets_reason CHECK ((reason = ANY (ARRAY['block'::text, 'reorg'::text, 'verify'::text])))
+  constraint touched_wallets_reason CHECK ((reason = ANY (ARRAY['block'::text, 'reorg'::text, 'verify'::text, 'unexplained'::text])))
   constraint touched_wallets_pkey PRIMARY KEY (network_id, wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -2458,7 +2459,7 @@ table wallet_coverage
     GREATEST(sync.synced_at, sync.balances_at) AS verified_at
    FROM wallet_syncs sync
      LEFT JOIN followed_networks network ON network.network_id = sync.network_id
-     LEFT JOIN touched_wallets touched ON touched.network_id = sync.network_id AND touched.wallet_id = sync.wallet_id
+     LEFT JOIN touched_wallets touched ON touched.network_id = sync.network_id AND touched.wallet_id = sync.wallet_id AND touched.from_block <= touched.through_block
      CROSS JOIN LATERAL ( SELECT COALESCE(network.is_on AND sync.covered_from IS NOT NULL, false) AS is_at_work,
             COALESCE(network.network_id IS NOT NULL AND sync.synced_at IS NOT NULL AND LEAST(sync.cursor_block, sync.normalised_block) >= (sync.covered_from - 1), false) AS is_whole,
             COALESCE(touched.marked_at >= (now() - '00:00:30'::interval), true) AS is_derived,

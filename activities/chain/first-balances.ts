@@ -33,7 +33,7 @@ export async function readFirstBalances(
     const origin = { networkId, source: source.name, fetchedAt }
     if (answers.length > 0) await insertTokens(client, { ...origin, blockchain, tokens: answers })
     if (!(await keepFirstBalances(client, { walletId, networkId }))) return { balances: 0 }
-    const { assetOf } = await loadContext(client, { networkId, addresses: [address], tokens })
+    const { assetOf } = await loadContext(client, { networkId, tokens })
     const of = (token: string | null, raw: bigint): BalanceToWrite => {
       const { coinId, decimals } = assetOf(token)
       return { coinId, token, raw, decimals }
@@ -42,7 +42,11 @@ export async function readFirstBalances(
       of(null, held.native),
       ...tokens.map((token) => of(token, raws.get(token)!)),
     ]).filter(({ raw }) => raw !== 0n)
-    await writeBalances(client, { ...origin, walletId, block: held.block, balances })
+    await writeBalances(client, {
+      ...origin,
+      block: held.block,
+      wallets: [{ walletId, balances, isWhole: true }],
+    })
     return { balances: balances.length }
   })
 }

@@ -1,7 +1,14 @@
 import type pg from 'pg'
+import {
+  insertTokens,
+  majorSymbols,
+  reclassifyTokens,
+  tokenFacts,
+  unknownTokens,
+  usedTokens,
+} from '../../db/chain/tokens.ts'
+import type { TokenFacts, TokenUse } from '../../db/chain/tokens.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
-import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
-import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainToken } from './chain-data.ts'
 import { foldSymbol, spamReason } from './spam.ts'
@@ -9,18 +16,35 @@ import type { WalletSource } from './wallet-source.ts'
 
 const TOKENS_PER_BATCH = 50
 
-/**
- * Reads the metadata of a wallet's unknown tokens, maps tokens to coins by contract address (never by
- * symbol), and marks spam. When a token's coin or spam verdict changes, its transactions are derived again.
- */
+interface IdentifyDeps {
+  pool: pg.Pool
+  source: WalletSource
+  now: () => Date
+  onProgress: () => void
+}
+
+/** Identifies all tokens of a wallet. */
 export async function identifyTokens(
-  deps: { pool: pg.Pool; source: WalletSource; now: () => Date; onProgress: () => void },
+  deps: IdentifyDeps,
   input: { networkId: string; blockchain: string; address: string },
 ): Promise<{ tokens: number; reclassified: number }> {
-  const { pool, source } = deps
   const { networkId, blockchain } = input
-  const addresses = await ownAddresses(pool, input)
-  const unknown = await newTokens(pool, { networkId, addresses })
+  const addresses = await ownAddresses(deps.pool, input)
+  const used = await usedTokens(deps.pool, { networkId, addresses })
+  return await identifyUsed(deps, { networkId, blockchain, used })
+}
+
+/**
+ * Reads the metadata of unknown tokens, maps tokens to coins by contract address (never by symbol), and marks
+ * spam. When a token's coin or spam verdict changes, its transactions are derived again.
+ */
+export async function identifyUsed(
+  deps: IdentifyDeps,
+  { networkId, blockchain, used }: { networkId: string; blockchain: string; used: readonly TokenUse[] },
+): Promise<{ tokens: number; reclassified: number }> {
+  const { pool, source } = deps
+  if (used.length === 0) return { tokens: 0, reclassified: 0 }
+  const unknown = await unknownTokens(pool, { networkId, addresses: used.map(({ address }) => address) })
   const answers: ChainToken[] = []
   for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
     answers.push(...(await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))))
@@ -32,7 +56,7 @@ export async function identifyTokens(
     const origin = { networkId, blockchain, source: source.name, fetchedAt: deps.now() }
     const inserted = new Set(await insertTokens(client, { ...origin, tokens: answers }))
     const majors = new Set((await majorSymbols(client)).map(foldSymbol))
-    const tokens = (await tokenFacts(client, { networkId, addresses })).flatMap((facts) => {
+    const tokens = (await tokenFacts(client, { networkId, tokens: used })).flatMap((facts) => {
       const { address } = facts
       const next = judge(facts, { blockchain, majors })
       const isSame = next.coinId === facts.coin_id && next.spamReason === facts.spam_reason

@@ -4,15 +4,15 @@ import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { writeWalletTransactions, type WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { actionOf, type NormalisedTransaction } from './normalise.ts'
-import { loadContext, type WalletContext } from './wallet-context.ts'
+import { loadContext, type NetworkContext } from './wallet-context.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 
 /** Builds the transaction of an opening: one leg, no sender. `token` is null for the native asset. */
 export function openingRow(
-  context: WalletContext,
+  context: NetworkContext,
   opening: StoredOpening & { token: string | null },
 ): WalletTransactionToWrite {
-  const { origin, role, coinId, token, raw, decimals, price } = opening
+  const { walletId, origin, role, coinId, token, raw, decimals, price } = opening
   const movement = { seq: 0, role, coinId, raw, decimals, counterparty: null }
   const line = {
     action: actionOf(raw),
@@ -52,7 +52,7 @@ export function openingRow(
     count: formatDecimal(served.main.count),
     valueUsd: served.main.valueUsd && formatDecimal(served.main.valueUsd),
   }
-  return { ...served, main, origin, movements: [{ ...movement, price }] }
+  return { ...served, walletId, main, origin, movements: [{ ...movement, price }] }
 }
 
 /**
@@ -68,7 +68,7 @@ export async function rewriteOpenings(
   if (openings.length === 0) return
   const held = await heldTokens(client, { networkId, addresses })
   const tokens = held.map(({ address }) => address)
-  const context = await loadContext(client, { networkId, addresses, tokens })
+  const context = await loadContext(client, { networkId, tokens })
   const native = context.assetOf(null).coinId
   // Same choice as when balances are merged: the native asset first, else the coin's first contract.
   const tokenOf = (coinId: string) =>
@@ -76,5 +76,5 @@ export async function rewriteOpenings(
   const transactions = openings.map((opening) =>
     openingRow(context, { ...opening, token: tokenOf(opening.coinId) }),
   )
-  await writeWalletTransactions(client, { ...input, fetchedAt: input.now, transactions })
+  await writeWalletTransactions(client, { networkId, fetchedAt: input.now, transactions })
 }

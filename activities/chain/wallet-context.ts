@@ -16,26 +16,28 @@ export interface Asset {
   isSpam: boolean
 }
 
-/** One wallet on one network, and the assets of its transfers; `token` is null for the native asset. */
-export interface WalletContext {
-  /** every address that belongs to the wallet */
-  own: ReadonlySet<string>
+/** A network and the assets of transfers on it; `token` is null for the native asset. */
+export interface NetworkContext {
   network: { id: string; kind: ChainKind; explorerUrl: string; wrappedAddress: string | null }
   assetOf: (token: string | null) => Asset
 }
 
-/** Loads the native asset and the given token contracts as stored, for one wallet. */
+export interface WalletContext extends NetworkContext {
+  /** every address that belongs to the wallet */
+  own: ReadonlySet<string>
+}
+
+/** Loads the native asset and the given token contracts as stored. */
 export async function loadContext(
   client: pg.Pool | pg.ClientBase,
-  input: { networkId: string; addresses: readonly string[]; tokens: readonly string[] },
-): Promise<WalletContext> {
+  input: { networkId: string; tokens: readonly string[] },
+): Promise<NetworkContext> {
   const { networkId } = input
   const network = await networkOf(client, networkId)
   const rows = await tokenAssets(client, { networkId, addresses: input.tokens })
   const native = nativeAsset(network)
   const assets = new Map(rows.map((row) => [row.address, tokenAsset(row)]))
   return {
-    own: new Set(input.addresses),
     network: {
       id: network.id,
       kind: network.kind,

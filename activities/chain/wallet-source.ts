@@ -1,3 +1,4 @@
+import type { AskedBalance } from '../nodes/many-balances.ts'
 import type { ChainBlock, ChainRange, ChainToken } from './chain-data.ts'
 
 /** A part of a wallet whose history is read separately. */
@@ -93,4 +94,12 @@ export interface WalletSource {
   readHoldings: (request: HoldingsRequest) => Promise<Holdings | null>
   /** All balances as of one block. */
   readBalances: (request: BalanceRequest) => Promise<BalancesAtBlock>
+  /**
+   * Balances of many accounts as of one block, in the order asked; null for a token that does not answer. Absent:
+   * the source cannot say.
+   */
+  readManyBalances?: (request: {
+    blockHash: string
+    asked: readonly AskedBalance[]
+  }) => Promise<(bigint | null)[]>
 }

@@ -14,7 +14,7 @@ import {
 } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Line, NormalisedTransaction } from './normalise.ts'
-import type { WalletContext } from './wallet-context.ts'
+import type { NetworkContext } from './wallet-context.ts'
 
 /** The served form of a transaction: columns that requests filter and sort by, and the rest as JSON text. */
 export interface ServedTransaction {
@@ -28,7 +28,7 @@ export interface ServedTransaction {
 
 /** `priceOf` returns the price of a movement in USD at its own instant; null when its coin never had one. */
 export function walletTransaction(
-  context: WalletContext,
+  context: NetworkContext,
   normalised: NormalisedTransaction,
   priceOf: (seq: number) => Decimal | null,
 ): ServedTransaction {
@@ -63,14 +63,14 @@ export function walletTransaction(
   }
 }
 
-const factsOf = (context: WalletContext, line: Omit<Line, 'action'>) => ({
+const factsOf = (context: NetworkContext, line: Omit<Line, 'action'>) => ({
   count: fromRaw(line.raw, line.decimals),
   asset: context.assetOf(line.token),
   counterparty: line.counterparty,
 })
 
 function lineWorths(
-  context: WalletContext,
+  context: NetworkContext,
   { lines, movements }: NormalisedTransaction,
   priceOf: (seq: number) => Decimal | null,
 ): (Decimal | null)[] {
@@ -97,7 +97,7 @@ function lineWorths(
  * sent, the one of the largest value.
  */
 function mainOf(
-  context: WalletContext,
+  context: NetworkContext,
   { label, lines, telling, type }: NormalisedTransaction,
   worths: (Decimal | null)[],
 ): ServedTransaction['main'] {

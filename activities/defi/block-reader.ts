@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { describeIssues } from '../parse-rows.ts'
+import { MULTICALL3 } from '../nodes/many-balances.ts'
 import type { RpcAnswer, RpcClient } from '../nodes/rpc.ts'
 import { contractAt } from './contract-at.ts'
 import type { ContractRead } from './contract-at.ts'
@@ -38,8 +39,6 @@ export interface BlockReader {
   ) => Promise<TriedResults<Reads>>
 }
 
-/** The same address on every network: https://github.com/mds1/multicall3 */
-export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 const MULTICALL_ABI = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',

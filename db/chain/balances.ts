@@ -1,9 +1,15 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import { countsSql } from '../pnl/legs/roles.ts'
-import type { WalletNetwork } from './read-transactions.ts'
+
+/** A coin of a wallet. */
+export interface WalletCoin {
+  walletId: string
+  coinId: string
+}
 
 export interface MovedCoin {
+  wallet_id: string
   coin_id: string
   raw: string
   movements: number
@@ -22,25 +28,36 @@ interface MovedAt {
   hash: string
 }
 
-/** Sum of the movements of each coin up to a block, without spam. */
+/** Sum of the movements of coins of wallets up to a block, without spam. */
 export async function movedCoins(
   client: pg.ClientBase,
-  input: WalletNetwork & { toBlock: number },
+  { networkId, coins, toBlock }: { networkId: string; coins: readonly WalletCoin[]; toBlock: number },
 ): Promise<MovedCoin[]> {
   const { rows } = await client.query<MovedCoin>(
     `with walked as (
-       select coin_id, raw, role, at, tx_index, block_number, sum(raw) over (partition by coin_id order by at, tx_index) as total,
+       select wallet_id, coin_id, raw, role, at, tx_index, block_number,
+         sum(raw) over (partition by wallet_id, coin_id order by at, tx_index) as total,
          json_build_object('at', at, 'block', block_number, 'hash', block_hash) as place
        from movements
-       where wallet_id = $1 and network_id = $2 and block_number <= $3 and ${countsSql('role')}
-     ) select coin_id, sum(raw) as raw, count(*)::integer as movements,
+       where wallet_id = any($1) and network_id = $2 and block_number <= $3 and ${countsSql('role')}
+         and (wallet_id, coin_id) in (select * from unnest($4::bigint[], $5::text[]))
+     ), compared as (
+       select wallet_id, max(block_number) as block_number from balances
+       where wallet_id = any($1) and network_id = $2 group by wallet_id
+     ) select wallet_id, coin_id, sum(raw) as raw, count(*)::integer as movements,
        (array_agg(place order by at, tx_index))[1] as first,
-       (array_agg(place order by at, tx_index) filter (where total < 0 and block_number > (
-         select coalesce(max(block_number), -1) from balances where wallet_id = $1 and network_id = $2)))[1] as short,
+       (array_agg(place order by at, tx_index) filter (
+         where total < 0 and walked.block_number > coalesce(compared.block_number, -1)))[1] as short,
        coalesce(sum(raw) filter (where role = 'opening'), 0) as opened,
        (array_agg(place order by at, tx_index) filter (where role = 'opening' and tx_index < 0))[1] as opened_before
-     from walked group by coin_id`,
-    [input.walletId, input.networkId, input.toBlock],
+     from walked left join compared using (wallet_id) group by wallet_id, coin_id`,
+    [
+      [...new Set(coins.map(({ walletId }) => walletId))],
+      networkId,
+      toBlock,
+      coins.map(({ walletId }) => walletId),
+      coins.map(({ coinId }) => coinId),
+    ],
   )
   return rows
 }
@@ -52,42 +69,96 @@ export interface BalanceToWrite {
   decimals: number | null
 }
 
-/** The stored balances of a wallet on a network in base units, by coin. */
-export async function storedBalances(
-  client: pg.ClientBase,
-  { walletId, networkId }: WalletNetwork,
-): Promise<Map<string, bigint>> {
-  const { rows } = await client.query<{ coin_id: string; raw: string }>(
-    'select coin_id, raw from balances where wallet_id = $1 and network_id = $2',
-    [walletId, networkId],
-  )
-  return new Map(rows.map(({ coin_id, raw }) => [coin_id, BigInt(raw)]))
+/** Balances that a chain answered for a wallet at one block, zeroes included. */
+export interface WalletBalances {
+  walletId: string
+  balances: readonly BalanceToWrite[]
+  /** all coins of the wallet: stored balances of others are gone */
+  isWhole: boolean
 }
 
-/** Replaces the stored balances of a wallet on a network. */
+export interface StoredBalance extends WalletCoin {
+  raw: bigint
+  blockNumber: number
+}
+
+/** The stored balances of wallets in base units. */
+export async function storedBalances(
+  client: pg.ClientBase,
+  { networkId, walletIds }: { networkId: string; walletIds: readonly string[] },
+): Promise<StoredBalance[]> {
+  const { rows } = await client.query<{
+    wallet_id: string
+    coin_id: string
+    raw: string
+    block_number: string
+  }>(
+    `select wallet_id, coin_id, raw, block_number from balances where network_id = $1 and wallet_id = any($2)`,
+    [networkId, walletIds],
+  )
+  return rows.map((row) => ({
+    walletId: row.wallet_id,
+    coinId: row.coin_id,
+    raw: BigInt(row.raw),
+    blockNumber: Number(row.block_number),
+  }))
+}
+
+/** All coins that wallets hold or that moved, without spam. */
+export async function coinsOfWallets(
+  pool: pg.Pool,
+  { networkId, walletIds }: { networkId: string; walletIds: readonly string[] },
+): Promise<WalletCoin[]> {
+  if (walletIds.length === 0) return []
+  const { rows } = await pool.query<{ wallet_id: string; coin_id: string }>(
+    `select wallet_id, coin_id from balances where network_id = $1 and wallet_id = any($2)
+     union select wallet_id, coin_id from movements
+     where network_id = $1 and wallet_id = any($2) and ${countsSql('role')}`,
+    [networkId, walletIds],
+  )
+  return rows.map((row) => ({ walletId: row.wallet_id, coinId: row.coin_id }))
+}
+
+/** Stores balances of wallets; those of zero are deleted. */
 export async function writeBalances(
   client: pg.ClientBase,
-  input: WalletNetwork & {
+  input: {
+    networkId: string
     block: { number: number; hash: string }
     source: string
     fetchedAt: Date
-    balances: readonly BalanceToWrite[]
+    wallets: readonly WalletBalances[]
   },
 ): Promise<void> {
-  const { walletId, networkId, block } = input
-  await client.query('delete from balances where wallet_id = $1 and network_id = $2 and coin_id <> all($3)', [
-    walletId,
-    networkId,
-    input.balances.map((one) => one.coinId),
-  ])
+  const { networkId, block, wallets } = input
+  const all = wallets.flatMap(({ walletId, balances }) => balances.map((one) => ({ walletId, ...one })))
+  const [held, gone] = [all.filter(({ raw }) => raw !== 0n), all.filter(({ raw }) => raw === 0n)]
+  const columns = (coins: readonly WalletCoin[]) => [
+    coins.map(({ walletId }) => walletId),
+    coins.map(({ coinId }) => coinId),
+  ]
+  await client.query(
+    `delete from balances where network_id = $1 and (
+       (wallet_id, coin_id) in (select * from unnest($2::bigint[], $3::text[]))
+       or wallet_id = any($4::bigint[])
+         and (wallet_id, coin_id) not in (select * from unnest($5::bigint[], $6::text[])))
+       and wallet_id = any($7::bigint[])`,
+    [
+      networkId,
+      ...columns(gone),
+      wallets.filter(({ isWhole }) => isWhole).map(({ walletId }) => walletId),
+      ...columns(held),
+      wallets.map(({ walletId }) => walletId),
+    ],
+  )
   const update = ['token_address', 'raw', 'decimals', 'block_number', 'block_hash', 'source', 'fetched_at']
   await copyRows(client, {
     table: 'balances',
     columns: ['wallet_id', 'network_id', 'coin_id', ...update],
     key: ['wallet_id', 'network_id', 'coin_id'],
     update,
-    rows: input.balances.map((one) => [
-      walletId,
+    rows: held.map((one) => [
+      one.walletId,
       networkId,
       one.coinId,
       one.token,

@@ -201,3 +201,31 @@ export async function confirmThrough(
     [input.networkId, input.above, input.block],
   )
 }
+
+/** The block of the cursor of a network that is followed; null: it is not, or has none yet. */
+export async function readCursor(
+  pool: pg.Pool,
+  networkId: string,
+): Promise<{ number: number; hash: string; parentHash: null; atMs: number } | null> {
+  const { rows } = await pool.query<{ cursor_block: string; cursor_hash: string; cursor_at: Date }>(
+    `select cursor_block, cursor_hash, cursor_at from network_follows
+     where network_id = $1 and mode <> 'off' and cursor_hash is not null and cursor_at is not null`,
+    [networkId],
+  )
+  if (!rows[0]) return null
+  const { cursor_block, cursor_hash, cursor_at } = rows[0]
+  return { number: Number(cursor_block), hash: cursor_hash, parentHash: null, atMs: cursor_at.getTime() }
+}
+
+/** Whether a block that was the cursor is still of the stored branch. Needs the lock of the network. */
+export async function isStored(
+  client: pg.ClientBase,
+  { networkId, block }: { networkId: string; block: BlockMark },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from network_follows where network_id = $1 and (confirmed_block >= $2 or exists (
+       select from blocks where network_id = $1 and number = $2 and hash = $3))`,
+    [networkId, block.number, block.hash],
+  )
+  return rowCount === 1
+}

@@ -1,23 +1,26 @@
 import type pg from 'pg'
-import type { Origin } from './write-wallet.ts'
+import type { WalletCoin } from './balances.ts'
 import type { WalletNetwork } from './read-transactions.ts'
+import type { Origin } from './write-wallet.ts'
 
-/** Deletes the openings of coins and returns the first instant that changes; null: nothing was deleted. */
+/** Deletes the openings of coins and returns the wallet and the instant of each. */
 export async function deleteOpenings(
   client: pg.ClientBase,
-  input: WalletNetwork & { coinIds: readonly string[] },
-): Promise<Date | null> {
-  if (input.coinIds.length === 0) return null
-  const { rows } = await client.query<{ at: Date; tx_hash: string }>(
-    `delete from movements where wallet_id = $1 and network_id = $2 and coin_id = any($3) and role = 'opening'
-     returning at, tx_hash`,
-    [input.walletId, input.networkId, input.coinIds],
+  { networkId, coins }: { networkId: string; coins: readonly WalletCoin[] },
+): Promise<{ walletId: string; at: Date }[]> {
+  if (coins.length === 0) return []
+  const { rows } = await client.query<{ wallet_id: string; at: Date; tx_hash: string }>(
+    `delete from movements as row using unnest($2::bigint[], $3::text[]) as coin (wallet_id, coin_id)
+     where row.wallet_id = coin.wallet_id and network_id = $1 and row.coin_id = coin.coin_id and role = 'opening'
+     returning row.wallet_id, at, tx_hash`,
+    [networkId, coins.map(({ walletId }) => walletId), coins.map(({ coinId }) => coinId)],
   )
   await client.query(
-    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' and hash = any($3)`,
-    [input.walletId, input.networkId, rows.map((row) => row.tx_hash)],
+    `delete from wallet_transactions as row using unnest($2::bigint[], $3::text[]) as gone (wallet_id, hash)
+     where row.wallet_id = gone.wallet_id and network_id = $1 and type = 'balance' and row.hash = gone.hash`,
+    [networkId, rows.map((row) => row.wallet_id), rows.map((row) => row.tx_hash)],
   )
-  return rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.at.getTime())))
+  return rows.map(({ wallet_id, at }) => ({ walletId: wallet_id, at }))
 }
 
 interface OpeningRow {
@@ -37,6 +40,7 @@ interface OpeningRow {
 }
 
 export interface StoredOpening {
+  walletId: string
   origin: Origin
   role: string
   coinId: string
@@ -62,6 +66,7 @@ export async function deleteOpeningRows(
     [walletId, networkId],
   )
   return rows.map((row) => ({
+    walletId,
     origin: {
       at: row.at,
       blockNumber: Number(row.block_number),

@@ -1,6 +1,7 @@
 import type pg from 'pg'
-import { noteConfirmed, noteWalletEvents, readWatch } from '../events/note-events.ts'
+import { noteConfirmed, noteWalletEvents, readWatches } from '../events/note-events.ts'
 import { transact } from '../transact.ts'
+import { wakeMark } from './marks.ts'
 
 interface SyncKey {
   address: string
@@ -31,32 +32,19 @@ export async function completeSync(
   input: { walletId: string; networkId: string },
 ): Promise<boolean> {
   return transact(pool, async ({ client }) => {
-    const { rows } = await client.query<{ before: Date | null; head_block: string; settled: string }>(
+    const { rows } = await client.query<{ before: Date | null; settled: string }>(
       `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
        where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block
-       returning old.synced_at as before, head_block, settled_block(network_id, head_block) as settled`,
+       returning old.synced_at as before, settled_block(network_id, head_block) as settled`,
       [input.walletId, input.networkId],
     )
     if (!rows[0]) return false
-    const { before, settled, head_block: throughBlock } = rows[0]
-    await forgetTouch(client, { ...input, throughBlock })
+    const { before, settled } = rows[0]
+    await wakeMark(client, input)
     await noteConfirmed(client, { ...input, settledBlock: Number(settled) })
     await noteSynced(client, { ...input, before })
     return true
   })
-}
-
-/** The sync has derived the blocks that touched the wallet. A mark that is being worked on is left alone. */
-async function forgetTouch(
-  client: pg.ClientBase,
-  input: { walletId: string; networkId: string; throughBlock: string },
-): Promise<void> {
-  await client.query(
-    `delete from touched_wallets where (network_id, wallet_id) in (
-       select network_id, wallet_id from touched_wallets
-       where network_id = $1 and wallet_id = $2 and through_block <= $3 for update skip locked)`,
-    [input.networkId, input.walletId, input.throughBlock],
-  )
 }
 
 /** A sync that nobody asked for is no news, unless it is the first one. */
@@ -65,7 +53,8 @@ async function noteSynced(
   input: { walletId: string; networkId: string; before: Date | null },
 ): Promise<void> {
   const { walletId, networkId, before } = input
-  if (!(await readWatch(client, input))) return
+  const watches = await readWatches(client, { networkId, walletIds: [walletId] })
+  if (watches.size === 0) return
   const { rows } = await client.query<{ transactions: string }>(
     `select coalesce((
        select rows from wallet_transaction_counts where wallet_id = $1 and series = $2
@@ -77,12 +66,13 @@ async function noteSynced(
     [walletId, networkId, before],
   )
   const events = rows.map(({ transactions }) => ({
+    walletId,
     kind: 'wallet.synced' as const,
     blockNumber: null,
     txHash: null,
     payload: { transactions: Number(transactions) },
   }))
-  await noteWalletEvents(client, { walletId, networkId, events })
+  await noteWalletEvents(client, { networkId, events })
 }
 
 /**

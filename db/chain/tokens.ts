@@ -5,19 +5,37 @@ interface WalletScope {
   addresses: readonly string[]
 }
 
-/** Token contracts in a wallet's transfers that are not stored yet. */
-export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<string[]> {
-  const { rows } = await pool.query<{ token_address: string }>(
-    `select distinct token_address from (
-       select token_address from transfers where network_id = $1 and from_address = any($2)
-       union all select token_address from transfers where network_id = $1 and to_address = any($2)
-     ) as touched
-     where token_address is not null
-       and not exists (select from tokens where network_id = $1 and address = token_address)
-     order by token_address`,
+/** What transfers show of a token contract. */
+export interface TokenUse {
+  address: string
+  /** the most receivers of it in one transaction */
+  receivers: number
+  isNft: boolean
+}
+
+/** Token contracts in a wallet's transfers. */
+export async function usedTokens(pool: pg.Pool, scope: WalletScope): Promise<TokenUse[]> {
+  const { rows } = await pool.query<{ token_address: string; receivers: number; is_nft: boolean }>(
+    `select token_address, max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft from (
+       select token_address, fan_out, kind from transfers where network_id = $1 and from_address = any($2)
+       union all select token_address, fan_out, kind from transfers where network_id = $1 and to_address = any($2)
+     ) as moved where token_address is not null group by token_address order by token_address`,
     [scope.networkId, scope.addresses],
   )
-  return rows.map((row) => row.token_address)
+  return rows.map((row) => ({ address: row.token_address, receivers: row.receivers, isNft: row.is_nft }))
+}
+
+/** The contracts of coins, without spam. */
+export async function contractsOfCoins(
+  pool: pg.Pool,
+  { networkId, coinIds }: { networkId: string; coinIds: readonly string[] },
+): Promise<{ address: string; coinId: string; decimals: number | null }[]> {
+  const { rows } = await pool.query<{ address: string; coin_id: string; decimals: number | null }>(
+    `select address, coin_id, decimals from tokens
+     where network_id = $1 and coin_id = any($2) and spam_reason is null order by address`,
+    [networkId, coinIds],
+  )
+  return rows.map(({ coin_id, ...row }) => ({ ...row, coinId: coin_id }))
 }
 
 /** The contracts of the largest coins on a network. */
@@ -109,28 +127,31 @@ export interface TokenFacts {
   is_nft: boolean
 }
 
-/** Stored facts about the tokens in a wallet's transfers. */
-export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Promise<TokenFacts[]> {
+/** Stored facts about tokens. */
+export async function tokenFacts(
+  client: pg.ClientBase,
+  { networkId, tokens }: { networkId: string; tokens: readonly TokenUse[] },
+): Promise<TokenFacts[]> {
   const { rows } = await client.query<TokenFacts>(
     `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
        known.coin_id as known_coin_id,
        known.coin_id is null and (exists (select from price_days where coin_id = token.coin_id)
          or exists (select from price_hours where coin_id = token.coin_id)) as priced,
-       touched.receivers, touched.is_nft
-     from (
-       select token_address, max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft from (
-         select token_address, fan_out, kind from transfers where network_id = $1 and from_address = any($2)
-         union all select token_address, fan_out, kind from transfers where network_id = $1 and to_address = any($2)
-       ) as moved where token_address is not null group by token_address
-     ) as touched
-     join tokens as token on token.network_id = $1 and token.address = touched.token_address
+       used.receivers, used.is_nft
+     from unnest($2::text[], $3::integer[], $4::boolean[]) as used (address, receivers, is_nft)
+     join tokens as token on token.network_id = $1 and token.address = used.address
      join networks as network on network.id = $1
      left join coin_contracts as contract
        on contract.blockchain = network.blockchain and contract.address = token.address
      cross join lateral (select case when token.address = network.wrapped_address then network.coin_id
        else contract.coin_id end as coin_id) as known
      order by token.address`,
-    [scope.networkId, scope.addresses],
+    [
+      networkId,
+      tokens.map(({ address }) => address),
+      tokens.map(({ receivers }) => receivers),
+      tokens.map(({ isNft }) => isNft),
+    ],
   )
   return rows
 }

@@ -19,31 +19,17 @@ export async function markTouched(
      order by wallet_id
      on conflict (network_id, wallet_id) do update
        set from_block = least(known.from_block, excluded.from_block),
-         through_block = greatest(known.through_block, excluded.through_block)`,
-    [networkId, ...columnsOf(touches)],
-  )
-}
-
-/**
- * Has the wallets derived again from the first touched block on, if they are derived beyond it: what a sync of
- * theirs reads later finds these rows stored already.
- */
-export async function deriveAgain(
-  client: pg.ClientBase,
-  { networkId, touches }: { networkId: string; touches: readonly Touch[] },
-): Promise<void> {
-  const [walletIds, fromBlocks] = columnsOf(touches)
-  await client.query(
-    `update wallet_syncs as sync set normalised_block = late.from_block - 1
-     from (
-       select wallet_syncs.wallet_id, from_block from wallet_syncs
-         join unnest($2::bigint[], $3::bigint[]) as touched (wallet_id, from_block)
-           on touched.wallet_id = wallet_syncs.wallet_id
-       where network_id = $1 and normalised_block >= from_block
-       order by wallet_syncs.wallet_id for update of wallet_syncs
-     ) as late
-     where sync.network_id = $1 and sync.wallet_id = late.wallet_id`,
-    [networkId, walletIds, fromBlocks],
+         through_block = greatest(known.through_block, excluded.through_block),
+         -- A mark that waits for blocks, or for an explorer, waits no more.
+         next_at = case when known.next_at <> 'infinity' and known.reason <> 'unexplained' then known.next_at end,
+         marked_at = case when known.from_block > known.through_block then clock_timestamp()
+           else known.marked_at end`,
+    [
+      networkId,
+      touches.map(({ walletId }) => walletId),
+      touches.map(({ fromBlock }) => fromBlock),
+      touches.map(({ throughBlock }) => throughBlock),
+    ],
   )
 }
 
@@ -73,12 +59,4 @@ export async function markToVerify(
     [wallets.map(({ address }) => address), wallets.map(({ networkId }) => networkId)],
   )
   return rowCount ?? 0
-}
-
-function columnsOf(touches: readonly Touch[]): [string[], number[], number[]] {
-  return [
-    touches.map(({ walletId }) => walletId),
-    touches.map(({ fromBlock }) => fromBlock),
-    touches.map(({ throughBlock }) => throughBlock),
-  ]
 }

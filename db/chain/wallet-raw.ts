@@ -1,40 +1,112 @@
 import type pg from 'pg'
+import type { TokenUse } from './tokens.ts'
 
-interface WalletRange {
+/** Blocks of a wallet whose raw rows are asked for, both ends inclusive. */
+export interface RawRange {
+  walletId: string
   addresses: readonly string[]
-  networkId: string
   fromBlock: number
   toBlock: number
 }
 
+/** Stored transactions of a wallet, oldest first, and the block up to which they are complete. */
+export interface RangeHashes {
+  hashes: string[]
+  /** the block before the range: none of it fits */
+  through: number
+}
+
+/** The blocks of each address that belongs to a range, with the position of the range. */
+const ADDRESS_BLOCKS = `unnest($2::text[], $3::integer[], $4::bigint[], $5::bigint[])
+  as range (address, position, from_block, to_block)`
+
+function addressBlocks(networkId: string, ranges: readonly RawRange[]): unknown[] {
+  const rows = ranges.flatMap(({ addresses, fromBlock, toBlock }, position) =>
+    addresses.map((address) => ({ address, position, fromBlock, toBlock })),
+  )
+  return [
+    networkId,
+    rows.map(({ address }) => address),
+    rows.map(({ position }) => position),
+    rows.map(({ fromBlock }) => fromBlock),
+    rows.map(({ toBlock }) => toBlock),
+  ]
+}
+
 /**
- * Hashes of up to `limit` stored transactions of a wallet, oldest first, and the block up to which they are
- * complete. A block is never split.
+ * Hashes of the stored transactions of ranges, in their order: of all together at most `limit`, but at least
+ * one block. A block is never split.
  */
 export async function walletHashes(
   client: pg.ClientBase,
-  range: WalletRange & { limit: number },
-): Promise<{ hashes: string[]; through: number }> {
-  const select = (toBlock: number, limit: number | null) =>
-    client.query<{ hash: string; block_number: string }>(
-      `select hash, block_number from (
+  { networkId, ranges, limit }: { networkId: string; ranges: readonly RawRange[]; limit: number },
+): Promise<RangeHashes[]> {
+  const select = async (of: readonly RawRange[], most: number | null) => {
+    const { rows } = await client.query<{ position: number; hash: string; block_number: string }>(
+      `select distinct position, block_number, hash from ${ADDRESS_BLOCKS} cross join lateral (
          select tx_hash as hash, block_number from transfers
-         where network_id = $1 and from_address = any($2) and block_number between $3 and $4
-         union select tx_hash, block_number from transfers
-         where network_id = $1 and to_address = any($2) and block_number between $3 and $4
-         union select hash, block_number from transactions
-         where network_id = $1 and from_address = any($2) and block_number between $3 and $4
-       ) as touched order by block_number, hash limit $5`,
-      [range.networkId, range.addresses, range.fromBlock, toBlock, limit],
+         where network_id = $1 and from_address = address and block_number between from_block and to_block
+         union all select tx_hash, block_number from transfers
+         where network_id = $1 and to_address = address and block_number between from_block and to_block
+         union all select hash, block_number from transactions
+         where network_id = $1 and from_address = address and block_number between from_block and to_block
+       ) as touched order by position, block_number, hash limit $6`,
+      [...addressBlocks(networkId, of), most],
     )
-  const { rows } = await select(range.toBlock, range.limit + 1)
-  if (rows.length <= range.limit) return { hashes: rows.map((row) => row.hash), through: range.toBlock }
-  const first = Number(rows[0]!.block_number)
-  const last = Number(rows.at(-1)!.block_number)
-  // One block holds more transactions than the limit: return all of them.
-  if (first === last) return { hashes: (await select(last, null)).rows.map((row) => row.hash), through: last }
-  const whole = rows.filter((row) => Number(row.block_number) < last)
-  return { hashes: whole.map((row) => row.hash), through: last - 1 }
+    return rows.map((row) => ({ ...row, block: Number(row.block_number) }))
+  }
+  const rows = await select(ranges, limit + 1)
+  const found = ranges.map(({ toBlock }): RangeHashes => ({ hashes: [], through: toBlock }))
+  const last = rows.length > limit ? rows.at(-1)! : null
+  for (const { position, hash, block } of rows)
+    if (position !== last?.position || block < last.block) found[position]!.hashes.push(hash)
+  if (last === null) return found
+  found[last.position]!.through = last.block - 1
+  for (const [i, { fromBlock }] of ranges.entries()) if (i > last.position) found[i]!.through = fromBlock - 1
+  if (found.some(({ hashes }) => hashes.length > 0)) return found
+  // One block holds more transactions than the limit: all of them.
+  const block = { ...ranges[last.position]!, toBlock: last.block }
+  found[last.position] = {
+    hashes: (await select([block], null)).map(({ hash }) => hash),
+    through: last.block,
+  }
+  return found
+}
+
+export interface RangeToken extends TokenUse {
+  walletId: string
+  /** Balances of it move: it is no NFT, and not only approved. */
+  moves: boolean
+}
+
+/** The tokens in the stored transfers of each range. */
+export async function rangeTokens(
+  client: pg.Pool,
+  { networkId, ranges }: { networkId: string; ranges: readonly RawRange[] },
+): Promise<RangeToken[]> {
+  const { rows } = await client.query<{
+    position: number
+    token_address: string
+    moves: boolean
+    receivers: number
+    is_nft: boolean
+  }>(
+    `select position, token_address, bool_or(kind in ('erc20', 'wrap', 'spl')) as moves,
+       max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft
+     from ${ADDRESS_BLOCKS} cross join lateral (
+       select token_address, kind, fan_out from transfers
+       where network_id = $1 and from_address = address and block_number between from_block and to_block
+       union all select token_address, kind, fan_out from transfers
+       where network_id = $1 and to_address = address and block_number between from_block and to_block
+     ) as touched where token_address is not null group by position, token_address`,
+    addressBlocks(networkId, ranges),
+  )
+  return rows.map(({ position, token_address, is_nft, ...row }) => ({
+    ...row,
+    walletId: ranges[position]!.walletId,
+    address: token_address,
+    isNft: is_nft,
+  }))
 }
 
 export interface RawTransactionRow {
@@ -69,8 +141,8 @@ export interface RawTransferRow {
 }
 
 /**
- * The transactions in chain order, and their transfers that involve the wallet, in log order. Includes
- * one-sided transfers of others: they are the other side of the wallet's transfers.
+ * The transactions in chain order, and their transfers that involve the addresses, in log order. Includes
+ * one-sided transfers of others: they are the other side of a wallet's transfers.
  */
 export async function rawTransactions(
   client: pg.ClientBase,

@@ -24,6 +24,7 @@ export interface MovementToWrite {
 }
 
 export interface WalletTransactionToWrite {
+  walletId: string
   origin: Origin
   type: string
   coinIds: readonly string[]
@@ -33,21 +34,18 @@ export interface WalletTransactionToWrite {
   movements: readonly MovementToWrite[]
 }
 
-interface Scope {
-  walletId: string
-  networkId: string
-}
-
 /**
- * Writes wallet transactions and their movements with the operator's labels. Does not change existing keys.
+ * Writes transactions of wallets and their movements with the operator's labels. Does not change existing keys.
  */
 export async function writeWalletTransactions(
   client: pg.ClientBase,
-  input: Scope & { fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
+  input: { networkId: string; fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
 ): Promise<void> {
-  const { walletId, networkId, fetchedAt, transactions } = input
-  if (transactions.length > 0) await noteOlderForm(client, input)
-  const labelOf = await readLabels(client, input)
+  const { networkId, fetchedAt, transactions } = input
+  if (transactions.length === 0) return
+  const scope = { networkId, walletIds: [...new Set(transactions.map(({ walletId }) => walletId))] }
+  await noteOlderForm(client, scope)
+  const labelOf = await readLabels(client, scope)
   await copyRows(client, {
     table: 'wallet_transactions',
     columns: [
@@ -70,7 +68,7 @@ export async function writeWalletTransactions(
       'fetched_at',
     ],
     key: ['wallet_id', 'at', 'network_id', 'tx_index', 'hash'],
-    rows: transactions.map(({ origin, main, ...row }): CopyValue[] => [
+    rows: transactions.map(({ walletId, origin, main, ...row }): CopyValue[] => [
       walletId,
       networkId,
       origin.at,
@@ -113,7 +111,7 @@ export async function writeWalletTransactions(
       'fetched_at',
     ],
     key: ['wallet_id', 'network_id', 'at', 'tx_index', 'tx_hash', 'seq'],
-    rows: transactions.flatMap(({ origin, movements }) =>
+    rows: transactions.flatMap(({ walletId, origin, movements }) =>
       movements.map((one): CopyValue[] => [
         walletId,
         networkId,
@@ -123,7 +121,7 @@ export async function writeWalletTransactions(
         origin.index,
         origin.hash,
         one.seq,
-        labelOf(origin.hash, one.seq) ?? one.role,
+        labelOf(walletId, origin.hash, one.seq) ?? one.role,
         one.coinId,
         one.raw,
         one.decimals,
@@ -142,61 +140,96 @@ export async function writeWalletTransactions(
  * A worker of an older release may run beside newer ones. Marks its rows, so a newer worker derives them
  * again.
  */
-async function noteOlderForm(client: pg.ClientBase, { walletId, networkId }: Scope): Promise<void> {
+async function noteOlderForm(client: pg.ClientBase, { walletIds, networkId }: Scope): Promise<void> {
   await client.query(
     `update wallet_syncs set format_version = least(format_version, $3),
        normalised_version = least(normalised_version, $3)
-     where wallet_id = $1 and network_id = $2 and greatest(format_version, normalised_version) > $3`,
-    [walletId, networkId, FORMAT_VERSION],
+     where wallet_id = any($1) and network_id = $2 and greatest(format_version, normalised_version) > $3`,
+    [walletIds, networkId, FORMAT_VERSION],
   )
+}
+
+/** Blocks of a wallet, both ends inclusive. */
+export interface WalletBlocks {
+  walletId: string
+  fromBlock: number
+  toBlock: number
 }
 
 /**
- * Deletes the rows derived from the transactions of a range of blocks, but keeps openings. Returns the
- * instant of the first deleted movement (null: none) and the hashes of the deleted transactions.
+ * Deletes the rows derived from the transactions of ranges of blocks, but keeps openings. Returns the instants
+ * of the first and the last deleted movement of each wallet that had some, and the hashes of the deleted
+ * transactions.
  */
 export async function deleteDerived(
   client: pg.ClientBase,
-  input: Scope & { fromBlock: number; toBlock: number },
-): Promise<{ from: Date | null; hashes: Set<string> }> {
-  const values = [input.walletId, input.networkId, input.fromBlock, input.toBlock]
-  const { rows } = await client.query<{ at: Date | null }>(
+  { networkId, ranges }: { networkId: string; ranges: readonly WalletBlocks[] },
+): Promise<{
+  instants: Map<string, { from: Date; to: Date }>
+  has: (walletId: string, hash: string) => boolean
+}> {
+  const values = [networkId, ...rangeColumns(ranges)]
+  const range = `unnest($2::bigint[], $3::bigint[], $4::bigint[]) as range (wallet_id, from_block, to_block)`
+  const { rows } = await client.query<{ wallet_id: string; from: Date; to: Date }>(
     `with gone as (
-       delete from movements where wallet_id = $1 and network_id = $2 and block_number between $3 and $4
-         and tx_hash not like 'balance:%' returning at
-     ) select min(at) as at from gone`,
+       delete from movements as row using ${range}
+       where row.wallet_id = range.wallet_id and network_id = $1 and block_number between from_block and to_block
+         and tx_hash not like 'balance:%' returning row.wallet_id, at
+     ) select wallet_id, min(at) as from, max(at) as to from gone group by wallet_id`,
     values,
   )
-  const deleted = await client.query<{ hash: string }>(
-    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and block_number between $3 and $4
-       and type <> 'balance' returning hash`,
+  const deleted = await client.query<{ wallet_id: string; hash: string }>(
+    `delete from wallet_transactions as row using ${range}
+     where row.wallet_id = range.wallet_id and network_id = $1 and block_number between from_block and to_block
+       and type <> 'balance' returning row.wallet_id, hash`,
     values,
   )
-  return { from: rows[0]?.at ?? null, hashes: new Set(deleted.rows.map(({ hash }) => hash)) }
+  const hashes = new Set(deleted.rows.map(({ wallet_id, hash }) => `${wallet_id} ${hash}`))
+  return {
+    instants: new Map(rows.map(({ wallet_id, from, to }) => [wallet_id, { from, to }])),
+    has: (walletId, hash) => hashes.has(`${walletId} ${hash}`),
+  }
 }
 
-/** Time of the wallet's newest transaction below a block; null: none. */
-export async function timeBefore(
+/** Time of the newest transaction of each wallet below its block. A wallet without one is left out. */
+export async function timesBefore(
   client: pg.ClientBase,
-  input: { walletId: string; networkId: string; fromBlock: number },
-): Promise<Date | null> {
-  const { rows } = await client.query<{ at: Date | null }>(
-    `select max(at) as at from wallet_transactions
-     where wallet_id = $1 and network_id = $2 and block_number < $3 and type <> 'balance'`,
-    [input.walletId, input.networkId, input.fromBlock],
+  { networkId, ranges }: { networkId: string; ranges: readonly WalletBlocks[] },
+): Promise<Map<string, Date>> {
+  const { rows } = await client.query<{ wallet_id: string; at: Date }>(
+    `select range.wallet_id, newest.at
+     from unnest($2::bigint[], $3::bigint[]) as range (wallet_id, from_block)
+     cross join lateral (
+       select at from wallet_transactions
+       where wallet_id = range.wallet_id and network_id = $1 and block_number < from_block and type <> 'balance'
+       order by at desc limit 1) as newest`,
+    [networkId, ...rangeColumns(ranges).slice(0, 2)],
   )
-  return rows[0]?.at ?? null
+  return new Map(rows.map(({ wallet_id, at }) => [wallet_id, at]))
 }
 
-/** The operator's labels of a wallet's movements, by transaction hash and `seq`. */
+function rangeColumns(ranges: readonly WalletBlocks[]): [string[], number[], number[]] {
+  return [
+    ranges.map(({ walletId }) => walletId),
+    ranges.map(({ fromBlock }) => fromBlock),
+    ranges.map(({ toBlock }) => toBlock),
+  ]
+}
+
+interface Scope {
+  walletIds: readonly string[]
+  networkId: string
+}
+
+/** The operator's labels of the wallets' movements, by wallet, transaction hash and `seq`. */
 async function readLabels(
   client: pg.ClientBase,
-  { walletId, networkId }: { walletId: string; networkId: string },
-): Promise<(hash: string, seq: number) => string | undefined> {
-  const { rows } = await client.query<{ tx_hash: string; seq: number; role: string }>(
-    'select tx_hash, seq, role from movement_labels where wallet_id = $1 and network_id = $2',
-    [walletId, networkId],
+  { walletIds, networkId }: Scope,
+): Promise<(walletId: string, hash: string, seq: number) => string | undefined> {
+  const { rows } = await client.query<{ wallet_id: string; tx_hash: string; seq: number; role: string }>(
+    `select wallet_id, tx_hash, seq, role from movement_labels where wallet_id = any($1) and network_id = $2`,
+    [walletIds, networkId],
   )
-  const roles = new Map(rows.map((row) => [`${row.tx_hash} ${row.seq}`, row.role]))
-  return (hash, seq) => roles.get(`${hash} ${seq}`)
+  const roles = new Map(rows.map((row) => [`${row.wallet_id} ${row.tx_hash} ${row.seq}`, row.role]))
+  return (walletId, hash, seq) => roles.get(`${walletId} ${hash} ${seq}`)
 }

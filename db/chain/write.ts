@@ -255,8 +255,8 @@ async function rewindFollow(
        union select from_address from transactions where network_id = $1 and block_number > $2)
      order by wallet_id
      on conflict (network_id, wallet_id) do update
-       set from_block = least(known.from_block, excluded.from_block), reason = 'reorg',
-         marked_at = clock_timestamp()`,
+       set from_block = least(known.from_block, excluded.from_block), through_block = excluded.through_block,
+         reason = 'reorg', next_at = nullif(known.next_at, 'infinity'), marked_at = clock_timestamp()`,
     values,
   )
 }

@@ -1,11 +1,6 @@
 import type pg from 'pg'
 import type { ServedRow } from '../chain/served-transaction.ts'
 
-interface WalletNetwork {
-  walletId: string
-  networkId: string
-}
-
 /** What the source of a `wallet.transaction` keeps, so that the event needs no row that may be gone by then. */
 export interface TransactionPayload {
   /** false: the accounts know it, and its status has changed */
@@ -35,30 +30,29 @@ interface Place {
   txHash: string | null
 }
 
-export type WalletEvent = Place &
-  (
+export type WalletEvent = Place & { walletId: string } & (
     | { kind: 'wallet.transaction'; payload: TransactionPayload }
     | { kind: 'wallet.balance'; payload: BalancePayload }
     | { kind: 'wallet.synced'; payload: SyncedPayload }
   )
 
 /**
- * Whether what happens to a wallet on a network is news to anybody: an account watches it, and its history is
- * complete. Null: no. The block: everything up to it is beyond reorgs.
+ * Those of the wallets of which it is news to anybody what happens to them on a network: an account watches
+ * them, and their history is complete. The block of each: everything up to it is beyond reorgs.
  */
-export async function readWatch(
+export async function readWatches(
   client: pg.ClientBase,
-  { walletId, networkId }: WalletNetwork,
-): Promise<{ settledBlock: number } | null> {
-  const { rows } = await client.query<{ settled: string }>(
-    `select settled_block(network_id, head_block) as settled from wallet_syncs
-     where wallet_id = $1 and network_id = $2 and synced_at is not null and exists (
-       select from event_watchers
-       where wallet_id = $1 and (network_id is null or network_id = $2)
+  { networkId, walletIds }: { networkId: string; walletIds: readonly string[] },
+): Promise<Map<string, { settledBlock: number }>> {
+  const { rows } = await client.query<{ wallet_id: string; settled: string }>(
+    `select wallet_id, settled_block(network_id, head_block) as settled from wallet_syncs as sync
+     where wallet_id = any($1) and network_id = $2 and synced_at is not null and exists (
+       select from event_watchers as watcher
+       where watcher.wallet_id = sync.wallet_id and (watcher.network_id is null or watcher.network_id = $2)
      )`,
-    [walletId, networkId],
+    [walletIds, networkId],
   )
-  return rows[0] ? { settledBlock: Number(rows[0].settled) } : null
+  return new Map(rows.map(({ wallet_id, settled }) => [wallet_id, { settledBlock: Number(settled) }]))
 }
 
 /**
@@ -120,21 +114,25 @@ async function endUnconfirmed(
   )
 }
 
-/** Remembers that a reorg may still take these transactions of a watched wallet. */
+/** Remembers that a reorg may still take these transactions of watched wallets. */
 export async function noteUnconfirmed(
   client: pg.ClientBase,
-  input: WalletNetwork & { transactions: readonly { hash: string; blockNumber: number; late: boolean }[] },
+  input: {
+    networkId: string
+    transactions: readonly { walletId: string; hash: string; blockNumber: number; late: boolean }[]
+  },
 ): Promise<void> {
-  const { walletId, networkId, transactions } = input
+  const { networkId, transactions } = input
   if (transactions.length === 0) return
   await client.query(
     `insert into unconfirmed_transactions (network_id, wallet_id, tx_hash, block_number, late)
-     select $1, $2, * from unnest($3::text[], $4::bigint[], $5::boolean[])
+     select $1, * from unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[])
+     order by 1, 2, 3
      on conflict (network_id, wallet_id, tx_hash) do update
        set block_number = excluded.block_number, late = excluded.late`,
     [
       networkId,
-      walletId,
+      transactions.map(({ walletId }) => walletId),
       transactions.map(({ hash }) => hash),
       transactions.map(({ blockNumber }) => blockNumber),
       transactions.map(({ late }) => late),
@@ -143,25 +141,24 @@ export async function noteUnconfirmed(
 }
 
 /**
- * Notes what happened to a watched wallet, in the transaction that makes it true. The publisher makes events
+ * Notes what happened to watched wallets, in the transaction that makes it true. The publisher makes events
  * of it.
  */
 export async function noteWalletEvents(
   client: pg.ClientBase,
-  input: WalletNetwork & { events: readonly WalletEvent[] },
+  { networkId, events }: { networkId: string; events: readonly WalletEvent[] },
 ): Promise<void> {
-  const { walletId, networkId, events } = input
   if (events.length === 0) return
   await client.query(
     `insert into event_sources (kind, wallet_id, network_id, block_number, tx_hash, payload)
-     select kind, $1, $2, block_number, tx_hash, payload
-     from unnest($3::text[], $4::bigint[], $5::text[], $6::jsonb[])
-       with ordinality as event (kind, block_number, tx_hash, payload, position)
+     select kind, wallet_id, $1, block_number, tx_hash, payload
+     from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::jsonb[])
+       with ordinality as event (kind, wallet_id, block_number, tx_hash, payload, position)
      order by position`,
     [
-      walletId,
       networkId,
       events.map(({ kind }) => kind),
+      events.map(({ walletId }) => walletId),
       events.map(({ blockNumber }) => blockNumber),
       events.map(({ txHash }) => txHash),
       events.map(({ payload }) => JSON.stringify(payload)),

@@ -85,6 +85,36 @@ export async function markBookDirty(input: { db: Db; book: BookKey; from: Date; 
       repriced_to = greatest(pl_states.repriced_to, excluded.repriced_to), legs_changed = true`.execute(db)
 }
 
+/**
+ * Marks the books of wallets on a network dirty from their earliest changed legs on, as `markBookDirty` does
+ * with one.
+ */
+export async function markWalletsDirty(
+  db: Db,
+  {
+    networkId,
+    changes,
+  }: { networkId: string; changes: readonly { walletId: string; from: Date; to: Date }[] },
+): Promise<void> {
+  if (changes.length === 0) return
+  const walletIds = changes.map(({ walletId }) => walletId)
+  await sql`
+    insert into books (wallet_id, network_id)
+    select wallet_id, ${networkId} from unnest(${walletIds}::bigint[]) as changed (wallet_id)
+    where not exists (select from books as known where known.wallet_id = changed.wallet_id and network_id = ${networkId})
+    order by wallet_id on conflict do nothing`.execute(db)
+  await sql`
+    insert into pl_states (book_id, dirty_from, repriced_from, repriced_to, legs_changed)
+    select book.id, changed.from_at, changed.from_at, changed.to_at, true
+    from unnest(${walletIds}::bigint[], ${changes.map(({ from }) => from)}::timestamptz[],
+      ${changes.map(({ to }) => to)}::timestamptz[]) as changed (wallet_id, from_at, to_at)
+    join books as book on book.wallet_id = changed.wallet_id and book.network_id = ${networkId}
+    order by book.id
+    on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
+      repriced_from = least(pl_states.repriced_from, excluded.repriced_from),
+      repriced_to = greatest(pl_states.repriced_to, excluded.repriced_to), legs_changed = true`.execute(db)
+}
+
 /** Marks an account after a change of its portfolios or cost method, in the transaction of the change. */
 export async function markAccountDirty(db: Db, accountId: string): Promise<void> {
   await sql`select mark_account_dirty(${accountId})`.execute(db)

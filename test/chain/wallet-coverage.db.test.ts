@@ -243,13 +243,15 @@ describe('polling', () => {
     expect(await due()).toBe(true)
   })
 
-  test('a sync forgets the mark of the blocks that it has derived, and no later one', async () => {
+  test('a sync wakes the mark that waits for the history, and no mark that waits for another try', async () => {
     const walletId = await make({ follow: {}, cover: { cursor: 100 }, touched: 400 })
-    await completeSync(ingest.pool, { walletId, ...ETHEREUM })
-    expect(await query(database.ownerUrl, 'select from touched_wallets')).toEqual([])
-    await touchWallet(api.owner, { walletId, ...ETHEREUM, age: 60, block: 101 })
-    await completeSync(ingest.pool, { walletId, ...ETHEREUM })
-    expect(await query(database.ownerUrl, 'select from touched_wallets')).toHaveLength(1)
+    const wokenFrom = async (nextAt: string) => {
+      await query(database.ownerUrl, `update touched_wallets set next_at = ${nextAt}`)
+      await completeSync(ingest.pool, { walletId, ...ETHEREUM })
+      return await query(database.ownerUrl, 'select next_at is null as woken from touched_wallets')
+    }
+    expect(await wokenFrom(`'infinity'`)).toEqual([{ woken: true }])
+    expect(await wokenFrom(`now() + interval '1 hour'`)).toEqual([{ woken: false }])
   })
 })
 

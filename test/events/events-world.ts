@@ -26,12 +26,13 @@ export async function startEventsWorld(database: TestDatabase) {
   /** Changes the balance of a wallet so often, for whoever watches it. `padding` makes the bodies longer. */
   async function happen(walletId: string, { times = 1, padding = 0 } = {}): Promise<void> {
     const events = Array.from({ length: times }, () => ({
+      walletId,
       kind: 'wallet.balance' as const,
       blockNumber: 1,
       txHash: null,
       payload: { coinId: `ethereum${'x'.repeat(padding)}`, amount: String(++amount), previousAmount: '0' },
     }))
-    await transact(pool, ({ client }) => noteWalletEvents(client, { walletId, networkId, events }))
+    await transact(pool, ({ client }) => noteWalletEvents(client, { networkId, events }))
     while ((await publishBatch({ pool })).isMore) continue
   }
 

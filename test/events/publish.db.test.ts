@@ -224,6 +224,7 @@ test('case 40: a reader of later numbers misses nothing while eight writers publ
     after = rows.at(-1)?.seq ?? after
   }
   const note = (n: number) => ({
+    walletId: wallet.walletId,
     kind: 'wallet.balance' as const,
     blockNumber: n,
     txHash: null,
@@ -232,9 +233,7 @@ test('case 40: a reader of later numbers misses nothing while eight writers publ
   async function write(writer: number): Promise<void> {
     for (let i = 0; i < 10; i++) {
       const events = [note(writer * 100 + i)]
-      await transact(pool, ({ client }) =>
-        noteWalletEvents(client, { walletId: wallet.walletId, networkId, events }),
-      )
+      await transact(pool, ({ client }) => noteWalletEvents(client, { networkId, events }))
       await publishBatch({ pool })
     }
   }

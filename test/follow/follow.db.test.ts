@@ -7,6 +7,7 @@ import { ReorgTooDeep, undoReorg } from '../../activities/chain/reorg.ts'
 import { startSync } from '../../db/chain/syncs.ts'
 import { openDb } from '../../db/connect.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
+import { deriveAll } from '../derive/derive-directly.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
@@ -191,7 +192,7 @@ describe('coverage', () => {
     expect(await touched()).toEqual(wallets.slice(0, 100))
   })
 
-  test('case 5 rows below the blocks that a sync derived are derived with its next run', async () => {
+  test('case 5 rows below the blocks that a sync derived are derived when the follower finds them', async () => {
     const server = await node.serve()
     const network = await testNetwork(pool, { networkId: 'ethereum', url: server.url, reorgDepth })
     chain.mine(pay(wallet))
@@ -201,7 +202,7 @@ describe('coverage', () => {
       await pool.query(`delete from ${table}`)
     const follower = await follow({ pool, node })
     await follower.catchUp()
-    await syncDirectly({ pool, network, address: wallet })
+    await deriveAll({ pool, network })
     await server.stop()
     expect(await query('select type from wallet_transactions')).toEqual(['deposit'])
   })

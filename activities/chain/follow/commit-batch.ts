@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { coveredWallets, coverWallets } from '../../../db/chain/coverage.ts'
 import { lockFollow, moveFollow } from '../../../db/chain/follows.ts'
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
-import { deriveAgain, markTouched } from '../../../db/chain/touched.ts'
+import { markTouched } from '../../../db/chain/touched.ts'
 import type { Touch } from '../../../db/chain/touched.ts'
 import { lockNetwork, writeRange } from '../../../db/chain/write.ts'
 import { transact } from '../../../db/transact.ts'
@@ -52,7 +52,7 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
     const addresses = [...new Set(touched.flatMap(({ match }) => [...match.addresses]))]
     const wallets = await coveredWallets(client, { networkId, addresses })
     const known = new Set(wallets.map(({ address }) => address))
-    const inserted = await writeRange(client, {
+    await writeRange(client, {
       networkId,
       source,
       fetchedAt,
@@ -60,7 +60,6 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
     })
     const touches = wallets.map((wallet) => touchOf(wallet, touched))
     await markTouched(client, { networkId, touches })
-    if (inserted > 0) await deriveAgain(client, { networkId, touches })
     await moveFollow(client, {
       networkId,
       cursor: markOf(last),

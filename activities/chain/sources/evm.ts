@@ -1,3 +1,4 @@
+import { readManyBalances } from '../../nodes/many-balances.ts'
 import { readBalances, readTokenMetadata } from '../../nodes/rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import { refusalOf } from '../../nodes/rpc-refusal.ts'
@@ -109,6 +110,7 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
     readHoldings,
     readBalances: readBalancesAt,
+    readManyBalances: (request) => readManyBalances(rpc.client, request),
   }
 }
 

@@ -19,7 +19,9 @@ select sync.wallet_id, sync.network_id,
   greatest(sync.synced_at, sync.balances_at) as verified_at
 from wallet_syncs as sync
 left join followed_networks as network on network.network_id = sync.network_id
+-- A mark without blocks is that of a wallet with many transactions, which rests.
 left join touched_wallets as touched on touched.network_id = sync.network_id and touched.wallet_id = sync.wallet_id
+  and touched.from_block <= touched.through_block
 cross join lateral (
   select coalesce(network.is_on and sync.covered_from is not null, false) as is_at_work,
     coalesce(network.network_id is not null and sync.synced_at is not null

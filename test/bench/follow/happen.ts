@@ -21,9 +21,9 @@ export async function happen(
   await transact(pool, async ({ client }) => {
     for (const { walletId, marks } of noted)
       await noteWalletEvents(client, {
-        walletId,
         networkId: NETWORK,
         events: marks.map((mark) => ({
+          walletId,
           kind: 'wallet.balance',
           blockNumber: 1,
           txHash: null,

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { dueMarks, postponeMark } from '../../../db/chain/marks.ts'
+import { sqlStateOf } from '../../../db/transact.ts'
+import { HOUR_MS } from '../../../db/values/periods.ts'
+import { isSourceError, SourceUnavailable } from '../../errors.ts'
+import type { ChainNetwork } from '../networks.ts'
+import { deriveBatch } from './derive-batch.ts'
+
+const WALLETS_PER_BATCH = 200
+/** Soon after a touched wallet the next one is likely. */
+const BUSY_PAUSE_MS = 150
+const BUSY_MS = 5_000
+const IDLE_PAUSE_MS = 1_000
+/** While the nodes of a network do not answer, the others go on. */
+const REFUSED_PAUSE_MS = 10_000
+
+export interface DeriveDeps {
+  pool: pg.Pool
+  networkOf: (networkId: string) => Promise<ChainNetwork>
+  now: () => Date
+  log: Logger
+  signal: AbortSignal
+}
+
+export interface Lane {
+  /** which of so many loops this is: each has wallets of its own */
+  lane: number
+  lanes: number
+}
+
+/** Derives touched wallets of networks for an hour, as they are touched. */
+export async function deriveLoop(
+  deps: DeriveDeps,
+  { networkIds, ...lane }: Lane & { networkIds: readonly string[] },
+): Promise<void> {
+  const { signal } = deps
+  const endMs = performance.now() + HOUR_MS
+  const pausedUntil = new Map<string, number>()
+  let derivedMs = -Infinity
+  while (!signal.aborted && performance.now() < endMs) {
+    const open = networkIds.filter((id) => (pausedUntil.get(id) ?? 0) <= performance.now())
+    const failed = await deriveDue(deps, { networkIds: open, ...lane })
+    if (failed === null) {
+      const isBusy = performance.now() - derivedMs < BUSY_MS
+      const pauseMs = isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+      continue
+    }
+    derivedMs = performance.now()
+    for (const { networkId, pauseMs } of failed) pausedUntil.set(networkId, performance.now() + pauseMs)
+  }
+}
+
+/** Derives the next batch. null: nothing is due. Returns the network if its source failed, and for how long. */
+export async function deriveDue(
+  deps: Omit<DeriveDeps, 'signal'>,
+  input: Lane & { networkIds: readonly string[] },
+): Promise<{ networkId: string; pauseMs: number }[] | null> {
+  const due = await dueMarks(deps.pool, { ...input, limit: WALLETS_PER_BATCH })
+  if (due === null) return null
+  const { networkId, walletIds } = due
+  try {
+    await deriveOrHalve({ ...deps, network: await deps.networkOf(networkId) }, walletIds)
+    return []
+  } catch (error) {
+    if (!isSourceError(error)) throw error
+    deps.log.warn({ networkId, reason: error.message }, 'touched wallets wait for the source')
+    const asked = error instanceof SourceUnavailable ? error.retryAfterMs : null
+    return [{ networkId, pauseMs: asked ?? REFUSED_PAUSE_MS }]
+  }
+}
+
+/** Finds a wallet that fails by halving, and sets it aside alone: the others are derived. */
+async function deriveOrHalve(
+  deps: Omit<DeriveDeps, 'signal'> & { network: ChainNetwork },
+  walletIds: readonly string[],
+): Promise<void> {
+  const { pool, network } = deps
+  try {
+    await deriveBatch(deps, walletIds)
+    return
+  } catch (error) {
+    if (!isOfWallets(error)) throw error
+    if (walletIds.length === 1) {
+      const [walletId] = walletIds
+      deps.log.error({ networkId: network.id, walletId, err: error }, 'a wallet cannot be derived')
+      await postponeMark(pool, { networkId: network.id, walletId: walletId! })
+      return
+    }
+  }
+  const half = Math.ceil(walletIds.length / 2)
+  await deriveOrHalve(deps, walletIds.slice(0, half))
+  await deriveOrHalve(deps, walletIds.slice(half))
+}
+
+/** Classes of SQL states that rows cause: data exceptions, violated constraints, and those of functions. */
+const OF_ROWS = /^(22|23|P0)/
+
+/** Whether a part of the wallets may succeed. Neither a source nor the database itself has failed. */
+function isOfWallets(error: unknown): boolean {
+  if (isSourceError(error)) return false
+  const code = sqlStateOf(error)
+  return typeof code !== 'string' || OF_ROWS.test(code)
+}

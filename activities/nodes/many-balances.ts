@@ -1,0 +1,69 @@
+import { BaseError, decodeFunctionResult, encodeFunctionData, erc20Abi, multicall3Abi } from 'viem'
+import type { Hex } from 'viem'
+import { SourceRejected } from '../errors.ts'
+import type { RpcClient } from './rpc.ts'
+import { readBalances } from './rpc-contracts.ts'
+
+/** The same address on every network: https://github.com/mds1/multicall3 */
+export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
+const BALANCES_PER_CALL = 500
+
+export interface AskedBalance {
+  account: string
+  /** contract; null: the native coins */
+  token: string | null
+}
+
+/**
+ * Balances of many accounts at one block, 500 in a call, in the order asked. null for a token whose contract
+ * does not answer. A node or chain without Multicall3 is asked for each of them.
+ */
+export async function readManyBalances(
+  client: RpcClient,
+  { blockHash, asked }: { blockHash: string; asked: readonly AskedBalance[] },
+): Promise<(bigint | null)[]> {
+  const balances: (bigint | null)[] = []
+  for (let i = 0; i < asked.length; i += BALANCES_PER_CALL)
+    balances.push(...(await readTogether(client, blockHash, asked.slice(i, i + BALANCES_PER_CALL))))
+  // A contract that takes all gas leaves none to those after it.
+  const failed = balances.flatMap((balance, i) => (balance === null ? [i] : []))
+  for (const [account, all] of Map.groupBy(failed, (i) => asked[i]!.account)) {
+    const tokens = all.flatMap((i) => asked[i]!.token ?? [])
+    const { native, tokens: raws } = await readBalances(client, { account, tokens, blockHash })
+    let next = 0
+    for (const i of all) balances[i] = asked[i]!.token === null ? native : (raws[next++] ?? null)
+  }
+  return balances
+}
+
+/** All null: the call was refused. */
+async function readTogether(
+  client: RpcClient,
+  blockHash: string,
+  asked: readonly AskedBalance[],
+): Promise<(bigint | null)[]> {
+  const calls = asked.map(({ account, token }) => ({
+    target: (token ?? MULTICALL3) as Hex,
+    allowFailure: true,
+    callData:
+      token === null
+        ? encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [account as Hex] })
+        : encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account as Hex] }),
+  }))
+  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
+  try {
+    const answer = await client.call('eth_call', { to: MULTICALL3, data }, { blockHash })
+    const results = decodeFunctionResult({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      data: answer as Hex,
+    })
+    return results.map(({ success, returnData }) =>
+      success && returnData.length >= 66 ? BigInt(returnData.slice(0, 66)) : null,
+    )
+  } catch (error) {
+    // viem's: there is no such contract on this chain.
+    if (error instanceof SourceRejected || error instanceof BaseError) return asked.map(() => null)
+    throw error
+  }
+}

@@ -1,0 +1,1 @@
+alter table touched_wallets validate constraint touched_wallets_reason;
