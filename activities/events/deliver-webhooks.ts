@@ -5,9 +5,9 @@ import { pauseOverfull } from '../../db/events/record-attempts.ts'
 import { takeDueDeliveries, takeProbes, type TakenDelivery } from '../../db/events/take-deliveries.ts'
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
-import { openSecret } from '../../db/values/sealed-secret.ts'
 import { signatureHeaders } from '../../db/values/webhook-signature.ts'
 import { PATIENCE, PROBE_PAUSE } from './delivery-rules.ts'
+import { createSecretOpener } from './open-secrets.ts'
 import { type Attempted, recordReceipts } from './record-receipts.ts'
 import type { Receipt, WebhookSender } from './send-webhook.ts'
 
@@ -22,8 +22,13 @@ export interface DeliverDeps {
   log: Pick<Logger, 'error'>
 }
 
-const AT_ONCE = 16
-const POLL_MS = 250
+/** A slow receiver holds at most four of them with events that were not tried before. */
+const AT_ONCE = 128
+const POLL_MS = 100
+/** While events come: their next ones may be due already. */
+const BUSY_POLL_MS = 10
+/** Probes are due once a minute. */
+const PROBES_MS = 1_000
 /** Longer than an attempt and its record. After it, another process sends the event again. */
 const TAKEN_MS = 60_000
 /** Events that may wait for one endpoint. */
@@ -45,9 +50,8 @@ export async function deliverWebhooks(
       await transact(pool, ({ client }) => pauseOverfull(client, MOST_WAITING))
       checkAtMs = performance.now() + CHECK_EVERY_MS
     }
-    if (await deliverer.round()) continue
-    const pause = sleep(POLL_MS, undefined, ending && { signal: ending }).catch(() => {})
-    await Promise.race([deliverer.anyEnded(), pause])
+    const isBusy = await deliverer.round()
+    await Promise.race([deliverer.anyEnded(), sleep(isBusy ? BUSY_POLL_MS : POLL_MS)])
   }
   await deliverer.finish()
 }
@@ -58,10 +62,12 @@ export async function deliverWebhooks(
  */
 export function createDeliverer(deps: DeliverDeps) {
   const running = new Set<Promise<void>>()
+  const secretsOf = createSecretOpener(deps.privateKeys)
   let ended: Attempted[] = []
+  let probedAtMs = -Infinity
 
   const start = (delivery: TakenDelivery): void => {
-    const work = attempt(deps, delivery).then((receipt) => {
+    const work = attempt(deps, { delivery, secretsOf }).then((receipt) => {
       ended.push({ delivery, receipt, at: deps.now() })
       running.delete(work)
     })
@@ -73,13 +79,27 @@ export function createDeliverer(deps: DeliverDeps) {
     await recordReceipts(deps, attempted)
   }
 
+  async function take(limit: number): Promise<{ found: number; taken: TakenDelivery[] }> {
+    if (limit === 0) return { found: 0, taken: [] }
+    const now = deps.now()
+    const taking = { now, takenUntil: new Date(now.getTime() + TAKEN_MS), patience: PATIENCE }
+    let probes: TakenDelivery[] = []
+    if (now.getTime() - probedAtMs >= PROBES_MS) {
+      const nextProbeAt = new Date(now.getTime() + PROBE_PAUSE)
+      probes = await takeProbes(deps.pool, { ...taking, limit, nextProbeAt })
+      if (probes.length < limit) probedAtMs = now.getTime()
+    }
+    const due = await takeDueDeliveries(deps.pool, { ...taking, limit: limit - probes.length })
+    return { found: probes.length + due.found, taken: [...probes, ...due.taken] }
+  }
+
   return {
-    /** Records what has ended and starts what is due. Returns whether more may be due at once. */
+    /** Records what has ended and starts what is due. Returns whether it found any. */
     async round(): Promise<boolean> {
       await record()
-      const { found, taken } = await take(deps, AT_ONCE - running.size)
+      const { found, taken } = await take(AT_ONCE - running.size)
       taken.forEach(start)
-      return found > 0 && running.size < AT_ONCE
+      return found > 0
     },
     /** Resolves when one of the running attempts ends; never if there is none. */
     anyEnded: (): Promise<void> => Promise.race(running),
@@ -90,25 +110,14 @@ export function createDeliverer(deps: DeliverDeps) {
   }
 }
 
-async function take(deps: DeliverDeps, limit: number): Promise<{ found: number; taken: TakenDelivery[] }> {
-  if (limit === 0) return { found: 0, taken: [] }
-  const now = deps.now()
-  const takenUntil = new Date(now.getTime() + TAKEN_MS)
-  const nextProbeAt = new Date(now.getTime() + PROBE_PAUSE)
-  const taking = { now, takenUntil, patience: PATIENCE }
-  const probes = await takeProbes(deps.pool, { ...taking, limit, nextProbeAt })
-  const due = await takeDueDeliveries(deps.pool, { ...taking, limit: limit - probes.length })
-  return { found: probes.length + due.found, taken: [...probes, ...due.taken] }
-}
-
 /** One attempt, signed at its own time. Never throws: what fails here is a failed attempt. */
-async function attempt(deps: DeliverDeps, delivery: TakenDelivery): Promise<Receipt> {
-  const { url, body, accountId, endpointId } = delivery
-  const { privateKeys } = deps
+async function attempt(
+  deps: DeliverDeps,
+  input: { delivery: TakenDelivery; secretsOf: (delivery: TakenDelivery) => string[] },
+): Promise<Receipt> {
+  const { url, body, endpointId } = input.delivery
   try {
-    const secrets = delivery.secrets.map((sealed) =>
-      openSecret({ sealed, context: { accountId, endpointId }, privateKeys }),
-    )
+    const secrets = input.secretsOf(input.delivery)
     const { id } = JSON.parse(body) as { id: string }
     const headers = signatureHeaders({ id, body, at: deps.now(), secrets })
     return await deps.sender.send({ url, headers, body })

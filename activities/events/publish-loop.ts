@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { publishBatch } from './publish-batch.ts'
 
-const POLL_MS = 250
+const POLL_MS = 100
 const RELEASE_MS = 1_000
 
 /** Publishes what happened as it happens, until the time is over or the worker ends. */

@@ -6,6 +6,7 @@ import {
   lockHealth,
   releaseDeliveries,
   writeAttempts,
+  writeDelivered,
   writeHealth,
 } from '../../db/events/record-attempts.ts'
 import type { TakenDelivery } from '../../db/events/take-deliveries.ts'
@@ -20,8 +21,30 @@ export interface Attempted {
   at: Date
 }
 
-/** Stores what became of attempts, in the order in which they ended, and what follows for their endpoints. */
+/**
+ * Stores what became of attempts, in the order in which they ended, and what follows for their endpoints. Most
+ * succeed, and nothing follows: one statement ends those.
+ */
 export async function recordReceipts(
+  deps: { pool: pg.Pool; random: () => number },
+  attempted: readonly Attempted[],
+): Promise<void> {
+  const failing = new Set(
+    attempted.filter(({ receipt }) => receipt.failure !== null).map(({ delivery }) => delivery.endpointId),
+  )
+  const delivered = attempted.filter(({ delivery }) => !failing.has(delivery.endpointId))
+  const ended = await writeDelivered(
+    deps.pool,
+    delivered.map(({ delivery, receipt, at }) => ({ ...delivery, ...receipt, deliveredAt: at })),
+  )
+  const left = new Set(delivered.filter((_one, place) => !ended.has(place)))
+  await recordChanges(
+    deps,
+    attempted.filter((one) => left.has(one) || failing.has(one.delivery.endpointId)),
+  )
+}
+
+async function recordChanges(
   deps: { pool: pg.Pool; random: () => number },
   attempted: readonly Attempted[],
 ): Promise<void> {

@@ -83,6 +83,40 @@ export async function writeAttempts(client: pg.ClientBase, attempts: readonly At
 }
 
 /**
+ * Ends attempts that succeeded, where that changes nothing for their endpoints. Returns the places of those that
+ * it has ended. Not among them: those of endpoints that had failed or are gone, and those that another process
+ * has taken since then.
+ */
+export async function writeDelivered(
+  pool: pg.Pool,
+  attempts: readonly Pick<
+    AttemptRow,
+    'endpointId' | 'seq' | 'takenUntil' | 'status' | 'ms' | 'deliveredAt'
+  >[],
+): Promise<ReadonlySet<number>> {
+  if (attempts.length === 0) return new Set()
+  const { rows } = await pool.query<{ place: number }>({
+    name: 'write_delivered',
+    text: `update deliveries d set attempts = d.attempts + 1, next_at = null, status = a.status, ms = a.ms,
+        failure = null, delivered_at = a.delivered_at
+      from unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::integer[], $5::integer[], $6::timestamptz[])
+        with ordinality a (endpoint_id, seq, taken_until, status, ms, delivered_at, n)
+      join webhook_endpoints e on e.id = a.endpoint_id and e.state = 'active' and e.failures = 0
+      where d.endpoint_id = a.endpoint_id and d.seq = a.seq and d.next_at = a.taken_until
+      returning a.n::integer - 1 as place`,
+    values: [
+      attempts.map(({ endpointId }) => endpointId),
+      attempts.map(({ seq }) => seq),
+      attempts.map(({ takenUntil }) => takenUntil),
+      attempts.map(({ status }) => status),
+      attempts.map(({ ms }) => ms),
+      attempts.map(({ deliveredAt }) => deliveredAt),
+    ],
+  })
+  return new Set(rows.map(({ place }) => place))
+}
+
+/**
  * Lets what waited for an endpoint go out in order, ten a second, so that a receiver that has just come back is
  * not flooded. These events have all their attempts again.
  */

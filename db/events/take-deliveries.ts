@@ -42,10 +42,10 @@ const CONTENT = `
   join account_events a on a.account_id = e.account_id and a.seq = t.seq`
 
 /**
- * Takes deliveries that are due, for at most `limit` attempts. Events of a lane are first sent in their order.
- * Those whose endpoint gets nothing at present are put aside, so that they do not stand in the way of others:
- * `found` counts them too. A new endpoint gets its ping, until `patience` attempts in a row have failed.
- * Processes that take at the same time skip each other's rows.
+ * Takes deliveries that are due, for at most `limit` attempts: of each lane the next event that was not sent, and
+ * those that were tried before. Those whose endpoint gets nothing at present are put aside, so that they do not
+ * stand in the way of others: `found` counts them too. A new endpoint gets its ping, until `patience` attempts
+ * in a row have failed. Processes that take at the same time skip each other's rows.
  */
 export async function takeDueDeliveries(
   pool: pg.Pool,
@@ -54,17 +54,27 @@ export async function takeDueDeliveries(
   const { now, takenUntil, limit, patience } = input
   const { rows } = await pool.query<Taken | { endpoint_id: null }>({
     name: 'take_due_deliveries',
-    text: `with due as (
+    text: `with recursive heads as (
+      (select endpoint_id, lane, seq, next_at from deliveries
+        where attempts = 0 and next_at < 'infinity' order by endpoint_id, lane, seq limit 1)
+      union all
+      select next.* from heads cross join lateral (
+        select endpoint_id, lane, seq, next_at from deliveries
+        where attempts = 0 and next_at < 'infinity' and (endpoint_id, lane) > (heads.endpoint_id, heads.lane)
+        order by endpoint_id, lane, seq limit 1) next
+    ), ready as (
+      select endpoint_id, seq, next_at from heads where next_at <= $1
+      union all
+      (select endpoint_id, seq, next_at from deliveries
+        where attempts > 0 and next_at <= $1 order by next_at, seq limit $3)
+    ), due as (
       select d.endpoint_id, d.seq, e.next_probe_at,
         e.state = 'active' or (e.state = 'new' and e.failures < $4 and exists (
           select from account_events a
           where a.account_id = e.account_id and a.seq = d.seq and a.type = 'test.ping')) as is_sent
-      from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-      where d.next_at <= $1 and (d.attempts > 0 or e.state <> 'active' or not exists (
-        select from deliveries earlier
-        where earlier.endpoint_id = d.endpoint_id and earlier.lane = d.lane and earlier.seq < d.seq
-          and earlier.attempts = 0 and earlier.next_at is not null))
-      order by d.next_at, d.seq limit $3
+      from ready join deliveries d using (endpoint_id, seq) join webhook_endpoints e on e.id = d.endpoint_id
+      where d.next_at <= $1
+      order by ready.next_at, d.seq limit $3
       for update of d skip locked for share of e skip locked
     ), moved as (
       update deliveries d set next_at = case
