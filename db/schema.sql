@@ -559,7 +559,8 @@ table deliveries
   constraint deliveries_lane_check CHECK (((lane >= 0) AND (lane <= 3)))
   constraint deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint deliveries_pkey PRIMARY KEY (endpoint_id, seq)
-  CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (next_at IS NOT NULL)
+  CREATE INDEX deliveries_tried ON public.deliveries USING btree (next_at) WHERE ((attempts > 0) AND (next_at IS NOT NULL))
+  CREATE INDEX deliveries_unsent ON public.deliveries USING btree (endpoint_id, lane, seq) WHERE ((attempts = 0) AND (next_at < 'infinity'::timestamp with time zone))
   CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, lane, seq) WHERE (next_at IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
