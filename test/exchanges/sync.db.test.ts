@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createExchangesActivities } from '../../activities/exchanges/index.ts'
 import { openDb } from '../../db/connect.ts'
 import { storePage } from '../../db/exchanges/cursors.ts'
+import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { type AccountEvent, createAccount, statusOf, unitText } from '../../sandbox/exchanges/account.ts'
 import { binanceKeys, krakenKeys } from '../../sandbox/exchanges/keys.ts'
 import { binanceRules, krakenRules } from '../../sandbox/exchanges/rules.ts'
@@ -184,6 +185,22 @@ describe.each(['binance', 'kraken'] as const)('sync of %s', (exchange) => {
     expect(
       await rows('select * from exchange_legs where connection_id = $1 order by kind, key, role', exchange),
     ).toEqual(legs)
+  })
+
+  test('legs that are derived anew from a later instant go on from the totals before it', async () => {
+    const legs = 'select * from exchange_legs where connection_id = $1 order by kind, key, role'
+    const before = await rows(legs, exchange)
+    const changed = await rows(
+      `update exchange_transactions set derived = false where connection_id = $1 and at >= (
+         select percentile_disc(0.5) within group (order by at) from exchange_transactions where connection_id = $1)
+       returning key`,
+      exchange,
+    )
+    expect(changed.length).toBeGreaterThan(100)
+    const statedAt = new Date(exchanges.clock.nowMs())
+    const { legs: written } = await deriveLegs(deps.pool, { connectionId: connections[exchange], statedAt })
+    expect(written).toBeGreaterThan(changed.length)
+    expect(await rows(legs, exchange)).toEqual(before)
   })
 })
 
