@@ -57,6 +57,8 @@ export interface LoopSpec {
   id: string
   workflow: string
   input?: object
+  /** the network that it serves: a search attribute in Temporal */
+  networkId?: string
 }
 
 /** The ingest side of one data area. Schedules, worker registration and status derive from it. */

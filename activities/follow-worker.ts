@@ -42,6 +42,7 @@ export function followLoops(networks: readonly string[]): LoopSpec[] {
       id: `follow:${networkId}`,
       workflow: 'followNetwork',
       input: { networkId },
+      networkId,
     })),
     ...Array.from({ length: lanes }, (_, lane) => ({
       id: `derive-wallets:${lane}`,

@@ -61,6 +61,13 @@ test('a worker follows the networks of its setting, hands them over when it ends
   await expect.poll(state).toMatchObject({ cursor: 80, mode: 'blocks' })
   chain.mine()
   await expect.poll(state).toMatchObject({ cursor: 81, mode: 'blocks' })
+  const ofNetwork = async () => {
+    const ids: string[] = []
+    const found = client.workflow.list({ query: `SluiceNetwork = 'ethereum'` })
+    for await (const { workflowId } of found) ids.push(workflowId)
+    return ids
+  }
+  await expect.poll(ofNetwork).toEqual(['follow:ethereum'])
   expect(await first.end()).toBe(0)
 
   const second = await startWorker({ FOLLOW_NETWORKS: 'ethereum' })
