@@ -14,6 +14,7 @@ export const eventsArea: AreaSpec = {
     },
   ],
   loops: [
+    { id: 'decide-portfolio-alerts', workflow: 'decidePortfolioAlerts' },
     { id: 'publish-events', workflow: 'publishEvents' },
     { id: 'deliver-webhooks', workflow: 'deliverWebhooks' },
   ],

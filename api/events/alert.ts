@@ -19,6 +19,20 @@ const endpointId = z
 
 /** The fields of an alert that its owner decides, by type. */
 const FIELDS = {
+  'portfolio.value': {
+    portfolioId: identifierField().describe('Id of a portfolio'),
+    changePercent: z
+      .number()
+      .min(0.5)
+      .max(10_000)
+      .describe('Fires when the value in USD has moved so far, up or down, since it last fired or was added'),
+    everySeconds: z
+      .int()
+      .min(60)
+      .max(WEEK_S)
+      .default(60)
+      .describe('It fires once in so many seconds at most'),
+  },
   'coin.price': {
     coinId: identifierField().describe('Id of a coin'),
     above: usd('Fires when the price in USD rises to it'),
@@ -47,6 +61,7 @@ const FIELDS = {
 
 /** Which of them says what the alert is about. */
 const SUBJECTS = {
+  'portfolio.value': 'portfolioId',
   'coin.price': 'coinId',
   'market.price': 'marketId',
   'market.resolved': 'marketId',
@@ -61,6 +76,7 @@ export const alertBody = z
   .discriminatedUnion(
     'type',
     [
+      z.strictObject({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...asked }),
       z.strictObject({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...asked }),
       z.strictObject({ type: z.literal('market.price'), ...FIELDS['market.price'], ...asked }),
       z.strictObject({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...asked }),
@@ -79,7 +95,7 @@ function wrongField(alert: { type: AlertType } & Record<string, unknown>) {
   const names = alert.type === 'coin.price' ? '`above`, `below` and `changePercent`' : '`above` and `below`'
   if (alert.type.endsWith('.price') && limits.length !== 1)
     return { path: ['above'], message: `One of ${names} is required` }
-  if ((changePercent === undefined) !== (windowSeconds === undefined))
+  if (alert.type === 'coin.price' && (changePercent === undefined) !== (windowSeconds === undefined))
     return { path: ['windowSeconds'], message: '`changePercent` and `windowSeconds` need each other' }
   return null
 }
@@ -90,13 +106,14 @@ const shown = {
   armed: z
     .boolean()
     .describe(
-      'false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit',
+      'false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true',
     ),
   firedAt: z.string().nullable().describe('RFC 3339; null: never'),
   createdAt: z.string(),
 }
 
 export const alertSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...shown }),
   z.object({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...shown }),
   z.object({ type: z.literal('market.price'), ...FIELDS['market.price'], ...shown }),
   z.object({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...shown }),

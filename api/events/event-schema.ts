@@ -75,6 +75,20 @@ const exchangeSyncedEvent = envelope(
   }),
 )
 
+const valueEvent = envelope(
+  'portfolio.value',
+  z.object({
+    alertId: z.string(),
+    portfolioId: z.string(),
+    valueUsd: z.number().describe('`totalValue` of GET /portfolio/value in USD'),
+    previousValueUsd: z.number().describe('As told by the event before, or when the alert was added'),
+    changePercent: z.number().nullable().describe('null: the portfolio was worth nothing'),
+    rule: z
+      .object({ changePercent: z.number(), everySeconds: z.number().int() })
+      .describe('As the alert states it'),
+  }),
+)
+
 const priceEvent = envelope(
   'coin.price',
   z.object({
@@ -138,6 +152,7 @@ export const eventSchema = z.union([
   syncedEvent,
   exchangeTransactionEvent,
   exchangeSyncedEvent,
+  valueEvent,
   priceEvent,
   marketPriceEvent,
   marketResolvedEvent,

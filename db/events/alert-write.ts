@@ -14,6 +14,8 @@ export type AlertWrite =
       rule: AlertRule
       /** false: its value is already where it fires, which is no crossing */
       armed: boolean
+      /** Of a portfolio now; null: unknown, or the rule is about something else. */
+      valueUsd: string | null
       /** null: every endpoint that wants the type */
       endpointId: string | null
       createdAt: Date

@@ -8,6 +8,7 @@ export const EVENT_CREDITS = {
   'wallet.synced': 0,
   'exchange.transaction': 5,
   'exchange.synced': 0,
+  'portfolio.value': 1,
   'coin.price': 1,
   'market.price': 1,
   'market.resolved': 1,
@@ -17,6 +18,6 @@ export const EVENT_CREDITS = {
 
 export type EventType = keyof typeof EVENT_CREDITS
 /** Events that an account asks for by a rule. */
-export type AlertType = Extract<EventType, 'coin.price' | `market.${string}`>
+export type AlertType = Extract<EventType, 'portfolio.value' | 'coin.price' | `market.${string}`>
 
 export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]

@@ -67,6 +67,8 @@ export interface AlertRuleRow {
   /** false: it has fired, and its value is not far enough behind yet */
   armed: Generated<boolean>
   fired_at: Date | null
+  /** of a portfolio: its value when the account was last told, or when the rule was added */
+  value_usd: string | null
   created_at: Generated<Date>
 }
 

@@ -15,7 +15,8 @@ interface SeenEvent {
 
 /** The API, accounts with alerts, and the publisher. */
 export async function startAlertsWorld(database: TestDatabase) {
-  const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 3, applicationName: 'test' })
+  const ingest = openDb({ url: database.ingestUrl, maxConnections: 3, applicationName: 'test' })
+  const { pool, close } = ingest
   const api = await startApi({ database, routes })
   const ask = <Row extends object>(text: string, values: unknown[] = []) =>
     query<Row>(database.ownerUrl, text, values)
@@ -74,6 +75,7 @@ export async function startAlertsWorld(database: TestDatabase) {
 
   return {
     api,
+    ingest,
     pool,
     close,
     ask,

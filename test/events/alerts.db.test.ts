@@ -68,7 +68,7 @@ describe('POST /alerts refuses', () => {
     const { key } = await api.newAccount()
     const { body } = await call(key, 'POST', '/alerts', { type: 'coin.prise' })
     expect(body.message).toBe(
-      'Invalid parameter: type. It must be one of: coin.price, market.price, market.resolved',
+      'Invalid parameter: type. It must be one of: portfolio.value, coin.price, market.price, market.resolved',
     )
   })
 

@@ -17,9 +17,9 @@ begin
       end if;
       continue;
     end if;
-    insert into alert_rules (id, account_id, endpoint_id, kind, subject, rule, armed, created_at)
+    insert into alert_rules (id, account_id, endpoint_id, kind, subject, rule, armed, value_usd, created_at)
       select (item->>'id')::uuid, account_id, e.id, item->>'type', item->>'subject', item->'rule',
-        (item->>'armed')::boolean, (item->>'createdAt')::timestamptz
+        (item->>'armed')::boolean, (item->>'valueUsd')::numeric, (item->>'createdAt')::timestamptz
       from (select (item->>'endpointId')::uuid as wanted) w
       left join webhook_endpoints e on e.id = w.wanted and e.account_id = apply_alert_writes.account_id
       where w.wanted is null or e.id is not null;
