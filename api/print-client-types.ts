@@ -3,11 +3,11 @@ import { answersJson, openApiDocument, type Operation, type Parameter } from './
 import { routes } from './routes.ts'
 
 /**
- * Text of clients/typescript/api-types.ts: the API as one TypeScript interface in the shape of
- * openapi-typescript, so that clients built for such types can use it.
+ * Text of clients/typescript/api-types.ts: the API and the events that webhooks post, as two TypeScript
+ * interfaces in the shape of openapi-typescript, so that clients built for such types can use them.
  */
 export function printClientTypes(): string {
-  const { paths } = openApiDocument(routes)
+  const { paths, webhooks } = openApiDocument(routes)
   const entries = Object.entries(paths).flatMap(([path, methods]) => {
     // Streams need a client of their own.
     const calls = Object.entries(methods).filter(([, operation]) => answersJson(operation))
@@ -16,9 +16,15 @@ export function printClientTypes(): string {
     )
     return operations.length > 0 ? [`${quoted(path)}: ${braces(operations)}`] : []
   })
+  const events = Object.entries(webhooks).map(([type, { post }]) => {
+    const body = contentType(post.requestBody as Content)
+    return `${quoted(type)}: ${braces([`post: ${braces([`requestBody: ${body}`])}`])}`
+  })
   return `// Written from the route table by "npm run sluice openapi".
 
 export interface Paths ${braces(entries)}
+
+export interface Webhooks ${braces(events)}
 `
 }
 

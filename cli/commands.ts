@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { defineCommand } from './define-command.ts'
+import { ALERTS } from './specs/alerts.ts'
 import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts.ts'
 import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(KEYS, () => import('./commands/keys.ts')),
   defineCommand(IDENTITIES, () => import('./commands/identities.ts')),
   defineCommand(PORTFOLIOS, () => import('./commands/portfolios.ts')),
+  defineCommand(ALERTS, () => import('./commands/alerts.ts')),
   defineCommand(SHARES, () => import('./commands/shares.ts')),
   defineCommand(PAY, () => import('./commands/pay.ts')),
   defineCommand(PAYMENTS, () => import('./commands/payments.ts')),

@@ -49,6 +49,7 @@ table alert_rules
   armed boolean not null default true
   fired_at timestamp with time zone
   created_at timestamp with time zone not null default now()
+  value_usd numeric
   constraint alert_rules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
   constraint alert_rules_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
   constraint alert_rules_pkey PRIMARY KEY (id)
@@ -1489,6 +1490,7 @@ table portfolios
   CREATE TRIGGER keep_deleted AFTER DELETE ON portfolios REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, account_id, kind, name, address, network_id, cost_method, created_at', 'id', 'true')
   CREATE TRIGGER keep_updated AFTER UPDATE ON portfolios REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, account_id, kind, name, address, network_id, cost_method, created_at', 'id', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON portfolios FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER portfolio_alerts_deleted AFTER DELETE ON portfolios FOR EACH ROW EXECUTE FUNCTION forget_portfolio_alerts()
   CREATE TRIGGER stamp BEFORE UPDATE ON portfolios FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.kind IS DISTINCT FROM new.kind OR old.name IS DISTINCT FROM new.name OR old.address IS DISTINCT FROM new.address OR old.network_id IS DISTINCT FROM new.network_id OR old.cost_method IS DISTINCT FROM new.cost_method OR old.created_at IS DISTINCT FROM new.created_at) EXECUTE FUNCTION past.stamp()
 
 table prediction_books
@@ -4190,9 +4192,9 @@ begin
       end if;
       continue;
     end if;
-    insert into alert_rules (id, account_id, endpoint_id, kind, subject, rule, armed, created_at)
+    insert into alert_rules (id, account_id, endpoint_id, kind, subject, rule, armed, value_usd, created_at)
       select (item->>'id')::uuid, account_id, e.id, item->>'type', item->>'subject', item->'rule',
-        (item->>'armed')::boolean, (item->>'createdAt')::timestamptz
+        (item->>'armed')::boolean, (item->>'valueUsd')::numeric, (item->>'createdAt')::timestamptz
       from (select (item->>'endpointId')::uuid as wanted) w
       left join webhook_endpoints e on e.id = w.wanted and e.account_id = apply_alert_writes.account_id
       where w.wanted is null or e.id is not null;
@@ -5289,6 +5291,17 @@ begin
   delete from exchange_connections c where c.id = portfolio_id;
 end $function$
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.forget_portfolio_alerts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from alert_rules where kind = 'portfolio.value' and subject = old.id::text;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.grant_credits(grant_id text, account_id uuid, credits bigint, expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(valid_until timestamp with time zone, added boolean)

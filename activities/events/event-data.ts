@@ -40,9 +40,9 @@ export function eventData(source: EventSource, prices: ReadonlyMap<string, numbe
     case 'wallet.synced':
       return JSON.stringify({ ...place, ...source.payload })
     case 'exchange.transaction': {
-      const { portfolioId, exchange } = source.payload
+      const { portfolioId, exchange, late } = source.payload
       const transaction = exchangeTransaction(rowOf(source.payload), { prices, rates: USD })
-      return JSON.stringify({ portfolioId, connectionId: exchange, transaction })
+      return JSON.stringify({ portfolioId, connectionId: exchange, late, transaction })
     }
     case 'exchange.synced': {
       const { portfolioId, exchange, transactions } = source.payload

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AlertRule } from '../../db/events/alert-write.ts'
-import type { AlertType } from '../../db/events/event-types.ts'
+import { ALERT_TYPES, type AlertType } from '../../db/events/event-types.ts'
 import type { Alert } from '../../db/events/read-alerts.ts'
 import { identifierField } from '../params.ts'
 import { oneOf } from '../reasons.ts'
@@ -60,14 +60,13 @@ const FIELDS = {
 } satisfies Record<AlertType, object>
 
 /** Which of them says what the alert is about. */
-const SUBJECTS = {
+export const SUBJECTS = {
   'portfolio.value': 'portfolioId',
   'coin.price': 'coinId',
   'market.price': 'marketId',
   'market.resolved': 'marketId',
 } as const satisfies Record<AlertType, string>
 
-const TYPES = Object.keys(FIELDS)
 const typeOf = (given: unknown): unknown => (given as { type?: unknown }).type
 
 const asked = { endpointId: endpointId.default(null) }
@@ -81,7 +80,10 @@ export const alertBody = z
       z.strictObject({ type: z.literal('market.price'), ...FIELDS['market.price'], ...asked }),
       z.strictObject({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...asked }),
     ],
-    { error: (issue) => (issue.code === 'invalid_union' ? oneOf(TYPES, typeOf(issue.input)) : undefined) },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_union' ? oneOf(ALERT_TYPES, typeOf(issue.input)) : undefined,
+    },
   )
   .superRefine((alert, context) => {
     const wrong = wrongField(alert)

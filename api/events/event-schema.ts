@@ -63,6 +63,7 @@ const exchangeTransactionEvent = envelope(
   'exchange.transaction',
   z.object({
     ...exchangePlace,
+    late: z.boolean().describe('It was more than ten minutes old when it was found'),
     transaction: transactionSchema.describe('The item of GET /exchange/transactions in USD'),
   }),
 )

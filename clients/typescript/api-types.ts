@@ -6661,7 +6661,7 @@ export interface Paths {
           /** Only events after this number. Absent: from the oldest event that is kept */
           after?: string
           /** Only events of these types. The account pays for no others */
-          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+          types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
           /** Most events of one answer */
           limit?: number
         }
@@ -6822,6 +6822,8 @@ export interface Paths {
                   portfolioId: string
                   /** Exchange */
                   connectionId: string
+                  /** It was more than ten minutes old when it was found */
+                  late: boolean
                   /** The item of GET /exchange/transactions in USD */
                   transaction: {
                     /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
@@ -6910,6 +6912,29 @@ export interface Paths {
                   connectionId: string
                   /** Settled transactions of the exchange account */
                   transactions: number
+                }
+              } | {
+                /** The same in every attempt to send the event */
+                id: string
+                type: 'portfolio.value'
+                /** When the event was made */
+                timestamp: string
+                /** Place in the order of events, a whole number: send the last one as `after` to go on */
+                seq: string
+                data: {
+                  alertId: string
+                  portfolioId: string
+                  /** `totalValue` of GET /portfolio/value in USD */
+                  valueUsd: number
+                  /** As told by the event before, or when the alert was added */
+                  previousValueUsd: number
+                  /** null: the portfolio was worth nothing */
+                  changePercent: number | null
+                  /** As the alert states it */
+                  rule: {
+                    changePercent: number
+                    everySeconds: number
+                  }
                 }
               } | {
                 /** The same in every attempt to send the event */
@@ -7074,6 +7099,22 @@ export interface Paths {
                 pending?: Array<string>
               }
               result: Array<{
+                type: 'portfolio.value'
+                /** Id of a portfolio */
+                portfolioId: string
+                /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
+                changePercent: number
+                /** It fires once in so many seconds at most */
+                everySeconds: number
+                id: string
+                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+                endpointId: string | null
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+                armed: boolean
+                /** RFC 3339; null: never */
+                firedAt: string | null
+                createdAt: string
+              } | {
                 type: 'coin.price'
                 /** Id of a coin */
                 coinId: string
@@ -7088,7 +7129,7 @@ export interface Paths {
                 id: string
                 /** The webhook endpoint that gets the events. null: each whose `types` have the type */
                 endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
                 armed: boolean
                 /** RFC 3339; null: never */
                 firedAt: string | null
@@ -7106,7 +7147,7 @@ export interface Paths {
                 id: string
                 /** The webhook endpoint that gets the events. null: each whose `types` have the type */
                 endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
                 armed: boolean
                 /** RFC 3339; null: never */
                 firedAt: string | null
@@ -7118,7 +7159,7 @@ export interface Paths {
                 id: string
                 /** The webhook endpoint that gets the events. null: each whose `types` have the type */
                 endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
                 armed: boolean
                 /** RFC 3339; null: never */
                 firedAt: string | null
@@ -7132,7 +7173,7 @@ export interface Paths {
     /**
      * Add an alert
      *
-     * The account gets an event when the rule fires: in its stream, in GET /events, and at its webhook endpoints. A rule fires once for each crossing: it is armed again when the value is behind its limit by half a percent. A value that is past the limit already is no crossing. Your plan limits alerts.
+     * The account gets an event when the rule fires: in its stream, in GET /events, and at its webhook endpoints. A limit fires once for each crossing: it is armed again when the price is behind it by half a percent. A price that is past the limit already is no crossing. Moves of a portfolio are measured from its value when the rule last fired or was added. Your plan limits alerts.
      *
      * Costs 10 credits.
      */
@@ -7146,6 +7187,16 @@ export interface Paths {
       requestBody: {
         content: {
           'application/json': {
+            type: 'portfolio.value'
+            /** Id of a portfolio */
+            portfolioId: string
+            /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
+            changePercent: number
+            /** It fires once in so many seconds at most */
+            everySeconds?: number
+            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+            endpointId?: string | null
+          } | {
             type: 'coin.price'
             /** Id of a coin */
             coinId: string
@@ -7184,6 +7235,22 @@ export interface Paths {
         200: {
           content: {
             'application/json': {
+              type: 'portfolio.value'
+              /** Id of a portfolio */
+              portfolioId: string
+              /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
+              changePercent: number
+              /** It fires once in so many seconds at most */
+              everySeconds: number
+              id: string
+              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+              endpointId: string | null
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+              armed: boolean
+              /** RFC 3339; null: never */
+              firedAt: string | null
+              createdAt: string
+            } | {
               type: 'coin.price'
               /** Id of a coin */
               coinId: string
@@ -7198,7 +7265,7 @@ export interface Paths {
               id: string
               /** The webhook endpoint that gets the events. null: each whose `types` have the type */
               endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
               armed: boolean
               /** RFC 3339; null: never */
               firedAt: string | null
@@ -7216,7 +7283,7 @@ export interface Paths {
               id: string
               /** The webhook endpoint that gets the events. null: each whose `types` have the type */
               endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
               armed: boolean
               /** RFC 3339; null: never */
               firedAt: string | null
@@ -7228,7 +7295,7 @@ export interface Paths {
               id: string
               /** The webhook endpoint that gets the events. null: each whose `types` have the type */
               endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit */
+              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
               armed: boolean
               /** RFC 3339; null: never */
               firedAt: string | null
@@ -7288,7 +7355,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url: string
             /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
             wallets: 'all' | Array<{
               /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
@@ -7452,7 +7519,7 @@ export interface Paths {
             /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
             url?: string
             /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
             /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
             confirmed?: 'first' | 'only' | 'both'
             /** Transactions of a smaller value are left out */
@@ -9294,6 +9361,472 @@ export interface Paths {
               }
               /** ISO 8601, time of the response */
               timestamp: string
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+export interface Webhooks {
+  'wallet.transaction': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'wallet.transaction'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              address: string
+              /** Network */
+              connectionId: string
+              blockchain: string
+              /** `unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has */
+              status: 'unconfirmed' | 'confirmed' | 'reorged'
+              blockNumber: number
+              blockHash: string
+              /** The block was more than ten minutes old when the transaction was found */
+              late: boolean
+              /** Lists of the transaction are cut */
+              truncated?: true
+              /** Where the whole transaction is, if it is cut */
+              url?: string
+              /** The item of GET /wallet/transactions in USD */
+              transaction: {
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                type: string
+                date: string
+                mainContent: {
+                  coinIcons: Array<string>
+                  coinAssets: Array<string>
+                }
+                transactions: Array<{
+                  action: 'Received' | 'Sent'
+                  items: Array<{
+                    id: string
+                    /** Negative when it leaves the wallet */
+                    count: number
+                    /** Value at the time of the transaction, 0 when unknown */
+                    totalWorth: number
+                    coin?: {
+                      id: string
+                      name: string
+                      symbol: string
+                      icon: string
+                    }
+                    nft?: {
+                      id: string
+                      name: string
+                      icon: string
+                    }
+                    toAddress?: string
+                    fromAddress?: string
+                  }>
+                }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
+                fee?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  count: number
+                  totalWorth: number
+                }
+                hash?: {
+                  id: string
+                  explorerUrl: string
+                }
+                coinData?: {
+                  /** Negative when it left the wallet */
+                  count: number
+                  symbol: string
+                  /** Value at the current price, 0 when unknown */
+                  currentValue: number
+                }
+                profitLoss?: {
+                  /** Change in value since the transaction; negated for coins that left the wallet */
+                  profit: number
+                  profitPercent: number
+                  currentValue: number
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  'wallet.balance': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'wallet.balance'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              address: string
+              /** Network */
+              connectionId: string
+              blockchain: string
+              coinId: string
+              /** Exact decimal number */
+              amount: string
+              /** Exact decimal number */
+              previousAmount: string
+              /** null: the coin has no price */
+              priceUsd: number | null
+              blockNumber: number
+            }
+          }
+        }
+      }
+    }
+  }
+  'wallet.synced': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'wallet.synced'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              address: string
+              /** Network */
+              connectionId: string
+              blockchain: string
+              /** Transactions of the wallet on the network */
+              transactions: number
+            }
+          }
+        }
+      }
+    }
+  }
+  'exchange.transaction': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'exchange.transaction'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              portfolioId: string
+              /** Exchange */
+              connectionId: string
+              /** It was more than ten minutes old when it was found */
+              late: boolean
+              /** The item of GET /exchange/transactions in USD */
+              transaction: {
+                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+                type: string
+                date: string
+                mainContent: {
+                  coinIcons: Array<string>
+                  coinAssets: Array<string>
+                }
+                transactions: Array<{
+                  action: 'Received' | 'Sent'
+                  items: Array<{
+                    id: string
+                    /** Negative when it leaves the wallet */
+                    count: number
+                    /** Value at the time of the transaction, 0 when unknown */
+                    totalWorth: number
+                    coin?: {
+                      id: string
+                      name: string
+                      symbol: string
+                      icon: string
+                    }
+                    nft?: {
+                      id: string
+                      name: string
+                      icon: string
+                    }
+                    toAddress?: string
+                    fromAddress?: string
+                  }>
+                }>
+                /** Set if the transaction only allows an address to spend a coin */
+                approval?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  /** Approved amount */
+                  count: number
+                  /** Address that may spend it */
+                  toAddress?: string
+                }
+                fee?: {
+                  coin: {
+                    id: string
+                    name: string
+                    symbol: string
+                    icon: string
+                  }
+                  count: number
+                  totalWorth: number
+                }
+                hash?: {
+                  id: string
+                  explorerUrl: string
+                }
+                coinData?: {
+                  /** Negative when it left the wallet */
+                  count: number
+                  symbol: string
+                  /** Value at the current price, 0 when unknown */
+                  currentValue: number
+                }
+                profitLoss?: {
+                  /** Change in value since the transaction; negated for coins that left the wallet */
+                  profit: number
+                  profitPercent: number
+                  currentValue: number
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  'exchange.synced': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'exchange.synced'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              portfolioId: string
+              /** Exchange */
+              connectionId: string
+              /** Settled transactions of the exchange account */
+              transactions: number
+            }
+          }
+        }
+      }
+    }
+  }
+  'portfolio.value': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'portfolio.value'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              alertId: string
+              portfolioId: string
+              /** `totalValue` of GET /portfolio/value in USD */
+              valueUsd: number
+              /** As told by the event before, or when the alert was added */
+              previousValueUsd: number
+              /** null: the portfolio was worth nothing */
+              changePercent: number | null
+              /** As the alert states it */
+              rule: {
+                changePercent: number
+                everySeconds: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  'coin.price': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'coin.price'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              alertId: string
+              coinId: string
+              priceUsd: number
+              priceAt: string
+              /** How far the price has moved in the window of the rule; null: the rule has none */
+              changePercent: number | null
+              /** As the alert states it */
+              rule: {
+                above?: number
+                below?: number
+                changePercent?: number
+                windowSeconds?: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  'market.price': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'market.price'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              alertId: string
+              marketId: string
+              /** Of GET /prediction/markets/{slug} */
+              slug: string
+              venue: string
+              question: string
+              status: 'open' | 'closed' | 'resolved' | 'cancelled'
+              outcomes: Array<{
+                id: string
+                name: string
+                /** 0 to 1 */
+                price: number
+                /** null until the market is resolved */
+                winner: boolean | null
+              }>
+              /** As the alert states it */
+              rule: {
+                outcomeId?: string
+                above?: number
+                below?: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  'market.resolved': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'market.resolved'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              alertId: string
+              marketId: string
+              /** Of GET /prediction/markets/{slug} */
+              slug: string
+              venue: string
+              question: string
+              status: 'open' | 'closed' | 'resolved' | 'cancelled'
+              outcomes: Array<{
+                id: string
+                name: string
+                /** 0 to 1 */
+                price: number
+                /** null until the market is resolved */
+                winner: boolean | null
+              }>
+              rule: {}
+            }
+          }
+        }
+      }
+    }
+  }
+  'endpoint.disabled': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'endpoint.disabled'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              endpointId: string
+              reason: string
+            }
+          }
+        }
+      }
+    }
+  }
+  'test.ping': {
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The same in every attempt to send the event */
+            id: string
+            type: 'test.ping'
+            /** When the event was made */
+            timestamp: string
+            /** Place in the order of events, a whole number: send the last one as `after` to go on */
+            seq: string
+            data: {
+              endpointId: string
             }
           }
         }

@@ -18,6 +18,12 @@ export const EVENT_CREDITS = {
 
 export type EventType = keyof typeof EVENT_CREDITS
 /** Events that an account asks for by a rule. */
-export type AlertType = Extract<EventType, 'portfolio.value' | 'coin.price' | `market.${string}`>
+export const ALERT_TYPES = [
+  'portfolio.value',
+  'coin.price',
+  'market.price',
+  'market.resolved',
+] as const satisfies EventType[]
+export type AlertType = (typeof ALERT_TYPES)[number]
 
 export const EVENT_TYPES = Object.keys(EVENT_CREDITS) as [EventType, ...EventType[]]

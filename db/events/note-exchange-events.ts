@@ -6,6 +6,8 @@ import type { Db } from '../schema.ts'
 export interface ExchangeTransactionPayload {
   portfolioId: string
   exchange: string
+  /** It was old when it was found. */
+  late: boolean
   /** As JSON keeps it. */
   row: Omit<ListedTransaction, 'at'> & { at: string }
 }
@@ -55,7 +57,8 @@ export async function noteExchangeTransactions(
   await client.query(
     `insert into event_sources (kind, account_id, payload)
      select 'exchange.transaction', c.account_id,
-       jsonb_build_object('portfolioId', c.id, 'exchange', c.venue, 'row', row)
+       jsonb_build_object('portfolioId', c.id, 'exchange', c.venue, 'row', row,
+         'late', (row ->> 'at')::timestamptz < now() - interval '10 minutes')
      from exchange_connections c, unnest($2::jsonb[]) with ordinality as told (row, position)
      where c.id = $1 order by position`,
     [connectionId, rows.map((row) => JSON.stringify(row))],

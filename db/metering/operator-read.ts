@@ -1,4 +1,5 @@
 import type { Db } from '../schema.ts'
+import type { PlanId } from './tables.ts'
 
 /** Lists for the operator's commands and console. */
 
@@ -70,4 +71,13 @@ export function findAccounts(db: Db, idOrName: string) {
       ]),
     )
     .execute()
+}
+
+export async function planOf(db: Db, accountId: string): Promise<PlanId> {
+  const { plan } = await db
+    .selectFrom('accounts')
+    .select('plan')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return plan
 }

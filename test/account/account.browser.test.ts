@@ -20,7 +20,7 @@ const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationN
 const owner = await api.newAccount({ plan: 'pro' })
 
 const PASSCODE = '314159'
-const SECTIONS = ['Usage', 'Keys', 'Connections', 'Webhooks', 'Sharing', 'Connect kits']
+const SECTIONS = ['Usage', 'Keys', 'Connections', 'Webhooks', 'Alerts', 'Sharing', 'Connect kits']
 
 beforeAll(async () => {
   await openTo(owner.accountId)
@@ -162,6 +162,45 @@ test('a user sees the deliveries of a webhook, sends one again, changes its secr
   await watching.getByText('Live.', { exact: true }).waitFor()
   await publishBatch({ pool: ingest.pool })
   await events.nth(1).waitFor()
+  expectNoOffence()
+})
+
+test('a user adds alerts on a coin and a portfolio without scripts, sees them fire and removes one', async () => {
+  const page = await newPage({ width: 1_024, javaScriptEnabled: false })
+  await signIn(page)
+  await open(page, 'Alerts')
+  await page.getByText(/You have 0 of [\d,]+\./).waitFor()
+  const submit = (form: number) => page.getByRole('button', { name: 'Add the alert' }).nth(form).click()
+  await page.getByLabel(/^Coin id/).fill('bitcoin')
+  await page.getByLabel('Number', { exact: true }).fill('60000')
+  await submit(0)
+  await page.getByText('The alert is added.').waitFor()
+  await page.getByLabel('Portfolio', { exact: true }).selectOption({ label: 'Savings' })
+  await page.getByLabel('Fires when the value moves by percent').fill('2.5')
+  await submit(1)
+  const row = (name: RegExp) => page.getByRole('region', { name: 'Alerts' }).getByRole('row', { name })
+  expect(await row(/bitcoin/).textContent()).toMatch(/the price rises to 60000 USD\s*armed\s*never/)
+  expect(await row(/Savings/).textContent()).toMatch(/moves by 2\.5 %, once in 60 minutes at most/)
+
+  await query(database.ownerUrl, `update coin_quotes set price_usd = 61000, at = now(), fetched_at = now()`)
+  await page.reload()
+  expect(await row(/bitcoin/).textContent()).toMatch(/past its limit\s*\d{4}-/)
+  await row(/bitcoin/)
+    .getByRole('button')
+    .click()
+  await page.getByText('The alert is removed.').waitFor()
+  expect([await row(/bitcoin/).count(), await row(/Savings/).count()]).toEqual([0, 1])
+
+  await page.getByLabel(/^Coin id/).fill('nothing')
+  await page.getByLabel('Number', { exact: true }).fill('1')
+  await submit(0)
+  await page.getByText("Coin with id 'nothing' not found").waitFor()
+  const costs = await query<{ credits: number }>(
+    database.ownerUrl,
+    `select sum(credits)::integer as credits from ledger_entries where account_id = $1 and endpoint like '%/alerts'`,
+    [owner.accountId],
+  )
+  expect(costs).toEqual([{ credits: 30 }])
   expectNoOffence()
 })
 

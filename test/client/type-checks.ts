@@ -29,8 +29,17 @@ export function typeChecksOf(document: OpenApiDocument): string[] {
     for (const [method, operation] of Object.entries(methods))
       checks.push(...ofOperation(`${at}['${method}']`, operation))
   }
+  const types = union(Object.keys(document.webhooks))
+  checks.push(`keys<Webhooks, ${types}, ${types}>(true, true)`)
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const at = `Webhooks[${JSON.stringify(type)}]['post']['requestBody']['content']['application/json']`
+    checks.push(...ofSchema(at, schemaOf(post.requestBody)))
+  }
   return checks
 }
+
+const schemaOf = (of: unknown): JsonSchema =>
+  (of as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema
 
 function ofOperation(at: string, { parameters, requestBody, responses }: Operation): string[] {
   const places = [...new Set(parameters.map((one) => one.in))]
@@ -45,16 +54,14 @@ function ofOperation(at: string, { parameters, requestBody, responses }: Operati
     }
     checks.push(...ofSchema(`NonNullable<${at}['parameters']['${place}']>`, schema))
   }
-  const json = (of: unknown) =>
-    (of as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema
   if (requestBody)
     checks.push(
-      ...ofSchema(`NonNullable<${at}['requestBody']>['content']['application/json']`, json(requestBody)),
+      ...ofSchema(`NonNullable<${at}['requestBody']>['content']['application/json']`, schemaOf(requestBody)),
     )
   else checks.push(`equal<'requestBody' extends keyof ${at} ? true : false, false>(true)`)
   return [
     ...checks,
-    ...ofSchema(`${at}['responses'][200]['content']['application/json']`, json(responses['200'])),
+    ...ofSchema(`${at}['responses'][200]['content']['application/json']`, schemaOf(responses['200'])),
   ]
 }
 

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Returns the checks that do not compile. */
 function failuresOf(checks: readonly string[]): string[] {
-  const head = `import type { Paths } from ${JSON.stringify(join(ROOT, 'clients/typescript/api-types.ts'))}\n${PRELUDE}`
+  const head = `import type { Paths, Webhooks } from ${JSON.stringify(join(ROOT, 'clients/typescript/api-types.ts'))}\n${PRELUDE}`
   writeFileSync(join(folder, 'checks.ts'), `${head}\n${checks.join('\n')}\n`)
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--types', '']
   const target = [
@@ -58,9 +58,11 @@ test('the checks find every difference between types and OpenAPI document', () =
   balance.parameters.find(({ name }: any) => name === 'address').required = false
   delete properties.notes
   delete changed.paths['/markets']
+  delete changed.webhooks['test.ping']
   const failures = failuresOf(typeChecksOf(changed))
   const told = (...parts: string[]) => failures.some((check) => parts.every((part) => check.includes(part)))
   expect(told('keys<Paths,')).toBe(true)
+  expect(told('keys<Webhooks,')).toBe(true)
   expect(told('"/coins"', '["page"]')).toBe(true)
   expect(told('keys<', '"/coins"', "['query']")).toBe(true)
   expect(told('equal<', '"/coins"', '["name"]')).toBe(true)

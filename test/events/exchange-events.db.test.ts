@@ -85,7 +85,7 @@ test('a stored fill is one event with the item of GET /exchange/transactions, ch
   expect(events).toMatchObject([
     {
       type: 'exchange.transaction',
-      data: { portfolioId: connectionId, connectionId: 'kraken', transaction: body.result[0] },
+      data: { portfolioId: connectionId, connectionId: 'kraken', late: false, transaction: body.result[0] },
     },
   ])
   // The exchange states it again, and corrects it.
@@ -115,6 +115,12 @@ test.each([
   await sync([fill('1', changed)])
   expect(await ask('select from event_sources')).toEqual([])
   expect(await told(accountId)).toEqual([])
+})
+
+test('a fill that was found an hour later is late', async () => {
+  const { accountId, sync } = await newConnection()
+  await sync([fill('1', { at: new Date(Date.now() - 3_600_000) })])
+  expect((await told(accountId)).map(({ data }) => data['late'])).toEqual([true])
 })
 
 test('an account that watches other types pays for no fills', async () => {

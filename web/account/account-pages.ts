@@ -7,6 +7,7 @@ import type { Watching } from '../../db/events/watching.ts'
 import type { Vault } from '../../db/exchanges/vault.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
+import { alertsPages } from './alerts-pages.ts'
 import { addConnectPages } from './connect/connect-pages.ts'
 import { kitsPages } from './connect/kits-pages.ts'
 import { ownConnections } from './connect/own-connections.ts'
@@ -72,6 +73,9 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/webhooks/:id/resend', { POST: visits(webhooks.resend) })
     servePath(app, '/account/webhooks/:id/start', { POST: visits(webhooks.start) })
     serveScript(app, LIVE_EVENTS_SCRIPT, liveEventsScript)
+    const alerts = alertsPages(deps)
+    servePath(app, '/account/alerts', { GET: visits(alerts.list), POST: visits(alerts.add) })
+    servePath(app, '/account/alerts/:id/remove', { POST: visits(alerts.remove) })
     const shares = sharesPages({ pool, db, now, url, ...(pepper !== undefined && { pepper }) })
     servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
     servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })

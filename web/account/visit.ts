@@ -12,6 +12,7 @@ const SECTIONS = [
   ['/account/keys', 'Keys'],
   ['/account/connections', 'Connections'],
   ['/account/webhooks', 'Webhooks'],
+  ['/account/alerts', 'Alerts'],
   ['/account/shares', 'Sharing'],
   ['/account/kits', 'Connect kits'],
 ] as const
