@@ -169,7 +169,7 @@ test('a user adds alerts on a coin and a portfolio without scripts, sees them fi
   const page = await newPage({ width: 1_024, javaScriptEnabled: false })
   await signIn(page)
   await open(page, 'Alerts')
-  await page.getByText(/You have 0 of [\d,]+\./).waitFor()
+  await page.getByText(/You have 0 of\s+[\d,]+\./).waitFor()
   const submit = (form: number) => page.getByRole('button', { name: 'Add the alert' }).nth(form).click()
   await page.getByLabel(/^Coin id/).fill('bitcoin')
   await page.getByLabel('Number', { exact: true }).fill('60000')

@@ -105,7 +105,8 @@ function ofNested(
 }
 
 function membersOf(schema: JsonSchema): JsonSchema[] {
-  const { type, anyOf } = schema
+  const { type, oneOf } = schema
+  const { anyOf = oneOf } = schema
   if (Array.isArray(type)) return type.map((one: string) => ({ ...schema, type: one }))
   return Array.isArray(anyOf) && type === undefined ? (anyOf as JsonSchema[]) : [schema]
 }
