@@ -175,7 +175,7 @@ test('a user adds alerts on a coin and a portfolio without scripts, sees them fi
   await page.getByLabel('Number', { exact: true }).fill('60000')
   await submit(0)
   await page.getByText('The alert is added.').waitFor()
-  await page.getByLabel('Portfolio', { exact: true }).selectOption({ label: 'Savings' })
+  await page.getByLabel(/^Portfolio/).selectOption({ label: 'Savings' })
   await page.getByLabel('Fires when the value moves by percent').fill('2.5')
   await submit(1)
   const row = (name: RegExp) => page.getByRole('region', { name: 'Alerts' }).getByRole('row', { name })
