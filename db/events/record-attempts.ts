@@ -101,8 +101,8 @@ export async function writeDelivered(
         failure = null, delivered_at = a.delivered_at
       from unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::integer[], $5::integer[], $6::timestamptz[])
         with ordinality a (endpoint_id, seq, taken_until, status, ms, delivered_at, n)
-      join webhook_endpoints e on e.id = a.endpoint_id and e.state = 'active' and e.failures = 0
       where d.endpoint_id = a.endpoint_id and d.seq = a.seq and d.next_at = a.taken_until
+        and (select e.state = 'active' and e.failures = 0 from webhook_endpoints e where e.id = a.endpoint_id)
       returning a.n::integer - 1 as place`,
     values: [
       attempts.map(({ endpointId }) => endpointId),

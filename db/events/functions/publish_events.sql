@@ -62,13 +62,12 @@ begin
       array(select null::text from payable order by place)) c
   ), unpaid as (
     select account_id, n from payable join refusals using (place)
+  ), first_unpaid as (
+    select account_id, min(n) as n from unpaid group by account_id
   ), judged as (
-    select t.*, t.waits or exists (
-      -- A free event tells of an earlier one, so it is not sent before that.
-      select from unpaid u where u.n = t.n
-        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.is_ordered)
-    ) as held
-    from placed t order by n
+    -- A free event tells of an earlier one, so it is not sent before that.
+    select t.*, t.waits or u.n is not null or (t.credits = 0 and t.is_ordered and coalesce(f.n < t.n, false)) as held
+    from placed t left join unpaid u using (n) left join first_unpaid f on f.account_id = t.account_id order by n
   ), numbered as materialized (
     select *, case when not held then nextval('event_numbers') end as seq from judged
   ), written as (
