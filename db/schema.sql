@@ -4983,7 +4983,6 @@ CREATE OR REPLACE FUNCTION public.deliveries_of(seq bigint, wallet_id bigint, en
  RETURNS TABLE(endpoint_id uuid, seq bigint, lane smallint)
  LANGUAGE sql
  STABLE
- SET search_path TO 'public', 'pg_temp'
 AS $function$
   select e.id, $1, coalesce($2 % 4, 0)::smallint from webhook_endpoints e
   where e.id = any ($3) and e.state not in ('paused', 'disabled')
@@ -5153,23 +5152,22 @@ CREATE OR REPLACE FUNCTION public.event_body(id uuid, type text, at timestamp wi
  RETURNS text
  LANGUAGE sql
  STABLE
- SET "TimeZone" TO 'UTC'
 AS $function$
   select format('{"id":"evt_%s","type":"%s","timestamp":"%s","seq":%s,"data":%s}', replace(id::text, '-', ''), type,
-    to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce('"' || seq || '"', 'null'), data)
+    to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), coalesce('"' || seq || '"', 'null'), data)
 $function$
 
 CREATE OR REPLACE FUNCTION public.event_receivers(kind text, wallet_id bigint, network_id text, tx_hash text, payload jsonb)
  RETURNS TABLE(account_id uuid, endpoint_ids uuid[], is_told boolean)
  LANGUAGE sql
  STABLE
- SET search_path TO 'public', 'pg_temp'
 AS $function$
   select w.account_id,
     coalesce(array_agg(distinct w.endpoint_id) filter (where w.endpoint_id is not null), '{}'),
     bool_or(told.account_id is not null)
   from event_watchers w
-  left join webhook_endpoints e on e.id = w.endpoint_id
+  -- By its key: with a plan for all endpoints each event would read all of them.
+  left join lateral (select id, types, options from webhook_endpoints where id = w.endpoint_id limit 1) e on true
   left join told_transactions told on $1 = 'wallet.transaction'
     and told.network_id = $3 and told.wallet_id = $2 and told.tx_hash = $4 and told.account_id = w.account_id
   cross join lateral (select
@@ -5674,13 +5672,12 @@ begin
       array(select null::text from payable order by place)) c
   ), unpaid as (
     select account_id, n from payable join refusals using (place)
+  ), first_unpaid as (
+    select account_id, min(n) as n from unpaid group by account_id
   ), judged as (
-    select t.*, t.waits or exists (
-      -- A free event tells of an earlier one, so it is not sent before that.
-      select from unpaid u where u.n = t.n
-        or (u.account_id = t.account_id and u.n < t.n and t.credits = 0 and t.is_ordered)
-    ) as held
-    from placed t order by n
+    -- A free event tells of an earlier one, so it is not sent before that.
+    select t.*, t.waits or u.n is not null or (t.credits = 0 and t.is_ordered and coalesce(f.n < t.n, false)) as held
+    from placed t left join unpaid u using (n) left join first_unpaid f on f.account_id = t.account_id order by n
   ), numbered as materialized (
     select *, case when not held then nextval('event_numbers') end as seq from judged
   ), written as (
