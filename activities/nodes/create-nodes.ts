@@ -1,6 +1,7 @@
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
+import { createNodeBudgets } from './node-budget.ts'
 import { createNodePool } from './node-pool.ts'
 import type { NodePool } from './node-pool.ts'
 
@@ -18,6 +19,7 @@ export function createNodes(
 ): Nodes {
   const { pool, config, now, heartbeat } = deps
   const pools = new Map<string, Promise<NodePool>>()
+  const budgetOf = createNodeBudgets(now)
 
   async function createPool(networkId: string): Promise<NodePool> {
     const urls = config.rpcUrls[networkId] ?? []
@@ -31,6 +33,7 @@ export function createNodes(
       chainId: Number(chainId),
       urls,
       budgets: config.nodeBudgets,
+      budgetOf,
       now,
       heartbeat,
       ...(deps.pause && { pause: deps.pause }),

@@ -3,10 +3,12 @@ import type { Hex } from 'viem'
 import { SourceRejected } from '../errors.ts'
 import type { RpcClient } from './rpc.ts'
 import { readBalances } from './rpc-contracts.ts'
+import type { BlockKey } from './rpc-contracts.ts'
 
 /** The same address on every network: https://github.com/mds1/multicall3 */
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
-const BALANCES_PER_CALL = 500
+/** Accounts in one call. */
+export const BALANCES_PER_CALL = 500
 
 export interface AskedBalance {
   account: string
@@ -20,16 +22,16 @@ export interface AskedBalance {
  */
 export async function readManyBalances(
   client: RpcClient,
-  { blockHash, asked }: { blockHash: string; asked: readonly AskedBalance[] },
+  { block, asked }: { block: BlockKey; asked: readonly AskedBalance[] },
 ): Promise<(bigint | null)[]> {
   const balances: (bigint | null)[] = []
   for (let i = 0; i < asked.length; i += BALANCES_PER_CALL)
-    balances.push(...(await readTogether(client, blockHash, asked.slice(i, i + BALANCES_PER_CALL))))
+    balances.push(...(await readTogether(client, block, asked.slice(i, i + BALANCES_PER_CALL))))
   // A contract that takes all gas leaves none to those after it.
   const failed = balances.flatMap((balance, i) => (balance === null ? [i] : []))
   for (const [account, all] of Map.groupBy(failed, (i) => asked[i]!.account)) {
     const tokens = all.flatMap((i) => asked[i]!.token ?? [])
-    const { native, tokens: raws } = await readBalances(client, { account, tokens, blockHash })
+    const { native, tokens: raws } = await readBalances(client, { account, tokens, block })
     let next = 0
     for (const i of all) balances[i] = asked[i]!.token === null ? native : (raws[next++] ?? null)
   }
@@ -39,7 +41,7 @@ export async function readManyBalances(
 /** All null: the call was refused. */
 async function readTogether(
   client: RpcClient,
-  blockHash: string,
+  block: BlockKey,
   asked: readonly AskedBalance[],
 ): Promise<(bigint | null)[]> {
   const calls = asked.map(({ account, token }) => ({
@@ -52,7 +54,7 @@ async function readTogether(
   }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
   try {
-    const answer = await client.call('eth_call', { to: MULTICALL3, data }, { blockHash })
+    const answer = await client.call('eth_call', { to: MULTICALL3, data }, block)
     const results = decodeFunctionResult({
       abi: multicall3Abi,
       functionName: 'aggregate3',

@@ -35,6 +35,19 @@ export function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Dat
   }
 }
 
+/** The budget of a plan. Nodes of one account share one. */
+export type BudgetOf = (plan: NodePlan) => NodeBudget
+
+/** Budgets by account, each made when it is first asked for. */
+export function createNodeBudgets(now: () => Date): BudgetOf {
+  const budgets = new Map<string, NodeBudget>()
+  return (plan) => {
+    const budget = budgets.get(plan.account) ?? createNodeBudget({ plan, now })
+    budgets.set(plan.account, budget)
+    return budget
+  }
+}
+
 /** Milliseconds until the allowances of the next day. */
 export function untilMidnight(now: Date): number {
   return DAY_MS - (now.getTime() % DAY_MS)

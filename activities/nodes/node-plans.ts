@@ -1,5 +1,7 @@
 /** What a node's vendor counts, and how much of it one day has. */
 export interface NodePlan {
+  /** whose allowance it is: that of a vendor, whose nodes of several networks share it, or of one host */
+  account: string
   /** the vendor's units of a call */
   cost: (method: string) => number
   /** null: no allowance is known */
@@ -12,21 +14,19 @@ const ALCHEMY: Record<string, number> = { eth_chainId: 0, eth_blockNumber: 10, e
 const INFURA: Record<string, number> = { eth_chainId: 5, eth_getLogs: 255, eth_getBlockReceipts: 1_000 }
 
 /** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day. */
-const PLANS: Record<string, NodePlan> = {
+const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
   'alchemy.com': { cost: (method) => ALCHEMY[method] ?? 20, dayUnits: 967_000 },
   'infura.io': { cost: (method) => INFURA[method] ?? 80, dayUnits: 3_000_000 },
   'drpc.org': { cost: () => 20, dayUnits: 7_000_000 },
 }
-const ONE_PER_CALL: NodePlan = { cost: () => 1, dayUnits: null }
+const ONE_PER_CALL = { cost: () => 1, dayUnits: null }
 
 /** `budgets`: units of a day by host, or by the end of a host. */
 export function planOf(url: string, budgets: ReadonlyMap<string, number>): NodePlan {
   const { host, hostname } = new URL(url)
-  const of = <T>(entries: Iterable<readonly [string, T]>): T | undefined => {
-    for (const [name, value] of entries)
-      if (name === host || hostname === name || hostname.endsWith(`.${name}`)) return value
-    return undefined
-  }
-  const plan = of(Object.entries(PLANS)) ?? ONE_PER_CALL
-  return { ...plan, dayUnits: of(budgets) ?? plan.dayUnits }
+  const named = (name: string) => name === host || hostname === name || hostname.endsWith(`.${name}`)
+  const vendor = Object.keys(PLANS).find(named)
+  const budget = [...budgets].find(([name]) => named(name))
+  const plan = (vendor !== undefined && PLANS[vendor]) || ONE_PER_CALL
+  return { ...plan, account: budget?.[0] ?? vendor ?? host, dayUnits: budget?.[1] ?? plan.dayUnits }
 }

@@ -3,6 +3,9 @@ import { isSourceError, SourceUnavailable } from '../errors.ts'
 import { withBatch } from './rpc-client.ts'
 import { refusalOf } from './rpc-refusal.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
+import { createNodeBudgets } from './node-budget.ts'
+import type { BudgetOf } from './node-budget.ts'
+import type { NodePlan } from './node-plans.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
 
@@ -11,17 +14,31 @@ export interface NodePool {
   source: string
   /** A client whose requests go to the node in use, and to the next one where that fails or refuses. */
   client: (share: NodeWork) => RpcClient
-  /** One node for work that must not mix nodes, such as a batch of blocks. */
-  choose: (work: { share: NodeWork; methods?: readonly string[] }) => ChosenNode
+  /**
+   * One node for work that must not mix nodes, such as a batch of blocks. `prefer`: the one with this name, if it
+   * is well; `other`: another one than that, if there is one.
+   */
+  choose: (work: {
+    share: NodeWork
+    methods?: readonly string[]
+    prefer?: string | null
+    other?: string
+  }) => ChosenNode
+  /** The nodes that can be asked for this work, in order of preference. */
+  usable: (share: NodeWork) => UsableNode[]
   /** Asks all nodes for their heads, and passes over those that lag. */
   checkHeads: () => Promise<void>
 }
 
-export interface ChosenNode {
+export interface UsableNode {
   /** host, without the key */
   name: string
-  ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+  plan: NodePlan
   client: RpcClient
+}
+
+export interface ChosenNode extends UsableNode {
+  ask: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
 /** A node in use stays this long, also where one that comes first is well again. */
@@ -37,6 +54,8 @@ export function createNodePool(options: {
   urls: readonly string[]
   /** units of a day by host */
   budgets?: ReadonlyMap<string, number>
+  /** what the accounts of nodes have spent, shared with the pools of other networks */
+  budgetOf?: BudgetOf
   now?: () => Date
   /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
@@ -50,7 +69,10 @@ export function createNodePool(options: {
     await (options.pause ?? sleep)(ms)
   }
   const source = `rpc:${networkId}`
-  const nodes = options.urls.map((url) => createPoolNode({ url, source, chainId, budgets, now, pause }))
+  const { budgetOf = createNodeBudgets(now) } = options
+  const nodes = options.urls.map((url) =>
+    createPoolNode({ url, source, chainId, budgets, budgetOf, now, pause }),
+  )
   const start = { node: nodes[0]!, sinceMs: now().getTime() }
   /** By work: history that has spent its share of a node does not move the head to another one. */
   const inUse: Record<NodeWork, { node: PoolNode; sinceMs: number }> = {
@@ -117,6 +139,17 @@ export function createNodePool(options: {
     return new SourceUnavailable(source, `no node can answer: ${reasons.join('; ')}`, waitMs)
   }
 
+  function usableOf({ name, plan, accepts, send: sendBy }: PoolNode, share: NodeWork): UsableNode {
+    const client = {
+      ...withBatch({ source, send: (some) => sendBy(share, some) }),
+      logRange: accepts.logRange,
+      get batchCalls() {
+        return accepts.batchCalls
+      },
+    }
+    return { name, plan, client }
+  }
+
   async function checkHeads(): Promise<void> {
     headsAt = now().getTime()
     const asked = nodes.filter((node) => !node.off())
@@ -138,19 +171,16 @@ export function createNodePool(options: {
         return inUse[share].node.accepts.batchCalls
       },
     }),
-    choose({ share, methods = [] }) {
+    choose({ share, methods = [], prefer, other }) {
       const calls = methods.map((method) => ({ method, params: [] }))
-      const node = order(share).find((one) => !one.lacks(calls))
+      const able = order(share).filter((one) => !one.lacks(calls))
+      const preferred = able.find((one) => one.name === prefer && !one.isPassedOver())
+      const node = preferred ?? able.find(({ name }) => name !== other) ?? able[0]
       if (!node) throw noNode(share)
-      const client = {
-        ...withBatch({ source, send: (some) => node.send(share, some) }),
-        logRange: node.accepts.logRange,
-        get batchCalls() {
-          return node.accepts.batchCalls
-        },
-      }
-      return { name: node.name, client, ask: (method, params) => client.call(method, ...params) }
+      const chosen = usableOf(node, share)
+      return { ...chosen, ask: (method, params) => chosen.client.call(method, ...params) }
     },
+    usable: (share) => nodes.filter((node) => !isOut(node, share)).map((node) => usableOf(node, share)),
     checkHeads,
   }
 }

@@ -3,15 +3,17 @@ import { createRpcClient } from './rpc-client.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc-refusal.ts'
 import type { Refusal } from './rpc-refusal.ts'
-import { createNodeBudget, untilMidnight } from './node-budget.ts'
-import type { NodeBudget } from './node-budget.ts'
+import { untilMidnight } from './node-budget.ts'
+import type { BudgetOf, NodeBudget } from './node-budget.ts'
 import { planOf } from './node-plans.ts'
+import type { NodePlan } from './node-plans.ts'
 import { headIn, oldestBlock } from './oldest-block.ts'
 
 /** One node of a pool, with what its answers and refusals have shown. */
 export interface PoolNode {
   /** host, without the key */
   name: string
+  plan: NodePlan
   /** What it accepts, as learnt from its answers. */
   accepts: Pick<RpcClient, 'logRange' | 'batchCalls'>
   budget: NodeBudget
@@ -46,13 +48,15 @@ export function createPoolNode(options: {
   source: string
   chainId: number
   budgets: ReadonlyMap<string, number>
+  budgetOf: BudgetOf
   now: () => Date
   pause: (ms: number) => Promise<void>
 }): PoolNode {
-  const { url, source, chainId, budgets, now, pause } = options
+  const { url, source, chainId, budgets, budgetOf, now, pause } = options
   const name = new URL(url).host
   const client = createRpcClient({ url, source, pause })
-  const budget = createNodeBudget({ plan: planOf(url, budgets), now })
+  const plan = planOf(url, budgets)
+  const budget = budgetOf(plan)
   const missing = new Map<string, { error: Error; untilMs: number }>()
   let archive: { below: number; error: Error } | null = null
   let off: { reason: string; untilMs: number } | null = null
@@ -134,6 +138,7 @@ export function createPoolNode(options: {
 
   return {
     name,
+    plan,
     accepts: client,
     budget,
     send,

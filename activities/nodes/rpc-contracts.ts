@@ -39,12 +39,15 @@ export async function readTokenMetadata(
   }))
 }
 
+/** A block by its hash, or by its number in hexadecimal. */
+export type BlockKey = { blockHash: string } | `0x${string}`
+
 /** Balances of an account at one pinned block. null for a token whose call fails. */
 export async function readBalances(
   client: RpcClient,
-  request: { account: string; tokens: readonly string[]; blockHash: string },
+  request: { account: string; tokens: readonly string[]; block: BlockKey },
 ): Promise<{ native: bigint; tokens: (bigint | null)[] }> {
-  const block = { blockHash: request.blockHash }
+  const { block } = request
   const owner = request.account.slice(2).padStart(64, '0')
   const [native, ...tokens] = await client.send([
     { method: 'eth_getBalance', params: [request.account, block] },

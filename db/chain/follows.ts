@@ -166,6 +166,31 @@ export async function restartFollow(
   return true
 }
 
+/** Whether each block of a range is stored. */
+export async function hasEveryBlock(
+  pool: pg.Pool,
+  input: { networkId: string; above: number; through: number },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ stored: string }>(
+    'select count(*) as stored from blocks where network_id = $1 and number > $2 and number <= $3',
+    [input.networkId, input.above, input.through],
+  )
+  return Number(rows[0]!.stored) === input.through - input.above
+}
+
+/** Those of the transactions that are not stored. */
+export async function unknownTransactions(
+  pool: pg.Pool,
+  input: { networkId: string; hashes: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ hash: string }>(
+    `select hash from unnest($2::text[]) as asked (hash)
+     where not exists (select from transactions where network_id = $1 and transactions.hash = asked.hash)`,
+    [input.networkId, input.hashes],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 /** Blocks with stored transactions in a range, oldest first. */
 export async function blocksToConfirm(
   pool: pg.Pool,
@@ -182,7 +207,7 @@ export async function blocksToConfirm(
 
 /**
  * Moves the mark forward, tells of the transactions that it confirms, and drops the blocks without rows that it
- * passes: they reveal no reorg any more.
+ * passes: they reveal no reorg any more. The last of them stays, because a reorg of all later ones ends there.
  */
 export async function confirmThrough(
   client: pg.ClientBase,
@@ -196,7 +221,9 @@ export async function confirmThrough(
   if (rowCount === 0) return
   await noteConfirmed(client, { networkId: input.networkId, walletId: null, settledBlock: input.block })
   await client.query(
-    `delete from blocks as block where network_id = $1 and number >= $2 and number < $3
+    `delete from blocks as block where network_id = $1
+       and number >= coalesce((select max(number) from blocks where network_id = $1 and number <= $2), $2)
+       and number < (select max(number) from blocks where network_id = $1 and number <= $3)
        and not exists (select from transactions where network_id = $1 and block_number = block.number)`,
     [input.networkId, input.above, input.block],
   )

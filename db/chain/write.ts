@@ -220,7 +220,7 @@ export async function rewindNetwork(
 }
 
 /**
- * Moves the follower back with a rewind, in its transaction, and marks the wallets that lose rows: their
+ * Moves the follower back with a rewind, to the last block that it stored there, in its transaction, and marks the wallets that lose rows: their
  * balances are read anew even if the other branch does not touch them. To call before the rows are deleted.
  */
 async function rewindFollow(
@@ -229,9 +229,12 @@ async function rewindFollow(
 ): Promise<void> {
   const values = [networkId, block]
   const { rowCount } = await client.query(
-    `update network_follows set cursor_block = $2, cursor_at = common.at, cursor_hash = common.hash
-     from (select 1) as one
-       left join (select hash, at from blocks where network_id = $1 and number = $2) as common on true
+    `update network_follows as follow set (cursor_block, cursor_at, cursor_hash) = (
+       select coalesce(max(number), $2), max(at), max(hash) from (
+         select number, at, hash from blocks where network_id = $1 and number <= $2 and number >= coalesce((
+           select max(number) from blocks where network_id = $1 and number <= follow.confirmed_block), 0)
+         order by number desc limit 1
+       ) as common)
      where network_id = $1 and cursor_block > $2`,
     values,
   )

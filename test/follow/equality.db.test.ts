@@ -9,7 +9,7 @@ import { address } from '../setup/wallet-factories.ts'
 import { createRandom } from '../upstreams/double.ts'
 import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
-import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { BY_BLOCKS, BY_RANGES, chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
 import { memoryNode } from './memory-node.ts'
 
 const { reorgDepth } = NETWORK
@@ -27,8 +27,8 @@ const owners = [shadow, other].map(({ ownerUrl }) =>
 )
 afterAll(() => Promise.all([followed, polled, ...owners].map(({ close }) => close())))
 
-/** What happens next. Numbers choose wallets and blocks. */
-const operation = fc.oneof(
+/** What happens next. Numbers choose wallets, blocks and methods. */
+const OPERATIONS = [
   {
     weight: 5,
     arbitrary: fc.record({ name: fc.constant('mine' as const), n: fc.integer({ min: 1, max: 3 }) }),
@@ -44,22 +44,38 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ name: fc.constant('restart' as const), n: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ name: fc.constant('track' as const), n: fc.nat(WALLETS.length - 1) }) },
   { weight: 2, arbitrary: fc.record({ name: fc.constant('sync' as const), n: fc.nat(WALLETS.length - 1) }) },
-)
+] as const
+const METHODS = [
+  { plan: BY_BLOCKS, lacks: [] },
+  { plan: BY_BLOCKS, lacks: ['eth_getBlockReceipts'] },
+  { plan: BY_RANGES, lacks: [] },
+  { plan: BY_RANGES, lacks: ['eth_getBlockReceipts'] },
+] as const
+const CHANGE_METHOD = {
+  weight: 4,
+  arbitrary: fc.record({ name: fc.constant('method' as const), n: fc.nat(METHODS.length - 1) }),
+}
 
 const mint = (move: { token: string; to: string }): TransactionSpec => ({
   ...tokenTransfer({ ...move, from: ZERO_ADDRESS, raw: 10n ** 12n }),
   from: BANK,
 })
 
+interface RandomChain {
+  random: () => number
+  /** who sends transactions that fail */
+  failing: readonly string[]
+}
+
 /** A block of random payments, swaps, approvals and failures between wallets and others. */
-function mineRandom(chain: MemoryChain, random: () => number): void {
+function mineRandom(chain: MemoryChain, { random, failing }: RandomChain): void {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const spec = (): TransactionSpec => {
     const [from, to, token] = [one(PEOPLE), one(PEOPLE), one(TOKENS)]
     const raw = BigInt(1 + Math.floor(random() * 1_000))
     const kind = random()
     if (kind < 0.35) return { from, to, value: raw }
-    if (kind < 0.4) return { from, to, value: raw, fails: true }
+    if (kind < 0.4) return { from: one(failing), to, value: raw, fails: true }
     if (kind < 0.45) return { from, to: null, value: raw }
     const move = tokenTransfer({ token, from, to, raw })
     if (kind < 0.8) return move
@@ -75,6 +91,20 @@ function mineRandom(chain: MemoryChain, random: () => number): void {
 }
 
 test('case 37 a random chain with reorgs gives the same rows followed and polled from nothing', async () => {
+  await expectSameRows(fc.oneof(...OPERATIONS), PEOPLE)
+})
+
+test('case 38 so it does by receipts, by logs, by ranges, and with each switch between them', async () => {
+  // Ranges do not show a transaction of others that moves nothing, so only the first wallet has failing ones.
+  await expectSameRows(fc.oneof(...OPERATIONS, CHANGE_METHOD), WALLETS.slice(0, 1))
+})
+
+interface Operation {
+  name: 'mine' | 'follow' | 'fork' | 'restart' | 'track' | 'sync' | 'method'
+  n: number
+}
+
+async function expectSameRows(operation: fc.Arbitrary<Operation>, failing: readonly string[]): Promise<void> {
   let reorgs = 0
   let transactions = 0
   const property = fc.asyncProperty(
@@ -82,7 +112,7 @@ test('case 37 a random chain with reorgs gives the same rows followed and polled
     fc.nat(),
     async (operations, seed) => {
       for (const owner of owners) await emptyTables(owner.pool)
-      const random = createRandom(seed)
+      const random = { random: createRandom(seed), failing }
       const first = createMemoryChain({ funds: { [BANK]: 10n ** 30n } })
       // Nothing comes from outside of the blocks, so no balance needs an opening.
       first.mine(
@@ -96,7 +126,9 @@ test('case 37 a random chain with reorgs gives the same rows followed and polled
       const network = await testNetwork(followed.pool, options)
       const tracked = new Set<string>([WALLETS[0]!])
       await track(followed.pool, WALLETS[0]!)
-      let follower = await follow({ pool: followed.pool, node })
+      let { plan } = METHODS[0] as (typeof METHODS)[number]
+      const begin = () => follow({ pool: followed.pool, node, plan: () => Promise.resolve(plan) })
+      let follower = await begin()
       await follower.catchUp()
       // Deeper forks than a chain may have would stop the follower: none begins below what was forked.
       let settled = 0
@@ -118,7 +150,11 @@ test('case 37 a random chain with reorgs gives the same rows followed and polled
             break
           }
           case 'restart':
-            follower = await follow({ pool: followed.pool, node })
+            follower = await begin()
+            break
+          case 'method':
+            plan = METHODS[n]!.plan
+            node.lacks = METHODS[n]!.lacks
             break
           case 'track':
             if (!tracked.has(wallet)) await track(followed.pool, wallet)
@@ -151,7 +187,7 @@ test('case 37 a random chain with reorgs gives the same rows followed and polled
   await fc.assert(property, { numRuns: runs({ short: 4, long: 500 }) })
   expect(reorgs).toBeGreaterThan(0)
   expect(transactions).toBeGreaterThan(100)
-})
+}
 
 /** Expects each native and token transfer of a wallet from its coverage on to be stored. */
 async function expectCovered(chain: MemoryChain): Promise<void> {

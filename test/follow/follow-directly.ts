@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
 import { createEvmReader } from '../../activities/chain/follow/evm-reader.ts'
-import type { EvmNetwork, EvmReaderDeps } from '../../activities/chain/follow/evm-reader.ts'
+import type { EvmNetwork, EvmReaderDeps, ReadPlan } from '../../activities/chain/follow/evm-reader.ts'
 import { createFollower } from '../../activities/chain/follow/follow-head.ts'
 import type { FollowDeps } from '../../activities/chain/follow/follow-head.ts'
 import { beginFollow } from '../../db/chain/follows.ts'
@@ -17,6 +17,10 @@ export const NETWORK: EvmNetwork = {
   wrappedAddress: null,
 }
 
+/** Plans that the tests follow. */
+export const BY_BLOCKS: ReadPlan = { tickMs: null, reason: null, node: null }
+export const BY_RANGES: ReadPlan = { tickMs: 30_000, reason: 'the test wants it', node: null }
+
 /** A clock that each look moves by five minutes, so that blocks are confirmed with every batch. */
 function hurriedClock(): () => Date {
   let ms = Date.now()
@@ -29,19 +33,21 @@ export async function follow(
     pool,
     node,
     set = createAddressSet(),
+    plan = () => Promise.resolve(BY_BLOCKS),
+    mostBehind = 1_000,
+    now = hurriedClock(),
   }: { pool: pg.Pool; node: Pick<MemoryNode, 'chain'> & Pick<EvmReaderDeps, 'chooseNode'> } & Partial<
-    Pick<EvmReaderDeps, 'set'>
+    Pick<EvmReaderDeps, 'set' | 'plan' | 'now'> & Pick<FollowDeps, 'mostBehind'>
   >,
   network = NETWORK,
 ) {
-  const now = hurriedClock()
   const deps: FollowDeps = {
     pool,
-    reader: createEvmReader({ pool, chooseNode: node.chooseNode, set, now }, network),
+    reader: createEvmReader({ pool, chooseNode: node.chooseNode, plan, set, now }, network),
     now,
     wait: () => Promise.resolve(),
     isEnding: () => false,
-    mostBehind: 1_000,
+    mostBehind,
   }
   const { epoch } = await beginFollow(pool, network.id)
   const { step } = await createFollower(deps, { network, epoch })

@@ -28,6 +28,7 @@ export function memoryNode(first: MemoryChain) {
     behind: 0,
     /** methods that it does not have */
     lacks: [] as readonly string[],
+    plan: { account: 'memory', cost: () => 1, dayUnits: null as number | null },
     asked: [] as string[],
     /** Gets each answer of `ask` before it is given, and may give another one. */
     distort: (_method: string, answer: unknown): unknown => answer,
@@ -62,10 +63,10 @@ export function memoryNode(first: MemoryChain) {
   const client = { ...withBatch({ source, send }), logRange: createLogRange(), batchCalls: 100 }
 
   /** As a pool of this node alone chooses. */
-  function chooseNode(methods: readonly string[]) {
+  function chooseNode({ methods }: { methods: readonly string[] }) {
     if (methods.some((method) => node.lacks.includes(method)))
       throw new SourceUnavailable(source, 'no node can answer: ')
-    return { name: 'memory', client, ask: node.ask }
+    return { name: 'memory', plan: node.plan, client, ask: node.ask }
   }
 
   /** The same node for programs that take an address. */

@@ -1,16 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createNodePool } from '../../activities/nodes/node-pool.ts'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
-import { stopLater } from '../upstreams/actors.ts'
-import { createClock } from '../upstreams/double.ts'
 import { base } from '../upstreams/nodes/base.ts'
 import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
-import { startNode } from '../upstreams/nodes/node-double.ts'
-import type { Vendor } from '../upstreams/nodes/vendor.ts'
 import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { followedPool } from './followed-pool.ts'
 import { memoryNode } from './memory-node.ts'
 
 // How a follower reads blocks, by what its nodes offer.
@@ -33,23 +29,6 @@ beforeEach(async () => {
 const pay = (to: string, value = 1n) => ({ from: payer, to, value })
 const move = (to: string, raw = 7n) => tokenTransfer({ token, from: payer, to, raw })
 
-/** Nodes of vendors' plans behind a pool, as a worker has them. */
-async function poolOf(...vendors: Vendor[]) {
-  const clock = createClock()
-  const nodes = []
-  for (const vendor of vendors) nodes.push(await startNode({ vendor, chain, clock }))
-  nodes.forEach(stopLater)
-  const nodePool = createNodePool({
-    networkId: 'ethereum',
-    chainId: 1,
-    urls: nodes.map(({ nodeUrl }) => nodeUrl),
-    now: () => new Date(clock.now()),
-    pause: async (ms) => clock.advance(ms),
-  })
-  const chooseNode = (methods: readonly string[]) => nodePool.choose({ share: 'heads', methods })
-  return { node: { chain, chooseNode }, clock, nodes }
-}
-
 async function method(): Promise<unknown> {
   const { rows } = await pool.query('select mode, method, method_reason from network_follows')
   return rows[0]
@@ -57,7 +36,7 @@ async function method(): Promise<unknown> {
 
 describe('case 18 a node that refuses receipts of blocks', () => {
   test('is asked for logs instead, and the rows are the same', async () => {
-    const { node, nodes } = await poolOf(base())
+    const { node, nodes } = await followedPool(chain, base())
     await track(pool, wallet)
     const follower = await follow({ pool, node })
     await expect(follower.step()).rejects.toThrow('not whitelisted')

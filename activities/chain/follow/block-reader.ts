@@ -13,8 +13,11 @@ export interface ReadBlock {
   match: {
     /** Addresses that the set may know. The commit drops those of no wallet. */
     addresses: ReadonlySet<string>
-    /** All candidates of the block, for wallets that are added later: two numbers of `lastBits` each. */
-    candidates: Uint32Array
+    /**
+     * All candidates of the block, for wallets that are added later: two numbers of `lastBits` each. null: not
+     * each block before it was read
+     */
+    candidates: Uint32Array | null
   }
   /** decoded transactions that name one of the addresses */
   decoded: DecodedTransaction[]
@@ -48,8 +51,12 @@ export interface BlockReader {
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
   /** The wallets that are not covered. What is read from now on is matched for them. */
   takeUp: () => Promise<TakenUp>
-  /** Reads blocks from `from` up to the last head, linked by parent hash: at least one, at most a commit's. */
-  readBatch: (from: number) => Promise<ReadBlock[]>
+  /**
+   * Reads blocks from `from` up to the last head, at least one, at most a commit's: each of them, linked by
+   * parent hash, or those that concern wallets and the last one. Throws ReorgDetected where `after`, the last
+   * committed one, is found to be no block of the chain.
+   */
+  readBatch: (input: { after: BlockMark | null; from: number }) => Promise<ReadBlock[]>
   /** Reads committed blocks again, and matches them for the addresses of the set alone. */
   readAgain: (input: { marks: readonly BlockMark[]; set: AddressSet }) => Promise<ReadBlock[]>
   /**

@@ -27,7 +27,7 @@ export interface Batch {
   after: BlockMark | null
   headBlock: number
   method: FollowMethod
-  /** consecutive, at least one */
+  /** at least one, ascending; not each of a range */
   blocks: readonly ReadBlock[]
   /** earlier blocks, for the wallets that this batch covers first */
   late: readonly ReadBlock[]
@@ -39,7 +39,7 @@ export interface Batch {
  * ReorgDetected when stored blocks are of another branch.
  */
 export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
-  const { networkId, source, fetchedAt, blocks, late } = batch
+  const { networkId, blocks, late } = batch
   const last = blocks.at(-1)!.block
   await transact(pool, async ({ client }) => {
     await lockNetwork(client, { networkId, mode: 'write' })
@@ -48,18 +48,7 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
     if (follow.cursor?.hash !== batch.after?.hash) throw new CursorMoved(`${networkId}: the cursor moved`)
     await checkBranch(client, { networkId, range: rangeOf([...late, ...blocks], new Set()) })
     await coverWallets(client, { networkId, ...batch.cover })
-    const touched = [...late, ...blocks]
-    const addresses = [...new Set(touched.flatMap(({ match }) => [...match.addresses]))]
-    const wallets = await coveredWallets(client, { networkId, addresses })
-    const known = new Set(wallets.map(({ address }) => address))
-    await writeRange(client, {
-      networkId,
-      source,
-      fetchedAt,
-      range: rangeOf(touched, known),
-    })
-    const touches = wallets.map((wallet) => touchOf(wallet, touched))
-    await markTouched(client, { networkId, touches })
+    await writeBlocks(client, { ...batch, blocks: [...late, ...blocks] })
     await moveFollow(client, {
       networkId,
       cursor: markOf(last),
@@ -68,6 +57,38 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
       method: batch.method,
     })
   })
+}
+
+/**
+ * Writes blocks at or below the cursor in which a log had been left out. Throws Superseded, or ReorgDetected
+ * when the stored blocks are of another branch.
+ */
+export async function commitLeftOut(
+  pool: pg.Pool,
+  input: Pick<Batch, 'networkId' | 'source' | 'epoch' | 'fetchedAt' | 'blocks'>,
+): Promise<void> {
+  const { networkId, blocks } = input
+  await transact(pool, async ({ client }) => {
+    await lockNetwork(client, { networkId, mode: 'write' })
+    if (!(await lockFollow(client, input)))
+      throw new Superseded(`${networkId}: a later attempt follows the network`)
+    await checkBranch(client, { networkId, range: rangeOf(blocks, new Set()) })
+    await writeBlocks(client, input)
+  })
+}
+
+/** Writes the blocks and what involves covered wallets, and marks these. */
+async function writeBlocks(
+  client: pg.ClientBase,
+  input: Pick<Batch, 'networkId' | 'source' | 'fetchedAt' | 'blocks'>,
+): Promise<void> {
+  const { networkId, blocks } = input
+  const addresses = [...new Set(blocks.flatMap(({ match }) => [...match.addresses]))]
+  const wallets = await coveredWallets(client, { networkId, addresses })
+  const known = new Set(wallets.map(({ address }) => address))
+  await writeRange(client, { ...input, range: rangeOf(blocks, known) })
+  const touches = wallets.map((wallet) => touchOf(wallet, blocks))
+  await markTouched(client, { networkId, touches })
 }
 
 /** The blocks, and of their transactions what involves the wallets. */

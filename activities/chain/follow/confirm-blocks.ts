@@ -10,13 +10,20 @@ import type { HeaderReader } from './read-headers.ts'
  * Returns the block up to which all are confirmed. Throws SourceRejected when such a block has changed.
  */
 export async function confirmBlocks(
-  { pool, chain }: { pool: pg.Pool; chain: Pick<HeaderReader, 'finalized' | 'headers'> },
+  deps: {
+    pool: pg.Pool
+    chain: Pick<HeaderReader, 'finalized' | 'headers'>
+    /** Looks once more for what was left out of blocks, before they count as confirmed. */
+    audit: (range: { above: number; through: number }) => Promise<void>
+  },
   input: Confirming & { networkId: string; source: string; reorgDepth: number },
 ): Promise<number> {
+  const { pool, chain } = deps
   const { networkId, source, epoch, cursor, confirmed, headBlock } = input
   const settled = Math.max(await chain.finalized(), headBlock - input.reorgDepth)
   const block = Math.min(cursor.number, settled)
   if (block <= confirmed) return confirmed
+  await deps.audit({ above: confirmed, through: block })
   const stored = await blocksToConfirm(pool, { networkId, above: confirmed, through: block })
   const seen = await chain.headers(stored.map(({ number }) => number))
   for (const [i, { number, hash }] of stored.entries()) {

@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import { networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
-import type { FollowMethod } from '../../../db/chain/follows.ts'
-import { SourceUnavailable } from '../../errors.ts'
-import type { ChosenNode } from '../../nodes/node-pool.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
+import { SourceRejected } from '../../errors.ts'
 import { decodeBlock } from '../sources/decode-transaction.ts'
 import { createAddressSet } from './address-set.ts'
 import type { AddressSet } from './address-set.ts'
-import type { BlockFetcher, FollowedHeader } from './block-data.ts'
+import { auditRange } from './audit-range.ts'
+import type { FollowedHeader } from './block-data.ts'
+import { createBlockMethods } from './block-methods.ts'
+import type { ChooseNode } from './block-methods.ts'
 import type { BlockReader, TakenUp } from './block-reader.ts'
+import { rangesAreCheaper } from './cheaper-way.ts'
 import { confirmBlocks } from './confirm-blocks.ts'
-import { createLogFetcher, LOG_METHODS } from './fetch-logs.ts'
-import { createReceiptFetcher, RECEIPT_METHODS } from './fetch-receipts.ts'
+import { createRangeFetcher, RANGE_METHODS } from './fetch-ranges.ts'
 import type { FollowedNetwork } from './follow-head.ts'
-import { readAgain, readBatch } from './read-batch.ts'
-import { createHeaderReader } from './read-headers.ts'
+import { readAgain, readBatch, readRange } from './read-batch.ts'
 import type { BlockRule } from './verify-block.ts'
 
 export interface EvmNetwork extends FollowedNetwork {
@@ -24,78 +24,83 @@ export interface EvmNetwork extends FollowedNetwork {
   wrappedAddress: string | null
 }
 
+/** How the network is to be read, as far as its nodes allow. */
+export interface ReadPlan {
+  /** time between two reads of a range; null: each block is read when it comes */
+  tickMs: number | null
+  /** why no better method is used; null: there is none */
+  reason: string | null
+  /** the node that it is made for; null: any */
+  node: string | null
+}
+
 export interface EvmReaderDeps {
   pool: pg.Pool
-  /**
-   * A node that has the methods. The answers of a batch must not mix with those of another one. Throws
-   * SourceUnavailable.
-   */
-  chooseNode: (methods: readonly string[]) => Pick<ChosenNode, 'ask'>
+  /** The answers of a batch must not mix with those of another node. */
+  chooseNode: ChooseNode
+  /** Asked before each batch. Throws SourceRejected where no allowance bears any method. */
+  plan: () => Promise<ReadPlan>
   /** the addresses of all networks that this process follows */
   set: AddressSet
   now: () => Date
 }
 
-/** Ways to read a block, in order of preference. */
-const METHODS = [
-  { method: 'receipts', needs: RECEIPT_METHODS },
-  { method: 'logs', needs: LOG_METHODS },
-] as const
+const BLOCKS_PER_RANGE = 5_000
+/** A node that has no balances of older blocks may have them later, or another one is used by then. */
+const REFUSED_MS = 600_000
 
 /** Reads the blocks of an EVM network. */
 export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): BlockReader {
-  const { pool, chooseNode, set, now } = deps
+  const { pool, set, now } = deps
   const { source, reorgDepth, wrappedAddress } = network
   const networkId = network.id
-  let current = null as { method: 'receipts' | 'logs'; node: Pick<ChosenNode, 'ask'> } | null
-  const ask = (method: string, params: readonly unknown[]) => {
-    current ??= choose()
-    return current.node.ask(method, params)
-  }
-  const chain = createHeaderReader({ ask, ...network, full: false })
-  const fetchers: Record<'receipts' | 'logs', BlockFetcher> = {
-    receipts: createReceiptFetcher({ ask, ...network }),
-    logs: createLogFetcher({ ask, ...network }),
-  }
+  const methods = createBlockMethods({ ...network, chooseNode: deps.chooseNode })
+  const { run, chain } = methods
+  /** The wallets of the network themselves, for ranges: their balances are asked for. null: not loaded */
+  let wallets: Set<string> | null = null
+  const ranges = createRangeFetcher(source)
+  let plan: ReadPlan = { tickMs: null, reason: null, node: null }
+  let count = 0
+  /** part of the last blocks that named an address of the set */
+  let busy = 0
+  let refused: { reason: string; untilMs: number } | null = null
   let newest: FollowedHeader | null = null
 
-  function choose(): NonNullable<typeof current> {
-    let failure: unknown
-    for (const { method, needs } of METHODS)
-      try {
-        return { method, node: chooseNode(needs) }
-      } catch (error) {
-        if (!(error instanceof SourceUnavailable)) throw error
-        failure ??= error
-      }
-    throw failure
-  }
+  const isByRanges = () => plan.tickMs !== null && refused === null
 
-  const reading = () => ({
-    fetcher: fetchers[(current ??= choose()).method],
-    source,
-    wrappedAddress,
-    now,
-  })
-
-  /** A node that refuses a method is known for it from then on: the next choice is another node or method. */
-  async function triedByNode<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (refusalOf(error)?.kind !== 'method') throw error
-      throw new SourceUnavailable(source, (error as Error).message)
-    }
-  }
+  const reading = () => ({ fetcher: methods.current().fetcher, source, wrappedAddress, now })
 
   async function head() {
-    current = choose()
-    newest = await triedByNode(reading().fetcher.head)
+    plan = await deps.plan()
+    if (refused && refused.untilMs <= now().getTime()) refused = null
+    if (!isByRanges()) wallets = null
+    methods.choose({ methods: isByRanges() ? RANGE_METHODS : [], prefer: plan.node })
+    newest = await run(({ fetcher }) => fetcher.head())
     return decodeBlock(newest)
   }
 
+  function method(): FollowMethod {
+    const { tickMs, reason } = plan
+    if (isByRanges()) return { mode: 'ranges', method: 'ranges', tickMs, reason }
+    const by = methods.current().method
+    const lacking = by === 'logs' ? 'no node that can be asked has the receipts of blocks' : null
+    return { mode: 'blocks', method: by, tickMs: null, reason: refused?.reason ?? reason ?? lacking }
+  }
+
   async function loadAddresses(): Promise<void> {
-    for await (const page of networkAddresses(pool, networkId)) for (const address of page) set.add(address)
+    for await (const page of networkAddresses(pool, networkId)) {
+      for (const address of page) set.add(address)
+      count += page.length
+    }
+  }
+
+  async function loadWallets(): Promise<Set<string>> {
+    if (wallets) return wallets
+    const loaded = new Set<string>()
+    for await (const page of networkAddresses(pool, networkId))
+      for (const address of page) loaded.add(address)
+    wallets = loaded
+    return loaded
   }
 
   async function takeUp(): Promise<TakenUp> {
@@ -104,25 +109,67 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
     for (const { address } of added) {
       set.add(address)
       addedSet.add(address)
+      wallets?.add(address)
+      count++
     }
     return { walletIds: added.map(({ walletId }) => walletId), set: addedSet }
+  }
+
+  async function readNext({ after, from }: { after: BlockMark | null; from: number }) {
+    const top = newest ?? (await methods.current().fetcher.head())
+    const last = after && lastOfRange(after.number, Number(top.number))
+    if (after && last)
+      try {
+        return await readRangeTo(last, { after, top })
+      } catch (error) {
+        if (!(error instanceof SourceRejected)) throw error
+        refused = { reason: error.message, untilMs: now().getTime() + REFUSED_MS }
+      }
+    const blocks = await readBatch(reading(), { from, head: top, set })
+    const named = blocks.filter(({ match }) => match.addresses.size > 0).length
+    busy += (named / blocks.length - busy) / 10
+    return blocks
+  }
+
+  /** The last block of the next range; null: the next blocks are read one by one. */
+  function lastOfRange(after: number, top: number): number | null {
+    if (isByRanges()) return Math.min(top, after + BLOCKS_PER_RANGE)
+    const settled = top - reorgDepth
+    if (refused !== null || settled - after < reorgDepth) return null
+    const { method: by, node } = methods.current()
+    const gap = { blocks: settled - after, busy, wallets: count, method: by }
+    const isCheaper = rangesAreCheaper({ ...gap, plan: node.plan, logBlocks: node.client.logRange.blocks() })
+    return isCheaper ? Math.min(settled, after + BLOCKS_PER_RANGE) : null
+  }
+
+  async function readRangeTo(last: number, { after, top }: { after: BlockMark; top: FollowedHeader }) {
+    const { node } = methods.current()
+    const input = { node, after, head: top, last, wallets: await loadWallets() }
+    return readRange({ ...reading(), ranges, networkId }, { ...input, set })
   }
 
   return {
     loadAddresses,
     head,
-    method: (): FollowMethod => {
-      const { method } = (current ??= choose())
-      const reason = method === 'logs' ? 'no node that can be asked has the receipts of blocks' : null
-      return { mode: 'blocks', method, tickMs: null, reason }
-    },
+    method,
     headers: chain.headers,
     takeUp,
-    readBatch: (from) =>
-      triedByNode(async () =>
-        readBatch(reading(), { from, head: newest ?? (await reading().fetcher.head()), set }),
+    readBatch: (input) => run(() => readNext(input)),
+    readAgain: (input) => run(() => readAgain(reading(), input)),
+    confirm: (input) =>
+      run(() =>
+        confirmBlocks(
+          {
+            pool,
+            chain,
+            audit: (range) =>
+              auditRange(
+                { pool, methods, wallets: loadWallets, reading: reading() },
+                { ...range, networkId, epoch: input.epoch },
+              ),
+          },
+          { ...input, networkId, source, reorgDepth },
+        ),
       ),
-    readAgain: (input) => triedByNode(() => readAgain(reading(), input)),
-    confirm: (input) => confirmBlocks({ pool, chain }, { ...input, networkId, source, reorgDepth }),
   }
 }

@@ -115,7 +115,7 @@ export async function createFollower(
       // A node that is behind says nothing about newer blocks: a shorter branch is never taken.
       if (number === cursor.number && head.hash !== cursor.hash) return await rewind()
       if (number === cursor.number) await noteHead()
-      return times.afterMiss()
+      return reader.method().tickMs ?? times.afterMiss()
     }
     try {
       return await advance(head)
@@ -136,9 +136,10 @@ export async function createFollower(
     // Wallets are taken up before the batch is fetched, so every block of it is matched for them.
     const { walletIds, set } = await reader.takeUp()
     const fetchedAt = now()
-    const blocks = await reader.readBatch(from)
+    const blocks = await reader.readBatch({ after, from })
     const first = blocks[0]!.block
-    if (after && first.parentHash !== after.hash) throw new ReorgDetected(networkId, after.number)
+    if (first.number === from && after && first.parentHash !== after.hash)
+      throw new ReorgDetected(networkId, after.number)
     const late = walletIds.length > 0 ? recent.matching(set) : []
     await commitBatch(pool, {
       networkId,
@@ -152,11 +153,16 @@ export async function createFollower(
       late: await reader.readAgain({ marks: late, set }),
       cover: { walletIds, fromBlock: recent.first() ?? from },
     })
-    for (const { block, match } of blocks) recent.add(markOf(block), match.candidates)
+    for (const { block, match } of blocks) {
+      if (match.candidates) recent.add(markOf(block), match.candidates)
+      // Wallets that are added later cannot be looked up in blocks that were not read.
+      else recent.cut(-1)
+    }
     const last = blocks.at(-1)!.block
     cursor = markOf(last)
     await confirm(cursor, number)
-    return last.number < number ? 0 : times.afterHit({ blockAtMs: last.atMs, nowMs: now().getTime() })
+    if (last.number < number) return 0
+    return reader.method().tickMs ?? times.afterHit({ blockAtMs: last.atMs, nowMs: now().getTime() })
   }
 
   /** Begins where blocks are settled, so that a reorg finds the block that both branches share. */

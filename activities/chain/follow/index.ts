@@ -5,6 +5,7 @@ import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
 import { createAddressSet } from './address-set.ts'
 import type { Nodes } from '../../nodes/create-nodes.ts'
+import type { ChooseNode } from './block-methods.ts'
 import { createEvmReader } from './evm-reader.ts'
 import type { EvmNetwork } from './evm-reader.ts'
 import { followHead } from './follow-head.ts'
@@ -12,6 +13,8 @@ import type { BlockRule } from './verify-block.ts'
 
 /** At two calls a block, more would cost a free plan its day. */
 const MOST_BEHIND = 50_000
+
+const BY_BLOCKS = { tickMs: null, reason: null, node: null }
 
 interface FollowActivityDeps {
   pool: pg.Pool
@@ -40,12 +43,13 @@ export function createFollowActivities({ pool, config, poolOf, now, ending }: Fo
       }
       const network = await evmNetwork(pool, networkId)
       const nodePool = await poolOf(networkId)
-      const chooseNode = (methods: readonly string[]) => nodePool.choose({ share: 'heads', methods })
+      const chooseNode: ChooseNode = (work) => nodePool.choose({ share: 'heads', ...work })
+      const plan = () => Promise.resolve(BY_BLOCKS)
       const signal = ending()
       return await followHead(
         {
           pool,
-          reader: createEvmReader({ pool, chooseNode, set, now }, network),
+          reader: createEvmReader({ pool, chooseNode, plan, set, now }, network),
           now,
           wait: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
           isEnding: () => signal.aborted,

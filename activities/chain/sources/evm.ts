@@ -85,13 +85,13 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     if (!block) throw new SourceUnavailable(rpc.source, `block ${headBlock} is missing`)
     return {
       block,
-      ...(await readBalances(rpc.client, { account: address, tokens, blockHash: block.hash })),
+      ...(await readBalances(rpc.client, { account: address, tokens, block: { blockHash: block.hash } })),
     }
   }
 
   async function readHoldings({ address, contracts }: HoldingsRequest): Promise<Holdings> {
     const { block } = await rpc.head()
-    const asked = { account: address, tokens: contracts, blockHash: block.hash }
+    const asked = { account: address, tokens: contracts, block: { blockHash: block.hash } }
     const { native, tokens } = await readBalances(rpc.client, asked)
     // A contract that does not answer is left out.
     return {
@@ -110,7 +110,7 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
     readHoldings,
     readBalances: readBalancesAt,
-    readManyBalances: (request) => readManyBalances(rpc.client, request),
+    readManyBalances: ({ blockHash, asked }) => readManyBalances(rpc.client, { block: { blockHash }, asked }),
   }
 }
 

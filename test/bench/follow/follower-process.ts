@@ -37,6 +37,7 @@ const network: EvmNetwork = {
   unproven: new Set(),
   wrappedAddress: null,
 }
+const plan = () => Promise.resolve({ tickMs: null, reason: null, node: null })
 const set = createAddressSet()
 let calls: Record<string, number> = {}
 const arrivals = createArrivals()
@@ -56,7 +57,7 @@ const hex = (number: number) => `0x${number.toString(16)}`
 
 const deps: FollowDeps = {
   pool,
-  reader: createEvmReader({ pool, chooseNode: () => ({ ask }), set, now: arrivals.now }, network),
+  reader: createEvmReader({ pool, chooseNode: () => ({ name: 'bench', plan: { account: 'bench', cost: () => 1, dayUnits: null }, client: node, ask }), plan, set, now: arrivals.now }, network),
   now: arrivals.now,
   wait: arrivals.wait,
   isEnding: () => false,

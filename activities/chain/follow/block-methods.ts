@@ -1,0 +1,94 @@
+import { SourceUnavailable } from '../../errors.ts'
+import type { ChosenNode } from '../../nodes/node-pool.ts'
+import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import type { AskNode, BlockFetcher } from './block-data.ts'
+import { createLogFetcher, LOG_METHODS } from './fetch-logs.ts'
+import { createReceiptFetcher, RECEIPT_METHODS } from './fetch-receipts.ts'
+import { createHeaderReader } from './read-headers.ts'
+import type { HeaderReader } from './read-headers.ts'
+import type { BlockRule } from './verify-block.ts'
+
+/**
+ * A node of the network that has methods. `prefer`: this one, if it is well; `other`: another one than this, if
+ * there is one. Throws SourceUnavailable.
+ */
+export type ChooseNode = (work: {
+  methods: readonly string[]
+  prefer?: string | null
+  other?: string
+}) => ChosenNode
+
+/** A node, and how blocks are read from it. */
+export interface BlockMethod {
+  method: 'receipts' | 'logs'
+  node: ChosenNode
+  fetcher: BlockFetcher
+}
+
+export interface BlockMethods {
+  /** The node in use. */
+  current: () => BlockMethod
+  /** Chooses a node that has these methods too, and the best way to read its blocks. Throws SourceUnavailable. */
+  choose: (work?: { methods: readonly string[]; prefer: string | null }) => BlockMethod
+  /** Another node than the one in use that has the methods; that one, if there is no other. */
+  other: (methods: readonly string[]) => ChosenNode
+  /** Headers from the node in use. */
+  chain: HeaderReader
+  /**
+   * Runs work on the node in use. Where that refuses a method, the error is SourceUnavailable: the next choice is
+   * another node or method, because the node is known for it from then on.
+   */
+  run: <T>(work: (by: BlockMethod) => Promise<T>) => Promise<T>
+}
+
+/** In order of preference: receipts prove more than logs do. */
+const NEEDS = [
+  ['receipts', RECEIPT_METHODS],
+  ['logs', LOG_METHODS],
+] as const
+
+const ANY: { methods: readonly string[]; prefer: string | null } = { methods: [], prefer: null }
+
+export function createBlockMethods(options: {
+  chooseNode: ChooseNode
+  source: string
+  headTag: string
+  unproven: ReadonlySet<BlockRule>
+}): BlockMethods {
+  const { chooseNode, source } = options
+  let inUse: BlockMethod | null = null
+  const ask: AskNode = (method, params) => current().node.ask(method, params)
+  const fetchers = {
+    receipts: createReceiptFetcher({ ...options, ask }),
+    logs: createLogFetcher({ ...options, ask }),
+  }
+
+  const current = (): BlockMethod => inUse ?? choose()
+
+  function choose({ methods, prefer } = ANY): BlockMethod {
+    let failure: unknown
+    for (const [method, needs] of NEEDS)
+      try {
+        const node = chooseNode({ methods: [...needs, ...methods], prefer })
+        inUse = { method, node, fetcher: fetchers[method] }
+        return inUse
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        failure ??= error
+      }
+    throw failure
+  }
+
+  async function run<T>(work: (by: BlockMethod) => Promise<T>): Promise<T> {
+    try {
+      return await work(current())
+    } catch (error) {
+      if (refusalOf(error)?.kind !== 'method') throw error
+      throw new SourceUnavailable(source, (error as Error).message)
+    }
+  }
+
+  const other = (methods: readonly string[]) => chooseNode({ methods, other: current().node.name })
+
+  return { current, choose, other, chain: createHeaderReader({ ...options, ask, full: false }), run }
+}
