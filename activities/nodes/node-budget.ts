@@ -13,7 +13,7 @@ export interface NodeBudget {
 const DAY_MS = 86_400_000
 
 /** Counts the units of one node by share. Days begin at 00:00 UTC. */
-export function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): NodeBudget {
+function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): NodeBudget {
   let day = -1
   let units: Record<NodeWork, number> = { heads: 0, wallets: 0, history: 0 }
 

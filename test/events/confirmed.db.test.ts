@@ -112,7 +112,9 @@ test('where a follower compares the blocks once more, its comparison confirms', 
   }
   const cursor = { number: 2 + DEPTH, hash: hash(2 + DEPTH) }
   const at = { networkId, source: 'test', epoch, reorgDepth: DEPTH, cursor, headBlock: 2 + DEPTH }
-  expect(await confirmBlocks({ pool, chain, audit: () => Promise.resolve() }, { ...at, confirmed: -1 })).toBe(2)
+  expect(await confirmBlocks({ pool, chain, audit: () => Promise.resolve() }, { ...at, confirmed: -1 })).toBe(
+    2,
+  )
   expect(of(await told(), account)).toEqual([
     ['unconfirmed', 5, 0],
     ['confirmed', 0, 0],

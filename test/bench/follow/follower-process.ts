@@ -57,7 +57,21 @@ const hex = (number: number) => `0x${number.toString(16)}`
 
 const deps: FollowDeps = {
   pool,
-  reader: createEvmReader({ pool, chooseNode: () => ({ name: 'bench', plan: { account: 'bench', cost: () => 1, dayUnits: null }, client: node, ask }), plan, set, now: arrivals.now }, network),
+  reader: createEvmReader(
+    {
+      pool,
+      chooseNode: () => ({
+        name: 'bench',
+        plan: { account: 'bench', cost: () => 1, dayUnits: null },
+        client: node,
+        ask,
+      }),
+      plan,
+      set,
+      now: arrivals.now,
+    },
+    network,
+  ),
   now: arrivals.now,
   wait: arrivals.wait,
   isEnding: () => false,
