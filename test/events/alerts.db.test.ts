@@ -46,6 +46,48 @@ test('repeated with its Idempotency-Key, one alert is added', async () => {
   expect((await call(key, 'GET', '/alerts')).body.result).toEqual([first.body])
 })
 
+test('an Idempotency-Key is for one alert: with other parameters it is refused', async () => {
+  const { key } = await api.newAccount()
+  const once = { 'idempotency-key': 'once' }
+  await call(key, 'POST', '/alerts', wanted, once)
+  const other = await call(key, 'POST', '/alerts', { ...wanted, above: 121 }, once)
+  expect([other.status, other.body.message]).toEqual([400, 'Idempotency-Key was used with other parameters'])
+  expect((await call(key, 'GET', '/alerts')).body.result).toHaveLength(1)
+})
+
+test('repeated with its Idempotency-Key, a removal gets its first answer and is charged once', async () => {
+  const { key, accountId } = await api.newAccount()
+  const { id } = await add(key, wanted)
+  const once = { 'idempotency-key': 'gone' }
+  const answers = []
+  for (let i = 0; i < 2; i++) answers.push(await call(key, 'DELETE', `/alerts?ids=${id}`, undefined, once))
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(2).fill([200, { success: true }]))
+  expect(await world.paid(accountId, 'DELETE /alerts')).toBe(10)
+  expect((await call(key, 'DELETE', `/alerts?ids=${id}`)).status).toBe(404)
+})
+
+test.each([
+  ['no ids', '', 400],
+  ['an empty list', '?ids=', 400],
+  ['more than 100', `?ids=${Array.from({ length: 101 }, (_, i) => `a${i}`).join()}`, 400],
+  ['a repeated parameter', '?ids=a&ids=b', 400],
+  ['what is no id', '?ids=a', 404],
+])('DELETE /alerts refuses %s, for nothing', async (_name, query, status) => {
+  const { key, accountId } = await api.newAccount()
+  const answer = await call(key, 'DELETE', `/alerts${query}`)
+  expect([answer.status, answer.headers.get('x-credits-cost') ?? '0']).toEqual([status, '0'])
+  expect(await world.paid(accountId, 'DELETE /alerts')).toBe(0)
+})
+
+test('without credits no alert is added or removed', async () => {
+  const { key } = await api.newAccount({ credits: 12 })
+  const { id } = await add(key, wanted)
+  expect((await call(key, 'POST', '/alerts', wanted)).status).toBe(429)
+  expect((await call(key, 'DELETE', `/alerts?ids=${id}`)).status).toBe(429)
+  const [row] = await ask<{ n: number }>('select count(*)::integer as n from alert_rules where id = $1', [id])
+  expect(row!.n).toBe(1)
+})
+
 describe('POST /alerts refuses', () => {
   test.each([
     ['an unknown type', { type: 'wallet.balance' }, 'type'],

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
+import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { decideOnce, decidePortfolioAlerts } from '../../activities/events/decide-portfolio-alerts.ts'
+import type { Database } from '../../db/schema.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
+import { failingPool, Killed } from '../chain/failing-pool.ts'
 import { portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertPrices } from '../setup/factories.ts'
@@ -209,6 +212,30 @@ test('two processes that look at the same moment tell once, each of all its rule
   expect((await call(key, 'GET', '/alerts?limit=1')).body.result).toMatchObject([{ changePercent: 1 }])
   await ask('delete from event_sources where account_id = $1', [accountId])
   await ask('delete from alert_rules where account_id = $1', [accountId])
+})
+
+test('a look that is killed at any statement tells of each move once', async () => {
+  const { key, accountId, coinId, portfolioId } = await newPortfolio()
+  await add(key, { type: 'portfolio.value', portfolioId, changePercent: 1 })
+  let kills = 0
+  for (let failAt = 1, isKilled = true; isKilled; failAt++) {
+    const at = inSeconds(61 * failAt)
+    await quote({ [coinId]: 10 + failAt })
+    const pool = failingPool(ingest.pool, failAt)
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    isKilled = await decideOnce({ db, now: () => at })
+      .then(() => false)
+      .catch((error: unknown) => {
+        if (error instanceof Killed) return true
+        throw error
+      })
+    if (isKilled) await decide(at)
+    kills = failAt
+  }
+  expect(kills).toBeGreaterThan(4)
+  expect((await told(accountId)).map(({ data }) => data['valueUsd'])).toEqual(
+    Array.from({ length: kills }, (_, i) => 110 + 10 * i),
+  )
 })
 
 test('the loop looks without being asked, and ends with its worker', async () => {
