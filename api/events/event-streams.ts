@@ -25,7 +25,7 @@ interface StreamTimes {
   longestMs: number
 }
 
-const TIMES: StreamTimes = { pollMs: 250, heartbeatMs: 15_000, longestMs: 3_600_000 }
+const TIMES: StreamTimes = { pollMs: 100, heartbeatMs: 15_000, longestMs: 3_600_000 }
 /** A reader that leaves more than this unread is cut off, and resumes where it was. */
 const MOST_UNREAD_BYTES = 1_000_000
 /** Of one statement. An event has at most 20 kB, so a page alone is not too much for a reader. */
@@ -33,6 +33,8 @@ const PAGE = 40
 /** Longest wait until all readers have taken a page, before the next one of a burst. */
 const BURST_PAUSE_MS = 250
 const BURST_POLL_MS = 10
+
+const BEAT = Buffer.from(':\n\n')
 
 interface Listener {
   filter: EventFilter
@@ -50,7 +52,8 @@ export function createEventStreams(deps: { db: ReadonlyDb; times?: Partial<Strea
   const times = { ...TIMES, ...deps.times }
   /** Those that read on by themselves are not among them yet. */
   const listeners = new Set<Listener>()
-  const open = new Map<Readable, string>()
+  const open = new Map<Readable, { accountId: string; endsAtMs: number }>()
+  let beating: NodeJS.Timeout | null = null
   let cursor = 0n
   let polling: Promise<void> | null = null
   let isScheduled = false
@@ -64,8 +67,8 @@ export function createEventStreams(deps: { db: ReadonlyDb; times?: Partial<Strea
       limit: PAGE,
     })
     for (const event of events) {
-      const text = textOf(event)
-      for (const listener of listeners) if (wants(listener, event)) send(listener, event, text)
+      const bytes = bytesOf(event)
+      for (const listener of listeners) if (wants(listener, event)) send(listener, event, bytes)
     }
     cursor = BigInt(through)
     if (events.length < PAGE) return times.pollMs
@@ -105,25 +108,33 @@ export function createEventStreams(deps: { db: ReadonlyDb; times?: Partial<Strea
     }
   }
 
+  /** One timer keeps all streams alive, and ends those that are old. */
+  function beat(): void {
+    const nowMs = performance.now()
+    for (const [stream, { endsAtMs }] of open) stream.push(nowMs < endsAtMs ? BEAT : null)
+  }
+
+  function forget(listener: Listener): void {
+    open.delete(listener.stream)
+    listeners.delete(listener)
+    if (open.size > 0 || !beating) return
+    clearInterval(beating)
+    beating = null
+  }
+
   return {
     open({ filter, after }) {
       const stream = new Readable({ read() {}, highWaterMark: 64 * 1024 })
       const listener = { filter, last: BigInt(after), stream }
-      open.set(stream, filter.accountId)
-      const beat = setInterval(() => stream.push(':\n\n'), times.heartbeatMs)
-      const end = setTimeout(() => stream.push(null), times.longestMs)
-      stream.once('close', () => {
-        clearInterval(beat)
-        clearTimeout(end)
-        open.delete(stream)
-        listeners.delete(listener)
-      })
+      open.set(stream, { accountId: filter.accountId, endsAtMs: performance.now() + times.longestMs })
+      beating ??= setInterval(beat, times.heartbeatMs)
+      stream.once('close', () => forget(listener))
       stream.push('retry: 3000\n\n')
       // The client resumes by itself.
       join(listener).catch(() => stream.destroy())
       return stream
     },
-    count: (accountId) => [...open.values()].filter((one) => one === accountId).length,
+    count: (accountId) => [...open.values()].filter((one) => one.accountId === accountId).length,
     close() {
       // A client that does not read would keep the server open.
       for (const stream of open.keys()) {
@@ -140,7 +151,7 @@ async function readOn(db: ReadonlyDb, listener: Listener): Promise<void> {
   const { newest } = await readEventRange(db, filter.accountId)
   for (let isMore = true; isMore && !stream.destroyed;) {
     const page = await readEvents(db, { ...filter, after: listener.last.toString(), limit: PAGE })
-    for (const event of page) send(listener, event, textOf(event))
+    for (const event of page) send(listener, event, bytesOf(event))
     isMore = page.length === PAGE
     if (isMore) await untilRead(stream)
   }
@@ -161,10 +172,12 @@ function wants({ filter, last }: Listener, event: RoutedEvent): boolean {
   )
 }
 
-function send(listener: Listener, event: NumberedEvent, text: string): void {
+/** The bytes are shared by all streams that send them. */
+function send(listener: Listener, event: NumberedEvent, bytes: Buffer): void {
   listener.last = BigInt(event.seq)
-  listener.stream.push(text)
+  listener.stream.push(bytes)
   if (listener.stream.readableLength > MOST_UNREAD_BYTES) listener.stream.destroy()
 }
 
-const textOf = ({ seq, type, body }: NumberedEvent): string => `id: ${seq}\nevent: ${type}\ndata: ${body}\n\n`
+const bytesOf = ({ seq, type, body }: NumberedEvent): Buffer =>
+  Buffer.from(`id: ${seq}\nevent: ${type}\ndata: ${body}\n\n`)
