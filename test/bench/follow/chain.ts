@@ -4,6 +4,7 @@ import { freePort } from '../../../cli/supervisor/free-port.ts'
 import { keepAnchor } from '../../../cli/supervisor/keep-anchor.ts'
 import { anvilService } from '../../../cli/supervisor/services.ts'
 import { airdrop, operator } from '../../../sandbox/chain/actors.ts'
+import { multicall3 } from '../../../sandbox/defi/contracts.ts'
 import { call, codeOf } from '../../../sandbox/chain/calls.ts'
 import { type Call, createRpc, type Rpc, toHex } from '../../../sandbox/chain/rpc.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
@@ -88,6 +89,7 @@ export async function startChain(folder: string, cleanup: Cleanup): Promise<Benc
   await rpc.batch([
     ['anvil_setCode', TOKEN, codeOf('Token')],
     ['anvil_setCode', airdrop, codeOf('Airdrop')],
+    ['anvil_setCode', multicall3, codeOf('Multicall3')],
     ['anvil_setBalance', operator, toHex(10n ** 30n)],
   ])
   await rpc.batch([send(TOKEN, { data: call('Token', 'init', ['USD Coin', 'USDC', 6, 0]) })])

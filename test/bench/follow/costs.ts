@@ -18,6 +18,12 @@ async function cpuOf(follower: Follower, place: { at: number; blocks: number }):
   return (await follower.run({ task: 'advance', to: place.at, atOnce: false })).cpuMs / place.blocks
 }
 
+/** The same with the work of the touched wallets: their rows, balances and marks of P&L. */
+async function cpuWithDerived(follower: Follower, place: { at: number; blocks: number }): Promise<number> {
+  place.at += place.blocks
+  return (await follower.run({ task: 'derive', to: place.at })).cpuMs / place.blocks
+}
+
 /** Blocks with 100 times the addresses, in turns: 100,000 / 1,000 and 1,000,000 / 10,000. */
 export async function measureCosts(world: World, input: { blocks: number; pairs: number }): Promise<Costs> {
   const { blocks, pairs } = input
@@ -41,8 +47,8 @@ export async function measureCosts(world: World, input: { blocks: number; pairs:
 }
 
 /**
- * CPU per touched wallet in milliseconds: what blocks cost that touch 20 or 2,000 wallets, less what they cost a
- * follower of other wallets. The follower's part: match, decode, rows and marks.
+ * CPU per touched wallet in milliseconds: what blocks cost that touch 20 or 2,000 wallets, until these are
+ * derived, less what they cost a follower of other wallets.
  */
 export async function measureTouched(
   world: World,
@@ -55,7 +61,7 @@ export async function measureTouched(
     const otherPlace = { ...place }
     const pairs = await measurePairs({
       pairs: input.pairs,
-      ours: () => cpuOf(named, place),
+      ours: () => cpuWithDerived(named, place),
       peer: () => cpuOf(others, otherPlace),
     })
     return pairs.map(({ ours, peer }) => Math.max(0, ours - peer) / touched)
@@ -63,10 +69,24 @@ export async function measureTouched(
   const few = await part(TOUCHED, { at: world.empty, blocks: input.blocks })
   // Both go on where the blocks begin that drop tokens to 2,000 wallets.
   for (const follower of [named, others])
-    await follower.run({ task: 'advance', to: world.busy, atOnce: true })
+    await follower.run({ task: 'advance', to: world.busy - 1, atOnce: true })
+  for (const follower of [named, others]) await follower.run({ task: 'derive', to: world.busy })
   const many = await part(2_000, { at: world.busy, blocks: (world.drops - world.busy) / input.pairs })
+  await checkDerived(named)
   await Promise.all([named.end(), others.end()])
   return { few, many }
+}
+
+/** Throws unless every touched wallet has its transactions. */
+async function checkDerived({ database }: Follower): Promise<void> {
+  const { rows } = await database.query<{ waiting: number; derived: number; touched: number }>(
+    `select (select count(*) from touched_wallets)::integer as waiting,
+       (select count(*) from wallet_transactions)::integer as derived,
+       (select count(*) from transfers)::integer as touched`,
+  )
+  const { waiting, derived, touched } = rows[0]!
+  if (waiting > 0 || derived < touched)
+    throw new Error(`${derived} of ${touched} transfers are derived, and ${waiting} wallets wait`)
 }
 
 export interface PonderRun {

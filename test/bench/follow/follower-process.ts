@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '../../../db/connect.ts'
 import { beginFollow, readFollow } from '../../../db/chain/follows.ts'
 import { oneNode } from '../../chain/one-node.ts'
+import { testNetwork } from '../../chain/sync-directly.ts'
+import { deriveAll } from '../../derive/derive-directly.ts'
 import { answerParent } from './child.ts'
 import { createArrivals } from './arrivals.ts'
 
@@ -15,6 +17,8 @@ import { createArrivals } from './arrivals.ts'
 export type FollowerTask =
   /** Follows the blocks up to a number: one by one as they come, or those that are there. */
   | { task: 'advance'; to: number; atOnce: boolean }
+  /** Follows the blocks up to a number one by one, and derives after each of them what it touched. */
+  | { task: 'derive'; to: number }
   /** Follows the loop itself on a clock that jumps to the next event, until the block was there for a while. */
   | { task: 'pass'; to: number }
   /** Follows the loop on the clock of this machine, until the block is committed. */
@@ -38,6 +42,7 @@ const network: EvmNetwork = {
   wrappedAddress: null,
 }
 const plan = () => Promise.resolve({ tickMs: null, reason: null, node: null })
+const derived = await testNetwork(pool, { networkId: network.id, url: nodeUrl })
 const set = createAddressSet()
 let calls: Record<string, number> = {}
 const arrivals = createArrivals()
@@ -87,6 +92,7 @@ answerParent(async (message: FollowerTask): Promise<FollowerAnswer> => {
   calls = {}
   const beganMs = performance.now()
   if (message.task === 'advance') await advance(message)
+  else if (message.task === 'derive') await derive(message.to)
   else await followLoop(message)
   return { ms: performance.now() - beganMs, calls }
 }, close)
@@ -103,7 +109,14 @@ async function advance({ to, atOnce }: { to: number; atOnce: boolean }): Promise
   }
 }
 
-async function followLoop(message: Exclude<FollowerTask, { task: 'advance' }>): Promise<void> {
+async function derive(to: number): Promise<void> {
+  for (let block = (await cursor()) + 1; block <= to; block++) {
+    await advance({ to: block, atOnce: false })
+    await deriveAll({ pool, network: derived, now: arrivals.now })
+  }
+}
+
+async function followLoop(message: Extract<FollowerTask, { task: 'pass' | 'live' }>): Promise<void> {
   if (message.task === 'live') {
     arrivals.live()
     let isOver = false

@@ -55,7 +55,7 @@ export function linesOf(measured: Measured): Ratio[] {
       quiet.writes,
     ),
     line(most('FO5_grown', 'FO5 tables that grow, without blocks', 0, 0), quiet.grown.length),
-    line(most('FO6_20', 'FO6 CPU ms per touched wallet, 20 a block, without derive', 5), ...touched.few),
+    line(most('FO6_20', 'FO6 CPU ms per touched wallet until it is derived, 20 a block', 5), ...touched.few),
     line(most('FO6_2000', 'FO6 the same, 2,000 a block', 2), ...touched.many),
     ponderLine(least('ponder', 'FO7 Ponder / ours, CPU per block, 1,000 addresses', 1), ponder.get(1_000)!),
     ponderLine(least('ponder_100000', 'FO7 the same, 100,000 addresses', 20), ponder.get(100_000)!),
