@@ -153,7 +153,7 @@ const LOCK_RULES = [
 async function hazardsOf(files: readonly string[]): Promise<string[]> {
   if (files.length === 0) return []
   const requirements = ['squawk-cli==2.70.0']
-  const programs = await installPythonTool({ name: 'squawk-2.70.0', requirements, program: 'squawk' })
+  const programs = await installPythonTool({ name: 'squawk-2.70.0', requirements })
   const hazards: string[] = []
   for (const file of files) {
     // Concurrent index builds run without a transaction, all other migrations in one.

@@ -5,6 +5,10 @@ export interface ByteRecorder {
   port: number
   /** Returns everything that clients have sent since the last call. */
   sent: () => string
+  /** Breaks all connections and refuses others. */
+  close: () => Promise<void>
+  /** Takes connections again, at the same port. */
+  open: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -24,20 +28,29 @@ export async function startByteRecorder(port: number): Promise<ByteRecorder> {
     keep(target)
     client.on('data', (bytes) => (sent += bytes.toString('latin1')))
     client.pipe(target).pipe(client)
+    client.once('close', () => target.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  const ownPort = await listen(0)
   return {
-    port: (server.address() as AddressInfo).port,
+    port: ownPort,
     sent: () => {
       const all = sent
       sent = ''
       return all
     },
-    stop: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
+    open: async () => void (await listen(ownPort)),
+    stop: close,
   }
 }

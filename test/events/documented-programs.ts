@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { blocksOf, readPage, ROOT } from '../docs/read-page.ts'
+import { startedProgram } from './started-program.ts'
 
 type Kind = 'ts' | 'python'
 
@@ -18,23 +17,8 @@ export function documentedProgram(options: { page: string; kind: Kind; program: 
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const file = join(folder, kind === 'ts' ? 'program.ts' : 'program.py')
   writeFileSync(file, block.text)
-  const printed: string[] = []
-  let child: ChildProcess | undefined
-  afterAll(() => {
-    child?.kill()
-    rmSync(folder, { recursive: true })
-  })
-  return {
-    /** Lines that it has printed. */
-    printed,
-    start: (env: Record<string, string>): void => {
-      child = spawn(program, [file], {
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      createInterface({ input: child.stdout! }).on('line', (line) => printed.push(line))
-    },
-  }
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return startedProgram({ program, file })
 }
 
 /** A receiver of webhooks that stands in docs/webhooks.md, at a port. */

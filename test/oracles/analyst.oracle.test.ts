@@ -24,7 +24,6 @@ beforeAll(async () => {
   programs = await installPythonTool({
     name: 'duckdb-1.5.5-polars-2.1.0',
     requirements: ['duckdb==1.5.5', 'duckdb-cli==1.5.5', 'polars==2.1.0'],
-    program: 'duckdb',
   })
   await insertHistory(database.ownerUrl)
   await world.run(folder)

@@ -18,7 +18,6 @@ export async function installBeancount(): Promise<string> {
   return await installPythonTool({
     name: 'beancount-3.2.3',
     requirements: ['beancount==3.2.3', 'beanquery==0.2.0'],
-    program: 'bean-query',
   })
 }
 

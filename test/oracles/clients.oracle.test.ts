@@ -44,7 +44,6 @@ beforeAll(async () => {
       await installPythonTool({
         name: `x402-${version}`,
         requirements: [version.startsWith('0') ? `x402==${version}` : `x402[evm,httpx,requests]==${version}`],
-        program: 'httpx',
       }),
     )
 })

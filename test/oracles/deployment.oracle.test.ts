@@ -88,7 +88,6 @@ async function validate(manifests: string): Promise<string> {
   const programs = await installPythonTool({
     name: `${VALIDATOR}-${VALIDATOR_VERSION}`,
     requirements: [`${VALIDATOR}==${VALIDATOR_VERSION}`],
-    program: VALIDATOR,
   })
   const file = join(await folder(), 'manifests.yaml')
   await writeFile(file, manifests)

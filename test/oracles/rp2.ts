@@ -6,7 +6,7 @@ import { installPythonTool } from './install-python-tool.ts'
 import type { Gain, LotEvent } from './lot-events.ts'
 
 export async function installRp2(): Promise<string> {
-  return await installPythonTool({ name: 'rp2-1.7.2', requirements: ['rp2==1.7.2'], program: 'rp2_us' })
+  return await installPythonTool({ name: 'rp2-1.7.2', requirements: ['rp2==1.7.2'] })
 }
 
 /** rp2's basis and gain of each disposal, by event key. */

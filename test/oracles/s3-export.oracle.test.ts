@@ -31,7 +31,6 @@ async function askStore(sql: string): Promise<unknown[]> {
   const programs = await installPythonTool({
     name: 'duckdb-httpfs-1.5.5',
     requirements: ['duckdb-extension-httpfs==1.5.5'],
-    program: 'python3',
   })
   const [extension] = globSync(join(programs, '../lib/python*/site-packages/**/httpfs.duckdb_extension'))
   const instance = await DuckDBInstance.create(':memory:')

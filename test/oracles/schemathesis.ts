@@ -14,7 +14,6 @@ export async function installSchemathesis(): Promise<string> {
   const programs = await installPythonTool({
     name,
     requirements: [`schemathesis==${VERSION}`],
-    program: 'st',
   })
   return join(programs, 'st')
 }

@@ -17,6 +17,8 @@ export interface Installation {
   key: string
   /** Wallet that its first run has synced. */
   wallet: string
+  /** Ports of this machine that may receive its events. */
+  webhookPorts: number[]
 }
 
 declare module 'vitest' {
