@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +9,7 @@ import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts
 import { migrate } from '../../db/migrate.ts'
 import { wallets } from '../../sandbox/chain/actors.ts'
 import { createRandom } from '../../sandbox/chain/random.ts'
+import { runKillable } from '../crash/killable-process.ts'
 import { WALLET_TABLES, walletTables } from '../crash/wallet-tables.ts'
 import { type Chains, fillChains, startChains } from '../sandbox/chains.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
@@ -52,19 +51,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function sync(
+function sync(
   plan: { databaseUrl: string; addresses?: string[]; dieAt?: number; moment?: 'before' | 'after' },
   command: readonly string[] = [],
-): Promise<{ died: boolean; output: string }> {
+) {
   const rpcUrl = chains.rpcs[NETWORK].url
-  const input = JSON.stringify({ networkId: NETWORK, rpcUrl, addresses, dieAt: 0, moment: 'before', ...plan })
-  const [program, ...args] = [...command, process.execPath, PROCESS, input]
-  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the sync process ended with ${code ?? signal}`)
-  return { died: signal === 'SIGKILL', output: output.trim() }
+  const input = { networkId: NETWORK, rpcUrl, addresses, dieAt: 0, moment: 'before', ...plan }
+  return runKillable({ file: PROCESS, plan: input, command })
 }
 
 const empty = () => query(url, `truncate ${WALLET_TABLES.join(', ')} cascade`)

@@ -11,13 +11,24 @@ const SENDER = address(0xfeed)
 const ETHER = 10n ** 18n
 export const networkId = 'ethereum'
 
+interface ToldWallet {
+  walletId: string
+  address: string
+  now: () => Date
+  /** What each block brought so far. */
+  received?: Map<number, bigint>
+}
+
 /** A wallet whose chain is told by the test: no node. Each block has one transfer of native coin to the wallet. */
 export async function tellWallet(pool: pg.Pool, input: { address: string; now: () => Date }) {
-  const { now } = input
-  const sync = await startSync(pool, { address: input.address, networkId, headBlock: 0 })
-  const wallet = { walletId: sync.walletId, address: input.address, networkId }
-  /** What each block brought. */
-  const received = new Map<number, bigint>()
+  const { walletId } = await startSync(pool, { address: input.address, networkId, headBlock: 0 })
+  return toldWallet(pool, { ...input, walletId })
+}
+
+/** The same for a wallet that is known already. */
+export function toldWallet(pool: pg.Pool, input: ToldWallet) {
+  const { now, received = new Map<number, bigint>() } = input
+  const wallet = { walletId: input.walletId, address: input.address, networkId }
 
   /** Stores the blocks and derives from them, as a sync does, but does not complete it. */
   async function derive(

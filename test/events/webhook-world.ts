@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { createWebhookSender } from '../../activities/events/send-webhook.ts'
-import { createDeliverer, type DeliverDeps } from '../../activities/events/deliver-webhooks.ts'
+import type { DeliverDeps } from '../../activities/events/deliver-webhooks.ts'
 import { openDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { createSealingKey, sealingPublicKey, sealSecret } from '../../db/values/sealed-secret.ts'
@@ -8,6 +8,7 @@ import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { createWebhookSecret } from '../../db/values/webhook-signature.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { deliverDue } from './deliver-due.ts'
 
 export const sealingKey = createSealingKey()
 
@@ -178,11 +179,4 @@ interface DeliveryState {
   status: number | null
   failure: string | null
   delivered: boolean
-}
-
-/** Ends once a round finds nothing and nothing runs. */
-async function deliverDue(deps: DeliverDeps): Promise<void> {
-  const deliverer = createDeliverer(deps)
-  while (await deliverer.round()) await deliverer.finish()
-  await deliverer.finish()
 }

@@ -1,23 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
 import { openDb } from '../../db/connect.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { testDatabase } from '../setup/database.ts'
 import { runs } from '../setup/runs.ts'
-import { address } from '../setup/wallet-factories.ts'
 import { createRandom } from '../upstreams/double.ts'
-import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
-import type { MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
+import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { BY_BLOCKS, BY_RANGES, chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
 import { memoryNode } from './memory-node.ts'
+import { fundedChain, mineRandom, PEOPLE, WALLETS } from './random-chain.ts'
 
 const { reorgDepth } = NETWORK
-const WALLETS = [address(0xa1), address(0xa2), address(0xa3), address(0xa4)]
-const PEOPLE = [...WALLETS, address(0xb1), address(0xb2)]
-const BANK = address(0xd1)
-const TOKENS = [address(0xc1), address(0xc2)]
-
 const shadow = await testDatabase()
 const other = await testDatabase()
 const followed = openDb({ url: shadow.ingestUrl, maxConnections: 6, applicationName: 'test' })
@@ -56,40 +49,6 @@ const CHANGE_METHOD = {
   arbitrary: fc.record({ name: fc.constant('method' as const), n: fc.nat(METHODS.length - 1) }),
 }
 
-const mint = (move: { token: string; to: string }): TransactionSpec => ({
-  ...tokenTransfer({ ...move, from: ZERO_ADDRESS, raw: 10n ** 12n }),
-  from: BANK,
-})
-
-interface RandomChain {
-  random: () => number
-  /** who sends transactions that fail */
-  failing: readonly string[]
-}
-
-/** A block of random payments, swaps, approvals and failures between wallets and others. */
-function mineRandom(chain: MemoryChain, { random, failing }: RandomChain): void {
-  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-  const spec = (): TransactionSpec => {
-    const [from, to, token] = [one(PEOPLE), one(PEOPLE), one(TOKENS)]
-    const raw = BigInt(1 + Math.floor(random() * 1_000))
-    const kind = random()
-    if (kind < 0.35) return { from, to, value: raw }
-    if (kind < 0.4) return { from: one(failing), to, value: raw, fails: true }
-    if (kind < 0.45) return { from, to: null, value: raw }
-    const move = tokenTransfer({ token, from, to, raw })
-    if (kind < 0.8) return move
-    // Somebody else sends the transaction.
-    if (kind < 0.9) return { ...move, from: one(PEOPLE) }
-    return {
-      ...move,
-      value: raw,
-      logs: [...move.logs!, ...tokenTransfer({ token, from: to, to: one(PEOPLE), raw }).logs!],
-    }
-  }
-  chain.mine(...Array.from({ length: Math.floor(random() * 5) }, spec))
-}
-
 test('case 37 a random chain with reorgs gives the same rows followed and polled from nothing', async () => {
   await expectSameRows(fc.oneof(...OPERATIONS), PEOPLE)
 })
@@ -113,12 +72,7 @@ async function expectSameRows(operation: fc.Arbitrary<Operation>, failing: reado
     async (operations, seed) => {
       for (const owner of owners) await emptyTables(owner.pool)
       const random = { random: createRandom(seed), failing }
-      const first = createMemoryChain({ funds: { [BANK]: 10n ** 30n } })
-      // Nothing comes from outside of the blocks, so no balance needs an opening.
-      first.mine(
-        ...PEOPLE.map((to) => ({ from: BANK, to, value: 10n ** 24n })),
-        ...TOKENS.flatMap((token) => PEOPLE.map((to) => mint({ token, to }))),
-      )
+      const first = fundedChain()
       for (let i = 0; i < reorgDepth + 10; i++) mineRandom(first, random)
       const node = memoryNode(first)
       const server = await node.serve()

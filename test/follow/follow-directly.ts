@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
+import type { FollowedHeader } from '../../activities/chain/follow/block-data.ts'
 import { createEvmReader } from '../../activities/chain/follow/evm-reader.ts'
 import type { EvmNetwork, EvmReaderDeps, ReadPlan } from '../../activities/chain/follow/evm-reader.ts'
 import { createFollower } from '../../activities/chain/follow/follow-head.ts'
 import type { FollowDeps } from '../../activities/chain/follow/follow-head.ts'
 import { beginFollow } from '../../db/chain/follows.ts'
-import type { MemoryNode } from './memory-node.ts'
 
 export const NETWORK: EvmNetwork = {
   id: 'ethereum',
@@ -36,7 +36,7 @@ export async function follow(
     plan = () => Promise.resolve(BY_BLOCKS),
     mostBehind = 1_000,
     now = hurriedClock(),
-  }: { pool: pg.Pool; node: Pick<MemoryNode, 'chain'> & Pick<EvmReaderDeps, 'chooseNode'> } & Partial<
+  }: { pool: pg.Pool; node: Pick<EvmReaderDeps, 'chooseNode'> } & Partial<
     Pick<EvmReaderDeps, 'set' | 'plan' | 'now'> & Pick<FollowDeps, 'mostBehind'>
   >,
   network = NETWORK,
@@ -53,10 +53,13 @@ export async function follow(
   const { step } = await createFollower(deps, { network, epoch })
 
   async function catchUp(): Promise<void> {
-    for (let steps = 0; steps < 60; steps++) {
+    for (let steps = 0; steps < 1_000; steps++) {
       await step()
       const { rows } = await pool.query('select cursor_hash from network_follows')
-      if (rows[0].cursor_hash === node.chain.block(node.chain.head())!.hash) return
+      const head = (await node
+        .chooseNode({ methods: [] })
+        .ask('eth_getBlockByNumber', ['latest', false])) as FollowedHeader
+      if (rows[0].cursor_hash === head.hash) return
     }
     throw new Error('the follower does not reach the head')
   }
