@@ -4,6 +4,7 @@ import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts
 import { createAccount } from '../../db/metering/write.ts'
 import { createRandom } from '../../sandbox/chain/random.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
+import { deriveAll as deriveDirectly } from '../derive/derive-directly.ts'
 import { chainRows, emptyTables, follow, NETWORK, track } from '../follow/follow-directly.ts'
 import { memoryNode } from '../follow/memory-node.ts'
 import { fundedChain, mineRandom, PEOPLE, WALLETS } from '../follow/random-chain.ts'
@@ -11,9 +12,11 @@ import { crashDatabase } from './crash-database.ts'
 import { eventTables } from './event-tables.ts'
 import { survive } from './killable-process.ts'
 
-// A follower is killed at each of its commits, on a chain with reorgs, and a second database is followed undisturbed.
+// Processes that follow and derive are killed at each of their commits, on a chain with reorgs. In a second database the
+// same is done undisturbed.
 
-const PROCESS = join(import.meta.dirname, 'follow-process.ts')
+const FOLLOW_PROCESS = join(import.meta.dirname, 'follow-process.ts')
+const DERIVE_PROCESS = join(import.meta.dirname, 'derive-process.ts')
 const { reorgDepth } = NETWORK
 const STAGES = 6
 const postgres = await startTemporaryPostgres({ inMemory: true })
@@ -27,7 +30,7 @@ afterAll(async () => {
 let kills = 0
 
 test.each([1, 2, 3, 4, 5])(
-  'E3 case 26, seed %i: a follower that is killed before and after each commit leaves the rows of an undisturbed one',
+  'E3 case 26, seed %i: killed before and after each commit, follower and derive loop leave the rows of undisturbed ones',
   async (seed) => {
     const startMs = Date.now()
     const random = createRandom(seed)
@@ -44,25 +47,34 @@ test.each([1, 2, 3, 4, 5])(
       await track(pool, ...WALLETS.slice(0, 3))
       await watchAll(owner)
     }
-    /** The wallets are derived, so that events tell of what follows. */
-    const deriveAll = async () => {
-      for (const { pool } of both) {
-        const network = await testNetwork(pool, { networkId: 'ethereum', url: server.url, reorgDepth })
-        for (const address of WALLETS) await syncDirectly({ pool, network, address })
-      }
-    }
     let died = 0
-    const followAll = async () => {
+    const plan = () => ({ databaseUrl: killed.database.ingestUrl, nodeUrl: server.url })
+    const networks = await Promise.all(
+      both.map(({ pool }) => testNetwork(pool, { networkId: NETWORK.id, url: server.url, reorgDepth })),
+    )
+    const syncAll = async () => {
+      for (const [i, { pool }] of both.entries())
+        for (const address of WALLETS) await syncDirectly({ pool, network: networks[i]!, address })
+    }
+    async function followAll(): Promise<void> {
       const { catchUp, step } = await follow({ pool: undisturbed.pool, node })
       await catchUp()
       await step()
-      died += await survive(PROCESS, () => ({ databaseUrl: killed.database.ingestUrl, nodeUrl: server.url }))
+      died += await survive(FOLLOW_PROCESS, plan)
+      // A block that settled with the last one is confirmed with the next.
+      mine(1)
+      for (const { pool } of both) await (await follow({ pool, node })).catchUp()
+    }
+    async function deriveAll(): Promise<void> {
+      await deriveDirectly({ pool: undisturbed.pool, network: networks[1]! })
+      died += await survive(DERIVE_PROCESS, plan)
     }
     await followAll()
+    // The history of wallets is read by syncs, and what follows is derived from the follower's rows.
+    await syncAll()
     // No fork begins below a block that was final.
     let settled = 0
     for (let stage = 0; stage < STAGES; stage++) {
-      await deriveAll()
       const head = node.chain.head()
       settled = Math.max(settled, head - reorgDepth)
       if (random.next() < 0.7) {
@@ -71,14 +83,10 @@ test.each([1, 2, 3, 4, 5])(
       }
       mine(1 + random.integer(60))
       await followAll()
+      await deriveAll()
     }
-    // With the next block a follower has confirmed what it found at the head.
-    mine(1)
-    for (const { pool } of both) await (await follow({ pool, node })).catchUp()
     const wanted = await tablesOf(undisturbed)
     expect(await tablesOf(killed)).toEqual(wanted)
-    await deriveAll()
-    expect(await tablesOf(killed)).toEqual(await tablesOf(undisturbed))
     await server.stop()
     expect(wanted['transactions']!.length).toBeGreaterThan(50)
     expect(wanted['event_sources']!.join()).toContain('"reorged"')
@@ -87,7 +95,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
-test('E3 the followers were killed over 200 times', () => expect(kills).toBeGreaterThan(200))
+test('E3 the processes were killed over 200 times', () => expect(kills).toBeGreaterThan(200))
 
 /** An account that is told of all wallets. */
 async function watchAll({ db, pool }: (typeof killed)['owner']): Promise<void> {
