@@ -199,7 +199,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('publish' as const) }),
 )
 
-test('case 50: reorged follows unconfirmed, confirmed is the last state, and each transaction costs once', async () => {
+test('case 50 reorged follows unconfirmed, confirmed is the last state, and each transaction costs once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 9 }), async (steps) => {
       // Each wallet has the chain for itself.

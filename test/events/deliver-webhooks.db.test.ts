@@ -143,7 +143,7 @@ describe('an endpoint whose receiver fails', () => {
     expect((await deliveries(endpoint.id)).find(({ seq }) => seq === next)).toMatchObject({ delivered: true })
   })
 
-  test('41 with 410 is disabled at once; its events wait, and its account is told', async () => {
+  test('case 41 with 410 is disabled at once; its events wait, and its account is told', async () => {
     const endpoint = await newEndpoint({ accountId })
     for (let i = 0; i < 3; i++) await publish(endpoint)
     receiver.answer(() => 410)
@@ -158,7 +158,7 @@ describe('an endpoint whose receiver fails', () => {
     ).toEqual([{ kind: 'endpoint.disabled', payload: { endpointId: endpoint.id, reason } }])
   })
 
-  test('41 with 429 gets nothing before the time that it asked for', async () => {
+  test('case 41 with 429 gets nothing before the time that it asked for', async () => {
     const endpoint = await newEndpoint({ accountId })
     for (let i = 0; i < 4; i++) await publish(endpoint)
     receiver.answer((n) => (n === 0 ? 429 : 204), { headers: { 'retry-after': '600' } })
@@ -210,7 +210,7 @@ test('a new endpoint gets its ping alone until it has answered 2xx', async () =>
   expect(receiver.seqs().at(-1)).toBe(early)
 })
 
-test('43 during a rotation both secrets sign, and after a day the new one alone', async () => {
+test('case 43 during a rotation both secrets sign, and after a day the new one alone', async () => {
   const endpoint = await newEndpoint({ accountId })
   const next = await newEndpoint({ accountId })
   await publish(endpoint)
@@ -238,7 +238,7 @@ test('43 during a rotation both secrets sign, and after a day the new one alone'
   expect(receiver.got.at(-1)!.headers['webhook-signature']).not.toContain(' ')
 })
 
-test('49 an account that is deleted takes its endpoints with it, also in the middle of an attempt', async () => {
+test('case 49 an account that is deleted takes its endpoints with it, also in the middle of an attempt', async () => {
   const endpoint = await newEndpoint({ accountId })
   const other = await newEndpoint({ accountId: await newAccount() })
   for (let i = 0; i < 3; i++) await publish(endpoint)
@@ -252,7 +252,7 @@ test('49 an account that is deleted takes its endpoints with it, also in the mid
   expect(receiver.got.length).toBeLessThanOrEqual(3)
 })
 
-test('39 every event arrives, wherever the process ends', async () => {
+test('case 39 every event arrives, wherever the process ends', async () => {
   const endpoint = await newEndpoint({ accountId })
   const seqs = []
   for (let i = 0; i < 40; i++) seqs.push(await publish(endpoint, { lane: i % 4 }))

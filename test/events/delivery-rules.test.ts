@@ -48,7 +48,7 @@ describe('an event that failed is tried again', () => {
     )
   })
 
-  test('41 not before a 429 or 503 asks for it, but other answers do not decide', () => {
+  test('case 41 not before a 429 or 503 asks for it, but other answers do not decide', () => {
     expect(next(1, answers(429, 120_000))).toBe(120_000)
     expect(next(1, answers(503, HOUR))).toBe(HOUR)
     expect(next(3, answers(429, 1_000))).toBe(30 * MINUTE)
@@ -71,12 +71,12 @@ describe('an endpoint', () => {
   test('is active again after the first 2xx', () => {
     expect(healthOf([...Array(7).fill(answers(500)), ok])).toEqual(fresh)
   })
-  test('41 that answers 429 or 503 gets nothing before the time that it names', () => {
+  test('case 41 that answers 429 or 503 gets nothing before the time that it names', () => {
     expect(msAfter(healthOf([answers(429, 30_000)]).nextProbeAt)).toBe(30_000)
     expect(msAfter(healthOf([answers(503, HOUR)]).nextProbeAt)).toBe(HOUR)
     expect(healthOf([answers(429)]).nextProbeAt).toBeNull()
   })
-  test('41 that answers 410 is disabled at once, with the reason', () => {
+  test('case 41 that answers 410 is disabled at once, with the reason', () => {
     expect(healthOf([ok, answers(410)])).toMatchObject({
       state: 'disabled',
       reason: 'The receiver answered 410 Gone',

@@ -117,7 +117,7 @@ test('a changed balance is an event with exact amounts and the current price', a
   })
 })
 
-test('case 48: two accounts that watch one wallet get an event of their own each and pay each', async () => {
+test('case 48 two accounts that watch one wallet get an event of their own each and pay each', async () => {
   const [one, two] = [await watcher(), await watcher({ types: ['wallet.balance'] })]
   await happens()
   await publishAll()
@@ -136,7 +136,7 @@ test('spam is no event', async () => {
   expect(await eventsOf(accountId)).toEqual([])
 })
 
-test('case 45: what an account cannot pay is held, and sent in order when credits return', async () => {
+test('case 45 what an account cannot pay is held, and sent in order when credits return', async () => {
   const { accountId } = await watcher({ credits: 12, types: ['wallet.transaction'] })
   const rich = await watcher({ types: ['wallet.transaction'] })
   await happens(3)
@@ -212,7 +212,7 @@ test('more events than the plan has for a second wait, and are sent in order as 
   expect(await spentBy(accountId)).toBe('70')
 })
 
-test('case 40: a reader of later numbers misses nothing while eight writers publish', async () => {
+test('case 40 a reader of later numbers misses nothing while eight writers publish', async () => {
   const { accountId } = await watcher({ plan: 'enterprise', types: ['wallet.balance'] })
   const read: string[] = []
   let after = '0'
@@ -275,7 +275,7 @@ test('a body is at most 20 kB: longer lists are cut and say where the rest is', 
   expect(((await rest.json()) as { result: object[] }).result).toHaveLength(1)
 })
 
-test('case 49: the events of an account are deleted with it, those of others stay', async () => {
+test('case 49 the events of an account are deleted with it, those of others stay', async () => {
   const [gone, stays] = [await watcher(), await watcher()]
   const endpoint = '00000000-0000-7000-8000-000000000001'
   await ask(`insert into webhook_endpoints (id, account_id, url, types, state, key_id, wrapped_key, ciphertext)

@@ -75,7 +75,7 @@ describe('GET /events', () => {
     expect(await response.text()).toContain(`"result":[${body}]}`)
   })
 
-  test('case 46: a number of the event of another account shows nothing of it', async () => {
+  test('case 46 a number of the event of another account shows nothing of it', async () => {
     await Promise.all([read(me), read(other)])
     await happen(wallet.walletId)
     await ping(other.accountId)
@@ -99,7 +99,7 @@ describe('GET /events', () => {
     expect(rows).toEqual([{ types: ['wallet.synced'] }, { types: null }])
   })
 
-  test('case 46: 410 after numbers whose events are gone, with the oldest that is kept; 400 after later ones', async () => {
+  test('case 46 410 after numbers whose events are gone, with the oldest that is kept; 400 after later ones', async () => {
     await read(me)
     await happen(wallet.walletId, { times: 3 })
     const { page } = await read(me)

@@ -37,7 +37,7 @@ test('an event is a POST of JSON, and any 2xx delivers it', async () => {
   expect(receiver.requests[0]!.headers).not.toHaveProperty('cookie')
 })
 
-describe('41 a receiver', () => {
+describe('case 41 a receiver', () => {
   test.each([500, 410, 404, 304])('that answers %i has not received', async (status) => {
     receiver.play(json('', status))
     expect(await send()).toMatchObject({ status, failure: `status ${status}` })
@@ -97,7 +97,7 @@ function endless(headers: Record<string, string>, ended: (bytes: number) => void
   }
 }
 
-describe('42 a name', () => {
+describe('case 42 a name', () => {
   const { port } = new URL(receiver.url)
   const refused = { status: null, failure: expect.stringMatching(/leads to an address that is not public$/) }
 

@@ -139,7 +139,7 @@ test('a plan has so many wallets', async () => {
     .toBe(403)
 })
 
-test('case 46: 410 where events are gone, 400 for numbers that nobody was given', async () => {
+test('case 46 410 where events are gone, 400 for numbers that nobody was given', async () => {
   await query(database.ownerUrl, `insert into dropped_events values ('${me.accountId}', 3)`)
   await ping(me.accountId)
   const old = await open('', { headers: { 'last-event-id': '2' } })
@@ -149,7 +149,7 @@ test('case 46: 410 where events are gone, 400 for numbers that nobody was given'
   expect((await open('', { headers: { 'last-event-id': 'x' } })).response.status).toBe(400)
 })
 
-test('case 47: a reader that takes nothing is cut off, others are not, and it resumes where it was', async () => {
+test('case 47 a reader that takes nothing is cut off, others are not, and it resumes where it was', async () => {
   const fast = await open()
   const socket = connectSocket({ port: api.port, host: '127.0.0.1' })
   socket.write(`GET /v1/events/stream HTTP/1.1\r\nhost: x\r\nx-api-key: ${me.key}\r\n\r\n`)

@@ -33,7 +33,7 @@ test('during a rotation receivers with the old and with the new secret accept th
   expect(() => receiver.verify(body, signed([next]))).toThrow(WebhookVerificationError)
 })
 
-describe('44 the standard verifier refuses', () => {
+describe('case 44 the standard verifier refuses', () => {
   test('a body that was changed', () => {
     expect(() => receiver.verify(body.replace('ping', 'pong'), signed())).toThrow('No matching signature')
   })

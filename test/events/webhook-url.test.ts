@@ -20,7 +20,7 @@ test.each([
   ['the port of a database', '443 or 8443', 'https://hooks.example.com:5432'],
 ])('%s is refused', (_name, reason, url) => expect(refusal(url)).toContain(reason))
 
-describe('42 an address that is not public is refused', () => {
+describe('case 42 an address that is not public is refused', () => {
   test.each([
     ['0.0.0.0', 'https://0.0.0.0'],
     ['loopback', 'https://127.0.0.1'],
