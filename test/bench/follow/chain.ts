@@ -21,7 +21,16 @@ const OTHER_LOGS = 690
 /** The first wallets are those of the chain, so every size of the set has them. */
 export const WALLETS_ON_CHAIN = 1_000
 const BLOCK_SECONDS = 12
+/** More than the blocks of any run. */
+const MOST_STATES = 100_000
 const GAS = toHex(8_000_000)
+
+/** Balances of all blocks can be asked for. */
+function withAllStates(args: readonly string[]): string[] {
+  const at = args.indexOf('--prune-history') + 1
+  if (at === 0) throw new Error('anvil keeps another number of states')
+  return args.with(at, String(MOST_STATES))
+}
 
 export const walletAddress = (number: number): string => addressOf('wallet', number)
 const outsider = (number: number): string => addressOf('outsider', number)
@@ -49,10 +58,8 @@ export async function startChain(folder: string, cleanup: Cleanup): Promise<Benc
   const port = await freePort()
   const env = { PATH: process.env['PATH'] ?? '' }
   const anchor = keepAnchor(folder)
-  await startPart(
-    anvilService({ network: 'ethereum', port, stateFile: join(folder, 'anvil.json'), anchor, env }),
-    cleanup,
-  )
+  const node = anvilService({ network: 'ethereum', port, stateFile: join(folder, 'anvil.json'), anchor, env })
+  await startPart({ ...node, argsAtStart: () => withAllStates(node.argsAtStart()) }, cleanup)
   const rpc = createRpc(`http://127.0.0.1:${port}`)
   let transfers = 0
   let touched = 0

@@ -155,5 +155,21 @@ export async function measureCatchUp(
   return { perSecond, calls, cpuMs }
 }
 
+/**
+ * The same of blocks in which nothing happens to its wallets, which it catches up with by ranges. Of many wallets
+ * the node's time for their balances is all that would be measured.
+ */
+export async function measureRanges(
+  world: World,
+  input: { wallets: number; blocks: number },
+): Promise<{ perSecond: number; calls: number }> {
+  const { wallets, blocks } = input
+  const follower = await world.follower({ name: 'ranges', wallets, cursor: world.empty - blocks })
+  const { ms, calls } = await follower.run({ task: 'advance', to: world.empty, atOnce: true })
+  await follower.end()
+  if ((calls['eth_getBlockReceipts'] ?? 0) > blocks / 2) throw new Error('it read block by block')
+  return { perSecond: (blocks / ms) * 1_000, calls: callsOf(calls) / blocks }
+}
+
 export const callsOf = (calls: Record<string, number>): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0)

@@ -10,6 +10,7 @@ export interface Measured {
   /** by number of addresses; an error: Ponder is unavailable or does not finish */
   ponder: ReadonlyMap<number, PonderRun | Error>
   catchUp: { perSecond: number[]; calls: number; cpuMs: number }
+  ranges: { perSecond: number; calls: number }
   quiet: Quiet
   live: { p50Ms: number; p99Ms: number }
   deliveries: { perSecond: number; p50Ms: number; p99Ms: number }
@@ -35,7 +36,7 @@ const ratioOf = (pairs: readonly Pair[]) => pairs.map(({ ours, peer }) => ours /
 
 /** The lines FO1 to FO11 of the design. */
 export function linesOf(measured: Measured): Ratio[] {
-  const { costs, touched, ponder, catchUp, quiet, live, deliveries, streams, memoryMb } = measured
+  const { costs, touched, ponder, catchUp, ranges, quiet, live, deliveries, streams, memoryMb } = measured
   const line = (kind: Line, ...values: number[]): Ratio => ({ ...kind, values })
   return [
     line(
@@ -60,6 +61,7 @@ export function linesOf(measured: Measured): Ratio[] {
     ponderLine(least('ponder', 'FO7 Ponder / ours, CPU per block, 1,000 addresses', 1), ponder.get(1_000)!),
     ponderLine(least('ponder_100000', 'FO7 the same, 100,000 addresses', 20), ponder.get(100_000)!),
     line(least('FO8_blocks', 'FO8 catch-up by blocks, blocks a second', 80), ...catchUp.perSecond),
+    line(least('FO8_ranges', 'FO8 catch-up by ranges, 1,000 addresses', 1_000), ranges.perSecond),
     line(least('FO9_rate', 'FO9 events published and delivered, a second', 2_000), deliveries.perSecond),
     line(most('FO9_p99', 'FO9 milliseconds from row to receipt, p99', 500), deliveries.p99Ms),
     line(most('FO10_memory', 'FO10 MB of a process with 1,000 streams', 150), streams.openMb),
@@ -77,7 +79,7 @@ function ponderLine(kind: Line, run: PonderRun | Error): Ratio {
 
 /** The figures behind the lines. */
 export function rawOf(measured: Measured): [what: string, figures: string][] {
-  const { costs, ponder, catchUp, quiet, live, deliveries, streams } = measured
+  const { costs, ponder, catchUp, ranges, quiet, live, deliveries, streams } = measured
   const all = (values: readonly number[]) => values.map(short).join(', ')
   const side = (pairs: readonly Pair[], name: keyof Pair) => all(pairs.map((pair) => pair[name]))
   const runs = [...ponder].filter((entry): entry is [number, PonderRun] => !(entry[1] instanceof Error))
@@ -99,6 +101,7 @@ export function rawOf(measured: Measured): [what: string, figures: string][] {
     }),
     ['addresses up to which Ponder finishes', String(Math.max(0, ...finished.map(([wallets]) => wallets)))],
     ['catch-up: calls; CPU ms per block', `${short(catchUp.calls)}; ${short(catchUp.cpuMs)}`],
+    ['catch-up by ranges: calls per block', short(ranges.calls)],
     ['block to committed row, ms, p50; p99', `${Math.round(live.p50Ms)}; ${Math.round(live.p99Ms)}`],
     ['row to receipt, ms, p50; p99', `${Math.round(deliveries.p50Ms)}; ${Math.round(deliveries.p99Ms)}`],
     [

@@ -6,7 +6,14 @@ import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason } from '../shared/machine.ts'
 import { printReport, reasonOf } from '../shared/report.ts'
 import { startChild } from './child.ts'
-import { comparePonder, measureCatchUp, measureCosts, measureTouched, type PonderRun } from './costs.ts'
+import {
+  comparePonder,
+  measureCatchUp,
+  measureCosts,
+  measureRanges,
+  measureTouched,
+  type PonderRun,
+} from './costs.ts'
 import { linesOf, type Measured, rawOf } from './lines.ts'
 import { measureLive } from './live.ts'
 import { measureQuiet } from './passing.ts'
@@ -65,6 +72,7 @@ async function measure(world: World): Promise<Measured> {
   }
   log('catch-up')
   const catchUp = await measureCatchUp(world, { wallets: WALLETS, runs: 3 })
+  const ranges = await measureRanges(world, { wallets: 1_000, blocks: args.quiet })
   log(`${args.quiet} quiet blocks`)
   const quiet = await measureQuiet(world, { wallets: WALLETS, quietBlocks: args.quiet, busyBlocks: blocks })
   log(`${args.live} blocks of one second`)
@@ -75,6 +83,7 @@ async function measure(world: World): Promise<Measured> {
     touched,
     ponder,
     catchUp,
+    ranges,
     quiet,
     live,
     ...(await measureEvents(world)),
