@@ -123,11 +123,21 @@ function readFollowed(env: Environment): string[] {
   const { FOLLOW_NETWORKS = '' } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
   const networks = FOLLOW_NETWORKS.split(',').flatMap((name) => name.trim() || [])
   const problems = networks.flatMap((network) => {
-    const variable = `${RPC_PREFIX}${network.toUpperCase().replaceAll('-', '_')}`
-    return env[variable] ? [] : [`FOLLOW_NETWORKS names "${network}", but ${variable} is not set`]
+    const variable = lackingFor(network, env)
+    return variable === null ? [] : [`FOLLOW_NETWORKS names "${network}", but ${variable} is not set`]
   })
   if (problems.length > 0) throw new SettingsError(problems)
   return networks
+}
+
+/** The variable that a network needs to be followed. null: it is set */
+function lackingFor(network: string, env: Environment): string | null {
+  if (network === 'bitcoin') {
+    const spec = AREAS.flatMap((area) => area.sources).find(({ name }) => name === 'esplora')
+    return spec ? sourceOff(spec, env) : 'ESPLORA_URL'
+  }
+  const variable = `${RPC_PREFIX}${network.toUpperCase().replaceAll('-', '_')}`
+  return env[variable] ? null : variable
 }
 
 /** Addresses of nodes, comma-separated. */

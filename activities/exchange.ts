@@ -14,6 +14,8 @@ interface ExchangeOptions {
   text?: string
   /** Default: POST with a body, else GET. */
   method?: string
+  /** hex: the text of the answer is its bytes in hexadecimal digits */
+  as?: 'hex'
   agent: Dispatcher
   deadlineMs: number
   maxBytes: number
@@ -44,7 +46,8 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
     // A 304 has no body but may still name the encoding of the omitted one.
     const encoding = response.statusCode === 304 ? undefined : headers['content-encoding']
     const bytes = await readBytes(response.body, { encoding, maxBytes, signal })
-    return { status: response.statusCode, headers, text: decodeText(bytes, headers['content-type']) }
+    const text = options.as === 'hex' ? bytes.toString('hex') : decodeText(bytes, headers['content-type'])
+    return { status: response.statusCode, headers, text }
   } catch (error) {
     if (error instanceof BodyTooLarge) throw new SourceRejected(source, `answer is over ${maxBytes} bytes`)
     if (signal.aborted) throw new SourceUnavailable(source, `no complete answer within ${deadlineMs} ms`)

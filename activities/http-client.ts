@@ -43,6 +43,8 @@ export interface TextRequest<T> {
   source: string
   url: string
   headers?: Record<string, string>
+  /** hex: the body as hexadecimal digits, for one that is not text */
+  as?: 'hex'
   /** Parses an answer with any status except 408, 429 and 5xx. Throws SourceUnavailable or SourceRejected. */
   read: (answer: Answer) => T
 }

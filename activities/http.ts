@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 import { NotInPlan, SourceRejected, SourceUnavailable } from './errors.ts'
 import { parseExactJson } from './exact-json.ts'
 import { exchange } from './exchange.ts'
-import type { Answer, HttpClient, RawRequest, SourceRequest } from './http-client.ts'
+import type { Answer, HttpClient, RawRequest, SourceRequest, TextRequest } from './http-client.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { describeIssues } from './parse-rows.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -12,7 +12,8 @@ import type { SourceGate } from './source-gate.ts'
 type Asked = Pick<
   SourceRequest<unknown>,
   'source' | 'url' | 'headers' | 'body' | 'secret' | 'waitMs' | 'deadlineMs'
->
+> &
+  Pick<TextRequest<unknown>, 'as'>
 
 interface HttpDeps {
   gate: SourceGate

@@ -8,7 +8,7 @@ export type Mount = { base: string; upstream: Upstream }
 function send(
   response: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text)
@@ -54,8 +54,8 @@ async function sendFaulty(response: ServerResponse, fault: Fault, reply: Upstrea
   send(response, reply.status, text, reply.headers)
 }
 
-function textOf({ body }: UpstreamReply): string {
-  return typeof body === 'string' ? body : JSON.stringify(body)
+function textOf({ body }: UpstreamReply): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 }
 
 async function bodyTextOf(request: IncomingMessage): Promise<string> {

@@ -13,7 +13,7 @@ export type UpstreamRequest = {
   now: number
 }
 
-/** A string body is sent unchanged, anything else as JSON. `headers` may set the content type. */
+/** A body of text or bytes is sent unchanged, anything else as JSON. `headers` may set the content type. */
 export type UpstreamReply = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** One simulated upstream. Answers a request below its base as the real service would. */

@@ -31,12 +31,15 @@ export async function* networkAddresses(pool: pg.Pool, networkId: string): Async
   }
 }
 
-/** Wallets that the follower has still to take up. */
-export async function uncoveredWallets(pool: pg.Pool, networkId: string): Promise<NetworkWallet[]> {
+/** Wallets that the follower has still to take up, whose history is read up to a block; -1: all. */
+export async function uncoveredWallets(
+  pool: pg.Pool,
+  input: { networkId: string; readThrough: number },
+): Promise<NetworkWallet[]> {
   const { rows } = await pool.query<WalletRow>(
     `select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
-     where network_id = $1 and covered_from is null`,
-    [networkId],
+     where network_id = $1 and covered_from is null and cursor_block >= $2`,
+    [input.networkId, input.readThrough],
   )
   return rows.map(walletOf)
 }

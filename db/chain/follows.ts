@@ -13,8 +13,9 @@ export interface BlockMark {
 export interface FollowMethod {
   /** blocks: each of them; ranges: those of a range that its logs and balances show to concern a wallet */
   mode: 'blocks' | 'ranges'
-  method: 'receipts' | 'logs' | 'ranges'
-  /** time between two reads of a range; null: each block is read when it comes */
+  /** raw: whole blocks of Bitcoin */
+  method: 'receipts' | 'logs' | 'ranges' | 'raw'
+  /** time between two reads; null: each block is read when it comes */
   tickMs: number | null
   /** why no better method is used; null: there is none */
   reason: string | null

@@ -250,13 +250,17 @@ async function rewindFollow(
     values,
   )
   await client.query(
-    `insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)
-     select network_id, wallet_id, $2, $2, 'reorg' from wallet_syncs join wallets on wallets.id = wallet_id
-     where network_id = $1 and address in (
-       select from_address from transfers where network_id = $1 and block_number > $2
+    `with lost as (
+       select from_address as address from transfers where network_id = $1 and block_number > $2
        union select to_address from transfers where network_id = $1 and block_number > $2
-       union select from_address from transactions where network_id = $1 and block_number > $2)
-     order by wallet_id
+       union select from_address from transactions where network_id = $1 and block_number > $2
+     ), losing as (
+       select id as wallet_id from wallets where address in (select address from lost)
+       union select wallet_id from wallet_accounts
+       where network_id = $1 and role = 'address' and account in (select address from lost)
+     ) insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)
+     select network_id, wallet_id, $2, $2, 'reorg' from wallet_syncs join losing using (wallet_id)
+     where network_id = $1 order by wallet_id
      on conflict (network_id, wallet_id) do update
        set from_block = least(known.from_block, excluded.from_block), through_block = excluded.through_block,
          reason = 'reorg', next_at = nullif(known.next_at, 'infinity'), marked_at = clock_timestamp()`,

@@ -23,7 +23,7 @@ export const FOLLOW = {
   FOLLOW_NETWORKS: {
     value: text,
     readBy: 'worker',
-    text: 'Networks whose head is followed instead of polling each wallet, comma-separated, for example `ethereum,base-wallet`. Each needs its `RPC_URL_<NETWORK>`: [operator.md](operator.md#follow-the-head-of-a-network)',
+    text: 'Networks whose head is followed instead of polling each wallet, comma-separated, for example `ethereum,base-wallet`. Each needs its `RPC_URL_<NETWORK>`, and `bitcoin` its Esplora: [operator.md](operator.md#follow-the-head-of-a-network)',
   },
 } as const satisfies Section
 

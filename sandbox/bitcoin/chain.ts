@@ -2,11 +2,13 @@ import type { Market } from '../market/market.ts'
 import { hash32, hashText } from '../market/noise.ts'
 import { bitcoinWallets, hashOf, outsiders } from './actors.ts'
 import { planBitcoin, type PlannedTx } from './plan.ts'
+import { blockIdOf, type BlockPlan, rawBlock } from './raw.ts'
 
 const days = 728
 const daysAhead = 400
 const secondsPerBlock = 600
 const firstHeight = 800_000
+const genesis = '0'.repeat(64)
 
 export type Block = { height: number; id: string; previous: string; at: number }
 export type ConfirmedTx = PlannedTx & { block: Block }
@@ -33,17 +35,6 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
     start + (height - firstHeight) * secondsPerBlock + (hash32(key, height) % secondsPerBlock)
   /** The miner's timestamp. Some clocks are slow, so timestamps may run backwards. */
   const stampOf = (height: number): number => timeOf(height) - (hash32(key + 1, height) % 4 === 0 ? 3_000 : 0)
-  const idOf = (height: number): string => {
-    const branch = fork && height >= fork.height ? ' fork' : ''
-    return '0'.repeat(19) + hashOf(`${market.seed} ${height}${branch}`).slice(19)
-  }
-  const blockAt = (height: number): Block => ({
-    height,
-    id: idOf(height),
-    previous: idOf(height - 1),
-    at: stampOf(height),
-  })
-
   /** Height of the first block found after an instant. */
   function heightAfter(at: number): number {
     const height = firstHeight + Math.floor((at - start) / secondsPerBlock)
@@ -52,10 +43,40 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
 
   const heights = planned.map((tx) => heightAfter(tx.at))
   const firstForked = fork ? heights.findIndex((height) => height >= fork.height) : -1
-  const txs: ConfirmedTx[] = planned.flatMap((tx, i) => {
-    if (firstForked < 0 || i < firstForked) return [{ ...tx, block: blockAt(heights[i]!) }]
-    return i - firstForked < fork!.keep ? [{ ...tx, block: blockAt(heights[i]! + 1) }] : []
+  const placed = planned.flatMap((tx, i) => {
+    if (firstForked < 0 || i < firstForked) return [{ tx, height: heights[i]! }]
+    return i - firstForked < fork!.keep ? [{ tx, height: heights[i]! + 1 }] : []
   })
+  const byHeight = Map.groupBy(placed, ({ height }) => height)
+
+  // Each hash names the one before. They are made when they are needed, and branches share those below the fork.
+  const ids = fork ? mainIds(market).slice(0, Math.max(0, fork.height - firstHeight)) : mainIds(market)
+  const heightOf = new Map<string, number>()
+  function idOf(height: number): string {
+    for (let next = firstHeight + ids.length; next <= height; next++) ids.push(blockIdOf(planOf(next)))
+    return ids[height - firstHeight] ?? genesis
+  }
+  function planOf(height: number): BlockPlan {
+    return {
+      height,
+      previous: height === firstHeight ? genesis : ids[height - 1 - firstHeight]!,
+      at: stampOf(height),
+      branch: `${market.seed}${fork && height >= fork.height ? ' fork' : ''}`,
+      txs: (byHeight.get(height) ?? []).map(({ tx }) => tx),
+    }
+  }
+  const blockAt = (height: number): Block => ({
+    height,
+    get id() {
+      return idOf(height)
+    },
+    get previous() {
+      return idOf(height - 1)
+    },
+    at: stampOf(height),
+  })
+
+  const txs: ConfirmedTx[] = placed.map(({ tx, height }) => ({ ...tx, block: blockAt(height) }))
   const byAddress = new Map<string, ConfirmedTx[]>()
   for (const tx of txs)
     for (const address of addressesOf(tx)) byAddress.set(address, [...(byAddress.get(address) ?? []), tx])
@@ -72,8 +93,24 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
     vout: [{ address: bitcoinWallets[1]!.name, value: 500_000 }],
   }
 
+  /** null: no block of the chain at that instant */
+  function heightOfId(id: string, now: number): number | null {
+    idOf(tipAt(now))
+    for (let i = heightOf.size; i < ids.length; i++) heightOf.set(ids[i]!, firstHeight + i)
+    const height = heightOf.get(id)
+    return height === undefined || height > tipAt(now) ? null : height
+  }
+
   return {
     blockAt,
+    heightOfId,
+    /** The block as the network sends it. */
+    rawAt(height: number): Buffer {
+      idOf(height)
+      return rawBlock(planOf(height))
+    },
+    /** With the miner's. */
+    transactionsAt: (height: number): number => 1 + (byHeight.get(height)?.length ?? 0),
     /** Unix seconds when the block is found, which may differ from its timestamp. */
     foundAt: timeOf,
     tipAt,
@@ -88,6 +125,14 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
       ),
     find: (txid: string): ConfirmedTx | null => txs.find((tx) => tx.txid === txid) ?? null,
   }
+}
+
+/** The blocks of a market without a fork, as far as they were asked for. */
+const known = new WeakMap<Market, string[]>()
+function mainIds(market: Market): string[] {
+  const ids = known.get(market) ?? []
+  known.set(market, ids)
+  return ids
 }
 
 export function addressesOf(tx: PlannedTx): Set<string> {

@@ -1,5 +1,6 @@
 import type { BitcoinChain, Block, ConfirmedTx } from './chain.ts'
 import type { Output, PlannedTx } from './plan.ts'
+import { scriptOf } from './raw.ts'
 import { ok, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 
 const pageRows = 25
@@ -12,10 +13,10 @@ const text = (status: number, body: string): UpstreamReply => ({
 })
 
 function output({ address, value }: Output) {
-  if (address === null)
-    return { scriptpubkey: '6a0b73616e64626f782064617461', scriptpubkey_type: 'op_return', value }
+  const scriptpubkey = scriptOf({ address, value }).toString('hex')
+  if (address === null) return { scriptpubkey, scriptpubkey_type: 'op_return', value }
   const types = address.startsWith('bc1') ? 'v0_p2wpkh' : address.startsWith('3') ? 'p2sh' : 'p2pkh'
-  return { scriptpubkey: '', scriptpubkey_type: types, scriptpubkey_address: address, value }
+  return { scriptpubkey, scriptpubkey_type: types, scriptpubkey_address: address, value }
 }
 
 function transaction(tx: PlannedTx, block: Block | null) {
@@ -41,14 +42,14 @@ function transaction(tx: PlannedTx, block: Block | null) {
   }
 }
 
-function blockRow({ height, id, previous, at }: Block) {
+function blockRow({ height, id, previous, at }: Block, transactions: number) {
   return {
     id,
     height,
     version: 536870912,
     timestamp: at,
     mediantime: at - 3_000,
-    tx_count: 2_500,
+    tx_count: transactions,
     size: 1_500_000,
     weight: 3_990_000,
     previousblockhash: previous,
@@ -84,7 +85,22 @@ function answer(chain: BitcoinChain, { path, now }: UpstreamRequest): UpstreamRe
     const height = from === undefined ? tip : Number(from)
     if (!Number.isInteger(height)) return text(400, 'Invalid height')
     if (height > tip || height < chain.firstHeight) return text(404, 'Block not found')
-    return ok(Array.from({ length: blocksPerPage }, (_, i) => blockRow(chain.blockAt(height - i))))
+    const count = Math.min(blocksPerPage, height - chain.firstHeight + 1)
+    return ok(Array.from({ length: count }, (_, i) => rowAt(height - i)))
+  }
+
+  const rowAt = (height: number) => blockRow(chain.blockAt(height), chain.transactionsAt(height))
+
+  function block(id: string, part: string | undefined): UpstreamReply {
+    const height = chain.heightOfId(id, now)
+    if (height === null) return text(404, 'Block not found')
+    if (part === undefined) return ok(rowAt(height))
+    if (part !== 'raw') return text(404, 'endpoint does not exist')
+    return {
+      status: 200,
+      body: chain.rawAt(height),
+      headers: { 'content-type': 'application/octet-stream' },
+    }
   }
 
   function ofAddress(address: string, path: string[], now: number): UpstreamReply {
@@ -119,6 +135,7 @@ function answer(chain: BitcoinChain, { path, now }: UpstreamRequest): UpstreamRe
   if (kind === 'blocks' && first === 'tip')
     return text(200, second === 'hash' ? chain.blockAt(tip).id : String(tip))
   if (kind === 'blocks') return blocks(first, tip)
+  if (kind === 'block' && first !== undefined) return block(first, second)
   if (kind === 'address' && first !== undefined)
     return ofAddress(first, second === undefined ? [] : [second, ...rest], now)
   if (kind === 'tx' && first !== undefined) return one(chain.find(first), tip)

@@ -2,6 +2,7 @@ import { createRandom, type Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
 import { hashText } from '../market/noise.ts'
 import { type BitcoinWallet, bitcoinWallets, exchange, hashOf, outsiders } from './actors.ts'
+import { rawTransaction } from './raw.ts'
 
 const day = 86_400
 const satoshisPerCoin = 100_000_000
@@ -155,7 +156,7 @@ function build(scene: Scene, vin: Coin[], outputs: Output[], changeTo: string | 
   const rest = spare - fee
   const change = changeTo ?? wallet.addressAt(1, state.changed++)
   const vout = rest > dust ? [...outputs, { address: change, value: rest }] : outputs
-  const txid = hashOf(`${at} ${JSON.stringify([vin, vout])}`)
+  const txid = rawTransaction({ vin, vout }).getId()
   vout.forEach(({ address, value }, index) => {
     const isOwn = address !== null && isOwnAddress(scene, address)
     if (isOwn) state.coins.push({ txid, vout: index, address, value })

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parseBitcoinBlock } from '../../activities/chain/sources/bitcoin-block.ts'
+import { addressOf } from '../../activities/chain/sources/bitcoin-scripts.ts'
+import { SourceUnavailable } from '../../activities/errors.ts'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import {
   decodeEsploraTransaction,
@@ -23,15 +26,20 @@ const ZPUB =
 interface NodeOutput {
   value: number
   n: number
-  scriptPubKey: { type: string; addresses?: string[] }
+  scriptPubKey: { type: string; hex: string; addresses?: string[] }
 }
 interface NodeTx {
   txid: string
+  hex: string
   vin: { txid?: string; vout?: number; coinbase?: string }[]
   vout: NodeOutput[]
 }
 interface NodeBlock {
   hash: string
+  version: number
+  merkleroot: string
+  bits: string
+  nonce: number
   height: number
   time: number
   previousblockhash?: string
@@ -90,6 +98,23 @@ function esploraRows(block: NodeBlock, spent: ReadonlyMap<string, NodeTx>, bareK
   })
 }
 
+/** The block as the network sends it, of the parts that the node gave. */
+function rawBlock(block: NodeBlock): string {
+  const reversed = (hash: string) => Buffer.from(hash, 'hex').reverse()
+  const header = Buffer.alloc(80)
+  header.writeUInt32LE(block.version, 0)
+  header.set(reversed(block.previousblockhash ?? '0'.repeat(64)), 4)
+  header.set(reversed(block.merkleroot), 36)
+  header.writeUInt32LE(block.time, 68)
+  header.set(reversed(block.bits), 72)
+  header.writeUInt32LE(block.nonce, 76)
+  return (
+    header.toString('hex') +
+    Buffer.of(block.tx.length).toString('hex') +
+    block.tx.map(({ hex }) => hex).join('')
+  )
+}
+
 const closes: (() => void)[] = []
 afterAll(() => closes.forEach((close) => close()))
 
@@ -129,6 +154,37 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
       })
     },
   )
+
+  test.each([
+    'block_0',
+    'block_1',
+    'block_with_transactions',
+    'block_without_transactions',
+    'stream_50001_50002',
+  ])('raw blocks of %s are proven by their headers, and name every output and what they spend', (folder) => {
+    const { blocks } = readFolder(folder)
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const block of blocks) {
+      const asked = { source: 'esplora', hash: block.hash, hex: rawBlock(block) }
+      const parsed = parseBitcoinBlock(asked)
+      expect(parsed.parentHash).toBe(block.previousblockhash ?? '0'.repeat(64))
+      expect(parsed.atMs).toBe(block.time * 1_000)
+      expect(parsed.transactions).toEqual(
+        block.tx.map(({ txid, vin, vout }) => ({
+          txid,
+          spends: vin.flatMap((one) => (one.txid ? [{ txid: one.txid, position: one.vout }] : [])),
+          scripts: vout.map(({ scriptPubKey }) => scriptPubKey.hex),
+        })),
+      )
+      for (const { scriptPubKey } of block.tx.flatMap(({ vout }) => vout))
+        expect(addressOf(scriptPubKey.hex)).toBe(
+          scriptPubKey.type === 'pubkey' ? null : scriptPubKey.addresses![0],
+        )
+      const cut = { ...block, tx: block.tx.slice(0, -1) }
+      expect(() => parseBitcoinBlock({ ...asked, hex: rawBlock(cut) })).toThrow(SourceUnavailable)
+      expect(() => parseBitcoinBlock({ ...asked, hash: 'f'.repeat(64) })).toThrow('the answer for block')
+    }
+  })
 
   test('reads the history of an address in blocks 50001 and 50002', async () => {
     const address = '1HaHTfmvoUW6i6nhJf8jJs6tU4cHNmBQHQ'

@@ -22,7 +22,7 @@ export const BY_BLOCKS: ReadPlan = { tickMs: null, reason: null, node: null }
 export const BY_RANGES: ReadPlan = { tickMs: 30_000, reason: 'the test wants it', node: null }
 
 /** A clock that each look moves by five minutes, so that blocks are confirmed with every batch. */
-function hurriedClock(): () => Date {
+export function hurriedClock(): () => Date {
   let ms = Date.now()
   return () => new Date((ms += 300_000))
 }

@@ -140,7 +140,7 @@ export interface Asked {
   address: string
 }
 
-/** `body`: text is sent byte for byte, anything else as JSON. */
+/** `body`: text and bytes are sent as they are, anything else as JSON. */
 export interface Reply {
   status?: number
   headers?: Record<string, string>
@@ -181,7 +181,7 @@ export async function startDouble(
     }
     const { status = 200, headers = {}, body } = reply
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
   const server = createServer((request, response) => {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { hasEveryBlock, unknownTransactions } from '../../../db/chain/follows.ts'
 import { createAddressSet } from './address-set.ts'
+import { evmWallets } from './evm-wallets.ts'
 import { RANGE_METHODS } from './fetch-ranges.ts'
 import { commitLeftOut } from './commit-batch.ts'
 import type { BlockMethods } from './block-methods.ts'
@@ -38,5 +39,6 @@ export async function auditRange(
   const numbers = [...new Set(leftOut.map(({ log }) => Number(log.blockNumber)))].toSorted((a, b) => a - b)
   const blocks = await readNumbers(reading, { numbers, set })
   const { source } = reading
-  await commitLeftOut(pool, { networkId, source, epoch, fetchedAt: reading.now(), blocks })
+  const reader = evmWallets(networkId)
+  await commitLeftOut({ pool, reader }, { networkId, source, epoch, fetchedAt: reading.now(), blocks })
 }

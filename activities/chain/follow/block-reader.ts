@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import type { AddressSet } from './address-set.ts'
@@ -21,6 +22,12 @@ export interface ReadBlock {
   }
   /** decoded transactions that name one of the addresses */
   decoded: DecodedTransaction[]
+}
+
+/** A wallet and an address of it that a block names. A wallet may have several. */
+export interface FollowedWallet {
+  walletId: string
+  address: string
 }
 
 /** Wallets that the next batch covers first, and a set of their own for their addresses. */
@@ -49,8 +56,8 @@ export interface BlockReader {
   method: () => FollowMethod
   /** null for a block that the chain does not have */
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
-  /** The wallets that are not covered. What is read from now on is matched for them. */
-  takeUp: () => Promise<TakenUp>
+  /** Wallets to cover from a block on, the next one to read. What is read from now on is matched for them. */
+  takeUp: (from: number) => Promise<TakenUp>
   /**
    * Reads blocks from `from` up to the last head, at least one, at most a commit's: each of them, linked by
    * parent hash, or those that concern wallets and the last one. Throws ReorgDetected where `after`, the last
@@ -59,6 +66,13 @@ export interface BlockReader {
   readBatch: (input: { after: BlockMark | null; from: number }) => Promise<ReadBlock[]>
   /** Reads committed blocks again, and matches them for the addresses of the set alone. */
   readAgain: (input: { marks: readonly BlockMark[]; set: AddressSet }) => Promise<ReadBlock[]>
+  /** The covered wallets of addresses. Called in the transaction of a commit up to `throughBlock`. */
+  findWallets: (
+    client: pg.ClientBase,
+    input: { addresses: readonly string[]; fetchedAt: Date; throughBlock: number },
+  ) => Promise<FollowedWallet[]>
+  /** Returns the transfers of a transaction to store for the wallets; null: it does not involve them. */
+  keep: (wallets: readonly FollowedWallet[]) => (decoded: DecodedTransaction) => ChainTransfer[] | null
   /**
    * Compares settled blocks with rows once more. Returns the block up to which all are confirmed. Throws
    * SourceRejected when such a block has changed.

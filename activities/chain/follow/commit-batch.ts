@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { coveredWallets, coverWallets } from '../../../db/chain/coverage.ts'
+import { coverWallets } from '../../../db/chain/coverage.ts'
 import { lockFollow, moveFollow } from '../../../db/chain/follows.ts'
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import { markTouched } from '../../../db/chain/touched.ts'
@@ -8,8 +8,7 @@ import { lockNetwork, writeRange } from '../../../db/chain/write.ts'
 import { transact } from '../../../db/transact.ts'
 import type { ChainRange } from '../chain-data.ts'
 import { checkBranch } from '../reorg.ts'
-import { keepTouching } from '../sources/decode-transaction.ts'
-import type { ReadBlock } from './block-reader.ts'
+import type { BlockReader, FollowedWallet, ReadBlock } from './block-reader.ts'
 import { markOf } from './read-batch.ts'
 
 /** A later attempt follows the network: this one must end. */
@@ -34,11 +33,16 @@ export interface Batch {
   cover: { walletIds: readonly string[]; fromBlock: number }
 }
 
+interface CommitDeps {
+  pool: pg.Pool
+  reader: Pick<BlockReader, 'findWallets' | 'keep'>
+}
+
 /**
  * Writes rows, touched wallets, coverage and cursor in one transaction. Throws Superseded, CursorMoved, or
  * ReorgDetected when stored blocks are of another branch.
  */
-export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
+export async function commitBatch({ pool, reader }: CommitDeps, batch: Batch): Promise<void> {
   const { networkId, blocks, late } = batch
   const last = blocks.at(-1)!.block
   await transact(pool, async ({ client }) => {
@@ -46,9 +50,9 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
     const follow = await lockFollow(client, batch)
     if (!follow) throw new Superseded(`${networkId}: a later attempt follows the network`)
     if (follow.cursor?.hash !== batch.after?.hash) throw new CursorMoved(`${networkId}: the cursor moved`)
-    await checkBranch(client, { networkId, range: rangeOf([...late, ...blocks], new Set()) })
+    await checkBranch(client, { networkId, range: rangeOf([...late, ...blocks], null) })
     await coverWallets(client, { networkId, ...batch.cover })
-    await writeBlocks(client, { ...batch, blocks: [...late, ...blocks] })
+    await writeBlocks(client, { ...batch, reader, blocks: [...late, ...blocks] })
     await moveFollow(client, {
       networkId,
       cursor: markOf(last),
@@ -64,7 +68,7 @@ export async function commitBatch(pool: pg.Pool, batch: Batch): Promise<void> {
  * when the stored blocks are of another branch.
  */
 export async function commitLeftOut(
-  pool: pg.Pool,
+  { pool, reader }: CommitDeps,
   input: Pick<Batch, 'networkId' | 'source' | 'epoch' | 'fetchedAt' | 'blocks'>,
 ): Promise<void> {
   const { networkId, blocks } = input
@@ -72,31 +76,31 @@ export async function commitLeftOut(
     await lockNetwork(client, { networkId, mode: 'write' })
     if (!(await lockFollow(client, input)))
       throw new Superseded(`${networkId}: a later attempt follows the network`)
-    await checkBranch(client, { networkId, range: rangeOf(blocks, new Set()) })
-    await writeBlocks(client, input)
+    await checkBranch(client, { networkId, range: rangeOf(blocks, null) })
+    await writeBlocks(client, { ...input, reader })
   })
 }
 
 /** Writes the blocks and what involves covered wallets, and marks these. */
 async function writeBlocks(
   client: pg.ClientBase,
-  input: Pick<Batch, 'networkId' | 'source' | 'fetchedAt' | 'blocks'>,
+  input: Pick<Batch, 'networkId' | 'source' | 'fetchedAt' | 'blocks'> & Pick<CommitDeps, 'reader'>,
 ): Promise<void> {
-  const { networkId, blocks } = input
+  const { networkId, fetchedAt, blocks, reader } = input
+  const throughBlock = blocks.at(-1)!.block.number
   const addresses = [...new Set(blocks.flatMap(({ match }) => [...match.addresses]))]
-  const wallets = await coveredWallets(client, { networkId, addresses })
-  const known = new Set(wallets.map(({ address }) => address))
-  await writeRange(client, { ...input, range: rangeOf(blocks, known) })
-  const touches = wallets.map((wallet) => touchOf(wallet, blocks))
-  await markTouched(client, { networkId, touches })
+  const wallets = await reader.findWallets(client, { addresses, fetchedAt, throughBlock })
+  const range = rangeOf(blocks, wallets.length > 0 ? reader.keep(wallets) : null)
+  await writeRange(client, { ...input, range })
+  await markTouched(client, { networkId, touches: touchesOf(wallets, blocks) })
 }
 
-/** The blocks, and of their transactions what involves the wallets. */
-function rangeOf(blocks: readonly ReadBlock[], wallets: ReadonlySet<string>): ChainRange {
+/** The blocks, and what is kept of their transactions; null: nothing. */
+function rangeOf(blocks: readonly ReadBlock[], keep: ReturnType<BlockReader['keep']> | null): ChainRange {
   const range: ChainRange = { blocks: blocks.map(({ block }) => block), transactions: [], transfers: [] }
-  if (wallets.size === 0) return range
+  if (keep === null) return range
   for (const decoded of blocks.flatMap((block) => block.decoded)) {
-    const transfers = keepTouching(wallets, decoded)
+    const transfers = keep(decoded)
     if (!transfers) continue
     range.transactions.push(decoded.transaction)
     range.transfers.push(...transfers)
@@ -104,9 +108,13 @@ function rangeOf(blocks: readonly ReadBlock[], wallets: ReadonlySet<string>): Ch
   return range
 }
 
-function touchOf(wallet: { walletId: string; address: string }, blocks: readonly ReadBlock[]): Touch {
-  const numbers = blocks
-    .filter(({ match }) => match.addresses.has(wallet.address))
-    .map(({ block }) => block.number)
-  return { walletId: wallet.walletId, fromBlock: numbers[0]!, throughBlock: numbers.at(-1)! }
+function touchesOf(wallets: readonly FollowedWallet[], blocks: readonly ReadBlock[]): Touch[] {
+  const touches = new Map<string, Touch>()
+  for (const { block, match } of blocks)
+    for (const { walletId, address } of wallets)
+      if (match.addresses.has(address)) {
+        const fromBlock = touches.get(walletId)?.fromBlock ?? block.number
+        touches.set(walletId, { walletId, fromBlock, throughBlock: block.number })
+      }
+  return [...touches.values()]
 }

@@ -13,6 +13,7 @@ import type { BlockReader, TakenUp } from './block-reader.ts'
 import { rangesAreCheaper } from './cheaper-way.ts'
 import { confirmBlocks } from './confirm-blocks.ts'
 import { createRangeFetcher, RANGE_METHODS } from './fetch-ranges.ts'
+import { evmWallets } from './evm-wallets.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import { readAgain, readBatch, readRange } from './read-batch.ts'
 import type { BlockRule } from './verify-block.ts'
@@ -104,7 +105,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   }
 
   async function takeUp(): Promise<TakenUp> {
-    const added = await uncoveredWallets(pool, networkId)
+    const added = await uncoveredWallets(pool, { networkId, readThrough: -1 })
     const addedSet = createAddressSet()
     for (const { address } of added) {
       set.add(address)
@@ -171,5 +172,6 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
           { ...input, networkId, source, reorgDepth },
         ),
       ),
+    ...evmWallets(networkId),
   }
 }

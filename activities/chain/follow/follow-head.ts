@@ -134,25 +134,28 @@ export async function createFollower(
     const from = after ? after.number + 1 : Math.max(0, number - reorgDepth)
     if (!after) await restart(from)
     // Wallets are taken up before the batch is fetched, so every block of it is matched for them.
-    const { walletIds, set } = await reader.takeUp()
+    const { walletIds, set } = await reader.takeUp(from)
     const fetchedAt = now()
     const blocks = await reader.readBatch({ after, from })
     const first = blocks[0]!.block
     if (first.number === from && after && first.parentHash !== after.hash)
       throw new ReorgDetected(networkId, after.number)
     const late = walletIds.length > 0 ? recent.matching(set) : []
-    await commitBatch(pool, {
-      networkId,
-      source,
-      epoch,
-      fetchedAt,
-      after,
-      headBlock: number,
-      method: reader.method(),
-      blocks,
-      late: await reader.readAgain({ marks: late, set }),
-      cover: { walletIds, fromBlock: recent.first() ?? from },
-    })
+    await commitBatch(
+      { pool, reader },
+      {
+        networkId,
+        source,
+        epoch,
+        fetchedAt,
+        after,
+        headBlock: number,
+        method: reader.method(),
+        blocks,
+        late: await reader.readAgain({ marks: late, set }),
+        cover: { walletIds, fromBlock: recent.first() ?? from },
+      },
+    )
     for (const { block, match } of blocks) {
       if (match.candidates) recent.add(markOf(block), match.candidates)
       // Wallets that are added later cannot be looked up in blocks that were not read.

@@ -2,23 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { endFollow } from '../../../db/chain/follows.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
+import type { NetworkRow } from '../../../db/chain/wallet-assets.ts'
+import type { HttpClient } from '../../http-client.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
+import { createEsploraApi } from '../sources/esplora-api.ts'
 import { createAddressSet } from './address-set.ts'
 import type { Nodes } from '../../nodes/create-nodes.ts'
+import { createBitcoinReader } from './bitcoin-reader.ts'
+import { createBitcoinWallets } from './bitcoin-wallets.ts'
 import type { ChooseNode } from './block-methods.ts'
+import type { BlockReader } from './block-reader.ts'
 import { createEvmReader } from './evm-reader.ts'
-import type { EvmNetwork } from './evm-reader.ts'
 import { followHead } from './follow-head.ts'
+import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
 
 /** At two calls a block, more would cost a free plan its day. */
 const MOST_BEHIND = 50_000
+/** A week: at one raw block in five seconds more takes longer than most wallets' histories. */
+const MOST_BITCOIN_BEHIND = 1_000
 
 const BY_BLOCKS = { tickMs: null, reason: null, node: null }
 
 interface FollowActivityDeps {
   pool: pg.Pool
-  config: Pick<WorkerConfig, 'followedNetworks'>
+  http: HttpClient
+  config: Pick<WorkerConfig, 'followedNetworks' | 'sources'>
   poolOf: Nodes['poolOf']
   now: () => Date
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
@@ -28,8 +37,31 @@ interface FollowActivityDeps {
 export type FollowActivities = ReturnType<typeof createFollowActivities>
 
 /** The activities of the task queue of followers. They share one set of addresses for all networks. */
-export function createFollowActivities({ pool, config, poolOf, now, ending }: FollowActivityDeps) {
+export function createFollowActivities(deps: FollowActivityDeps) {
+  const { pool, config, now, ending } = deps
   const set = createAddressSet()
+  const bitcoinWallets = createBitcoinWallets(set)
+
+  async function readerOf(network: NetworkRow, followed: FollowedNetwork): Promise<BlockReader> {
+    if (network.kind === 'bitcoin') {
+      const { esplora } = config.sources
+      if (!esplora) throw new Error('ESPLORA_URL is not set')
+      const api = createEsploraApi({ http: deps.http, url: esplora.url })
+      return createBitcoinReader({ pool, api, wallets: bitcoinWallets }, followed)
+    }
+    const nodes = await deps.poolOf(network.id)
+    const chooseNode: ChooseNode = (work) => nodes.choose({ share: 'heads', ...work })
+    const plan = () => Promise.resolve(BY_BLOCKS)
+    return createEvmReader(
+      { pool, chooseNode, plan, set, now },
+      {
+        ...followed,
+        headTag: network.head_tag,
+        unproven: new Set(network.unproven as BlockRule[]),
+        wrappedAddress: network.wrapped_address,
+      },
+    )
+  }
 
   return {
     /**
@@ -41,36 +73,30 @@ export function createFollowActivities({ pool, config, poolOf, now, ending }: Fo
         await endFollow(pool, { networkId, epoch: null, reason: 'FOLLOW_NETWORKS does not name it' })
         return 'unset'
       }
-      const network = await evmNetwork(pool, networkId)
-      const nodePool = await poolOf(networkId)
-      const chooseNode: ChooseNode = (work) => nodePool.choose({ share: 'heads', ...work })
-      const plan = () => Promise.resolve(BY_BLOCKS)
+      const network = await networkOf(pool, networkId)
+      const followed = followedNetwork(network)
       const signal = ending()
       return await followHead(
         {
           pool,
-          reader: createEvmReader({ pool, chooseNode, plan, set, now }, network),
+          reader: await readerOf(network, followed),
           now,
           wait: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
           isEnding: () => signal.aborted,
-          mostBehind: MOST_BEHIND,
+          mostBehind: network.kind === 'bitcoin' ? MOST_BITCOIN_BEHIND : MOST_BEHIND,
         },
-        network,
+        followed,
       )
     },
   }
 }
 
-async function evmNetwork(pool: pg.Pool, networkId: string): Promise<EvmNetwork> {
-  const row = await networkOf(pool, networkId)
-  if (row.block_ms === null) throw new Error(`${networkId} has no head that can be followed`)
-  return {
-    id: row.id,
-    source: `rpc:${row.id}`,
-    reorgDepth: row.reorg_depth,
-    blockMs: row.block_ms,
-    headTag: row.head_tag,
-    unproven: new Set(row.unproven as BlockRule[]),
-    wrappedAddress: row.wrapped_address,
-  }
+function followedNetwork({
+  id,
+  kind,
+  reorg_depth: reorgDepth,
+  block_ms: blockMs,
+}: NetworkRow): FollowedNetwork {
+  if (blockMs === null) throw new Error(`${id} has no head that can be followed`)
+  return { id, source: kind === 'bitcoin' ? 'esplora' : `rpc:${id}`, reorgDepth, blockMs }
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock, ChainRange } from '../chain-data.ts'
 import type {
@@ -13,28 +12,14 @@ import type {
 } from '../wallet-source.ts'
 import { bitcoinAddresses } from './bitcoin-addresses.ts'
 import type { BitcoinAddresses } from './bitcoin-addresses.ts'
+import { createEsploraApi, PAGE_ROWS } from './esplora-api.ts'
 import { linkBlocks } from './esplora-blocks.ts'
-import { decodeEsploraTransaction, esploraTransaction, ownDelta } from './esplora-transaction.ts'
+import { decodeEsploraTransaction, ownDelta } from './esplora-transaction.ts'
 import type { EsploraTransaction } from './esplora-transaction.ts'
 import { keepOwn } from './keep-own.ts'
 
-/** Rows of a full page; a shorter page is the last. */
-const PAGE_ROWS = 25
 /** Requests of a part: at the pace of the public node they take most of a minute. */
 const REQUESTS_PER_STEP = 10
-
-const block = z
-  .object({ id: z.string(), height: z.int(), timestamp: z.int(), previousblockhash: z.string().nullish() })
-  .transform((one): ChainBlock => ({
-    number: one.height,
-    hash: one.id,
-    parentHash: one.previousblockhash ?? null,
-    atMs: one.timestamp * 1_000,
-  }))
-const blocks = z.array(block).min(1)
-const page = z.array(esploraTransaction)
-const amounts = z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() })
-const account = z.object({ chain_stats: amounts })
 
 /** Where to resume the walk over a wallet's addresses. */
 interface Position {
@@ -47,53 +32,16 @@ interface Position {
 }
 
 /**
- * Esplora's REST API (blockstream.info, mempool.space): the confirmed history of addresses, newest first,
- * without the mempool. Extended keys are never sent: it walks their addresses until 20 in a row are unused.
+ * Wallets from Esplora: the confirmed history of addresses, newest first, without the mempool. Extended keys
+ * are never sent: it walks their addresses until 20 in a row are unused.
  */
 export function createEsplora(options: { http: HttpClient; url: string; reorgDepth: number }): WalletSource {
   const name = 'esplora'
   const { reorgDepth } = options
   const walked = new Map<string, BitcoinAddresses>()
 
-  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
-    options.http.fetchJson({ source: name, url: options.url + path, schema })
-
-  /** Ten linked blocks from a height downwards; without a height, from the tip. */
-  async function blocksFrom(height?: number): Promise<ChainBlock[]> {
-    try {
-      return await get(height === undefined ? '/blocks' : `/blocks/${height}`, blocks)
-    } catch (error) {
-      throw isMissing(error) ? new SourceUnavailable(name, `no block ${height}: the node lags`) : error
-    }
-  }
-
-  async function tip(): Promise<ChainBlock> {
-    return (await blocksFrom())[0]!
-  }
-
-  async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {
-    const known = new Map<number, ChainBlock>()
-    const newest = await blocksFrom()
-    for (const one of newest) known.set(one.number, one)
-    for (const number of [...numbers].sort((a, b) => b - a))
-      if (number < newest[0]!.number && !known.has(number))
-        for (const one of await blocksFrom(number)) known.set(one.number, one)
-    return numbers.map((number) => known.get(number) ?? null)
-  }
-
-  async function confirmed(address: string, after: string | null): Promise<EsploraTransaction[]> {
-    const rows = await get(`/address/${address}/txs/chain${after === null ? '' : `/${after}`}`, page)
-    return rows.filter((one): one is EsploraTransaction => one.status.confirmed)
-  }
-
-  /** An empty page after a transaction that a reorg removed is not the end of the history. */
-  async function checkConfirmed(txid: string): Promise<void> {
-    const gone = new SourceUnavailable(name, `${txid} left the chain while its address was read`)
-    const { status } = await get(`/tx/${txid}`, esploraTransaction).catch((error: unknown) => {
-      throw isMissing(error) ? gone : error
-    })
-    if (!status.confirmed) throw gone
-  }
+  const api = createEsploraApi(options)
+  const { blocksFrom, tip, headers, confirmed } = api
 
   function addressesOf(wallet: string): BitcoinAddresses {
     const known = walked.get(wallet) ?? bitcoinAddresses(wallet)
@@ -118,7 +66,8 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
       const rows = await confirmed(address, position.after)
       request.onProgress()
       for (const tx of rows) if (tx.status.block_height <= headBlock) found.set(tx.txid, tx)
-      if (rows.length === 0 && position.after !== null) await checkConfirmed(position.after)
+      // An empty page after a transaction that a reorg removed is not the end of the history.
+      if (rows.length === 0 && position.after !== null) await api.transaction(position.after)
       const passed = rows.some((tx) => tx.status.block_height <= known - reorgDepth)
       if (rows.length >= PAGE_ROWS && !passed) {
         position = { ...position, after: rows.at(-1)!.txid }
@@ -144,18 +93,14 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
   async function readHoldings({ address }: HoldingsRequest): Promise<Holdings | null> {
     if (extended(address)) return null
     const block = await tip()
-    const { chain_stats: stats } = await get(`/address/${address}`, account)
-    return { block, native: BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum), tokens: [] }
+    return { block, native: await api.balance(address), tokens: [] }
   }
 
   async function readBalances({ address, accounts, tokens, headBlock }: BalanceRequest) {
     const own = new Set(extended(address) ? accounts.map((one) => one.account) : [address])
     const before = await tip()
     let native = 0n
-    for (const one of own) {
-      const { chain_stats: stats } = await get(`/address/${one}`, account)
-      native += BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum)
-    }
+    for (const one of own) native += await api.balance(one)
     if (before.number > headBlock) for (const tx of await later(own, headBlock)) native -= ownDelta(own, tx)
     const [at, after] = await headers([headBlock, before.number])
     if (!at || after?.hash !== before.hash || (await tip()).hash !== before.hash)
@@ -188,9 +133,6 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     head: async () => ({ block: await tip(), finalized: 0 }),
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof SourceRejected && /status 404/.test(error.message)
 
 const FIRST: Position = { branch: 0, index: 0, unused: 0, after: null }
 

@@ -1,0 +1,1 @@
+alter table network_follows validate constraint network_follows_method;
