@@ -994,7 +994,7 @@ table network_follows
   reason text
   tick_ms integer
   method_reason text
-  constraint network_follows_method CHECK ((method = ANY (ARRAY['receipts'::text, 'logs'::text, 'ranges'::text])))
+  constraint network_follows_method CHECK ((method = ANY (ARRAY['receipts'::text, 'logs'::text, 'ranges'::text, 'raw'::text])))
   constraint network_follows_mode CHECK ((mode = ANY (ARRAY['off'::text, 'blocks'::text, 'ranges'::text])))
   constraint network_follows_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint network_follows_pkey PRIMARY KEY (network_id)
@@ -2428,6 +2428,7 @@ table wallet_accounts
   constraint wallet_accounts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_accounts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_accounts_pkey PRIMARY KEY (wallet_id, network_id, account)
+  CREATE INDEX wallet_accounts_by_account ON public.wallet_accounts USING btree (network_id, account) WHERE (role = 'address'::text)
   grant select to api
   grant delete, insert, select, update to ingest
 
