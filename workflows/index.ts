@@ -1,3 +1,4 @@
+export { checkWallets } from './chain/check-wallets.ts'
 export { deriveWallets } from './chain/derive-wallets.ts'
 export { followNetwork } from './chain/follow-network.ts'
 export { refreshWallets } from './chain/refresh-wallets.ts'

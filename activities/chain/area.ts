@@ -72,6 +72,14 @@ export const chainArea: AreaSpec = {
       jitterSeconds: 10,
       input: { olderThanSeconds: 300, limit: 500, parallel: 8 },
     },
+    {
+      id: 'check-wallets',
+      workflow: 'checkWallets',
+      everySeconds: 60,
+      jitterSeconds: 10,
+      // Below the age at which a wallet is due for a sync.
+      input: { networkId: 'solana', olderThanSeconds: 200, accounts: 5_000, parallel: 4 },
+    },
   ],
   tables: [
     'networks',

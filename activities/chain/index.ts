@@ -6,6 +6,8 @@ import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
+import { checkWallets } from './check-wallets.ts'
+import type { CheckInput, CheckResult } from './check-wallets.ts'
 import { readFirstBalances } from './first-balances.ts'
 import { identifyTokens } from './identify-tokens.ts'
 import { createNetworks } from './networks.ts'
@@ -88,6 +90,11 @@ export function createChainActivities(
 
     async failWalletSync({ address, networkId, failure }: WalletSyncKey & { failure: string }) {
       await failSync(pool, { address, networkId, failure })
+    },
+
+    async checkWallets(input: CheckInput): Promise<CheckResult> {
+      const { source } = await networkOf(input.networkId)
+      return await checkWallets({ pool, source, onProgress: heartbeat }, input)
     },
 
     async listDueWallets(input: { olderThanSeconds: number; limit: number }) {

@@ -102,4 +102,11 @@ export interface WalletSource {
     blockHash: string
     asked: readonly AskedBalance[]
   }) => Promise<(bigint | null)[]>
+  /**
+   * The balances of accounts as text that changes with them, and the block of the oldest answer. Absent: the
+   * source does not tell them of many accounts at once.
+   */
+  readStates?: (accounts: readonly string[]) => Promise<{ block: number; states: string[] }>
+  /** The token accounts of an address. */
+  listAccounts?: (address: string) => Promise<string[]>
 }

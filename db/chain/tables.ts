@@ -94,6 +94,12 @@ export interface WalletAccountRow {
   read_block: Generated<string>
   /** newest stored transaction; null if the source does not page by transaction */
   newest: string | null
+  /** balances at the last check; null: never checked */
+  seen: string | null
+  /** block in which they were first seen so */
+  seen_block: string | null
+  /** of the wallet's own account: when its token accounts were last listed */
+  listed_at: Date | null
   source: string
   fetched_at: Date
 }

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base'
 import type { SolanaChain, SlottedTx } from './chain.ts'
 import type { TokenBalance } from './ledger.ts'
 import { keyOf, solanaTokens } from './tokens.ts'
@@ -84,6 +85,15 @@ function mintOf(mint: string) {
   }
 }
 
+/** A token account: mint, owner, amount, and fields that are empty here. */
+function tokenData({ amount, owner, token }: TokenBalance): Buffer {
+  const data = Buffer.alloc(165)
+  data.set(base58.decode(token.mint), 0)
+  data.set(base58.decode(owner), 32)
+  data.writeBigUInt64LE(amount, 64)
+  return data
+}
+
 /** Solana's JSON-RPC over the sandbox's chain, final slots only. */
 export function createSolana(chainNow: () => SolanaChain): Upstream {
   return ({ method, bodyText, now }) => {
@@ -152,6 +162,30 @@ function answersOf(chain: SolanaChain) {
     return { result: { context: { slot: chain.finalSlot(now) }, value } }
   }
 
+  function multipleAccounts([keys, options = {}]: Params, now: number): Answer {
+    const context = { slot: chain.finalSlot(now) }
+    const { encoding, dataSlice } = options as {
+      encoding?: string
+      dataSlice?: { offset: number; length: number }
+    }
+    if (encoding === 'jsonParsed') return { result: { context, value: (keys as string[]).map(mintOf) } }
+    if (encoding !== 'base64') return invalid('the sandbox supports only jsonParsed and base64')
+    const value = (keys as string[]).map((key) => {
+      const account = chain.account(key, now)
+      if (!account || account.lamports === 0n) return null
+      const { offset = 0, length = Infinity } = dataSlice ?? {}
+      const data = account.token ? tokenData(account.token) : Buffer.of()
+      return {
+        lamports: number(account.lamports),
+        owner: account.token?.token.program ?? '11111111111111111111111111111111',
+        executable: false,
+        data: [data.subarray(offset, offset + length).toString('base64'), 'base64'],
+        space: data.length,
+      }
+    })
+    return { result: { context, value } }
+  }
+
   function answer(method: string, params: Params, now: number): Answer {
     const context = { slot: chain.finalSlot(now) }
     switch (method) {
@@ -167,7 +201,7 @@ function answersOf(chain: SolanaChain) {
         return { result: { context, value: number(chain.account(String(params[0]), now)?.lamports ?? 0n) } }
       case 'getMultipleAccounts':
         if ((params[0] as string[]).length > 100) return invalid('Too many inputs provided; max 100')
-        return { result: { context, value: (params[0] as string[]).map(mintOf) } }
+        return multipleAccounts(params, now)
       case 'getSignaturesForAddress':
         return signatures(params, now)
       case 'getTransaction':

@@ -9,6 +9,7 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
+import type { Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 
 /** Well inside the two years, so that transactions after an instant exist too. */
@@ -22,9 +23,17 @@ export async function startOtherChains() {
   const faults = createFaults()
   const state = { nowMs: ANCHOR * 1_000, bitcoin: createBitcoinChain({ market }) }
   const solana = createSolanaChain({ market })
+  /** bodies of the calls to Solana's node */
+  const asked: string[] = []
+  const noted =
+    (upstream: Upstream): Upstream =>
+    (request) => {
+      asked.push(request.bodyText)
+      return upstream(request)
+    }
   const mounts = [
     { base: '/esplora/api', upstream: createEsplora(() => state.bitcoin) },
-    { base: '/solana', upstream: createSolana(() => solana) },
+    { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -43,5 +52,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: 'bitcoin' | 'solana') =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources } })(networkId)
-  return { state, solana, faults, networkOf }
+  return { state, solana, faults, networkOf, asked }
 }

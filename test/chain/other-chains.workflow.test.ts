@@ -12,7 +12,9 @@ import { routes } from '../../api/routes.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
+import type { checkWallets } from '../../workflows/chain/check-wallets.ts'
 import { startPriceWorld } from '../prices/price-world.ts'
+import { recordHistory } from '../replay/record-history.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import '../setup/provided.ts'
@@ -55,6 +57,8 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
+  const workflow = process.env['RECORD_HISTORY']
+  if (workflow) await recordHistory(client, { taskQueue: TASK_QUEUE, workflow })
   for (const stop of stops.reverse()) await stop()
 })
 
@@ -147,6 +151,27 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
     )
     expect(rows).toEqual([{ openings: 0, unpriced: 0 }])
   })
+})
+
+test('a check syncs a wallet that was never checked, and then none that is idle', async () => {
+  const check = async (times: number) => {
+    await deps.pool.query(
+      `update wallet_syncs set synced_at = now() - interval '250 seconds' where network_id = 'solana'`,
+    )
+    return await client.workflow.execute<typeof checkWallets>('checkWallets', {
+      workflowId: `check-wallets-test-${times}`,
+      taskQueue: TASK_QUEUE,
+      args: [{ networkId: 'solana', olderThanSeconds: 200, accounts: 5_000, parallel: 4 }],
+    })
+  }
+  const first = await check(1)
+  expect(first.accounts).toBeGreaterThan(1)
+  expect(first.started).toBe(1)
+  expect(await check(2)).toEqual({ accounts: first.accounts, started: 0 })
+  const { rows } = await deps.pool.query(
+    `select 1 from wallet_syncs where network_id = 'solana' and synced_at < now() - interval '200 seconds'`,
+  )
+  expect(rows).toEqual([])
 })
 
 test('all means the networks that fit the address of each wallet', async () => {

@@ -59,6 +59,12 @@ const mintInfo = z.object({
 })
 const mints = withSlot(z.array(z.unknown()))
 
+/** Where a token account has its amount, in both token programs. Accounts without data answer none. */
+const AMOUNT = { offset: 64, length: 8 }
+const sliced = withSlot(
+  z.array(z.object({ lamports: count, data: z.tuple([z.string(), z.literal('base64')]) }).nullable()),
+)
+
 export interface TokenAccount {
   account: string
   mint: string
@@ -174,6 +180,22 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     return { lamports: found.value, slot: found.context.slot }
   }
 
+  /** Lamports and token amounts of accounts, as text, and the slot of the oldest answer. */
+  async function readStates(all: readonly string[]): Promise<{ block: number; states: string[] }> {
+    const states: string[] = []
+    const slots: number[] = []
+    for (let i = 0; i < all.length; i += ACCOUNTS_PER_CALL) {
+      const part = all.slice(i, i + ACCOUNTS_PER_CALL)
+      const options = { encoding: 'base64', commitment: 'finalized', dataSlice: AMOUNT }
+      const { context, value } = await call('getMultipleAccounts', [part, options], sliced)
+      if (value.length !== part.length)
+        throw new SourceUnavailable(NAME, `${value.length} of ${part.length} accounts were answered`)
+      slots.push(context.slot)
+      states.push(...value.map((one) => (one ? `${one.lamports} ${one.data[0]}` : 'none')))
+    }
+    return { block: Math.min(...slots), states }
+  }
+
   /** Metadata of mints; names and symbols only from a metadata extension of the mint (Token-2022). */
   async function readMints(addresses: readonly string[]) {
     const found: { address: string; symbol: string | null; name: string | null; decimals: number | null }[] =
@@ -197,7 +219,16 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     return found
   }
 
-  return { head, blockTime, readSignatures, readTransaction, readTokenAccounts, readBalance, readMints }
+  return {
+    head,
+    blockTime,
+    readSignatures,
+    readTransaction,
+    readTokenAccounts,
+    readBalance,
+    readStates,
+    readMints,
+  }
 }
 
 /** Postgres rejects NUL; other control characters do not belong in a name either. */

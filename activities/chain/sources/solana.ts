@@ -189,6 +189,10 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     readTokens: rpc.readMints,
     readHoldings,
     readBalances,
+    readStates: rpc.readStates,
+    async listAccounts(address) {
+      return (await rpc.readTokenAccounts(address)).accounts.map(({ account }) => account)
+    },
   }
 }
 

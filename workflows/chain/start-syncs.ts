@@ -1,0 +1,31 @@
+import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow'
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
+import type { WalletSyncKey } from '../../activities/chain/index.ts'
+import type { syncWallet } from './sync-wallet.ts'
+
+/** Syncs wallets, `parallel` at a time, unless a sync is running already. Returns how many it started. */
+export async function startSyncs(wallets: readonly WalletSyncKey[], parallel: number): Promise<number> {
+  const due = [...wallets]
+  let started = 0
+  const work = async (): Promise<void> => {
+    for (let wallet = due.shift(); wallet; wallet = due.shift()) {
+      const { address, networkId } = wallet
+      // Spreads the syncs, so that many do not reach the sources in the same second.
+      await sleep(Math.ceil(Math.random() * 1_000))
+      try {
+        const child = await startChild<typeof syncWallet>('syncWallet', {
+          workflowId: `sync:${address}:${networkId}`,
+          args: [{ address, networkId }],
+          parentClosePolicy: ParentClosePolicy.ABANDON,
+        })
+        started++
+        // The child records its failure in wallet_syncs; the other syncs continue.
+        await child.result().catch(() => undefined)
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, work))
+  return started
+}
