@@ -2424,6 +2424,9 @@ table wallet_accounts
   newest text
   source text not null
   fetched_at timestamp with time zone not null
+  seen text
+  seen_block bigint
+  listed_at timestamp with time zone
   constraint wallet_accounts_role_check CHECK ((role = ANY (ARRAY['wallet'::text, 'address'::text, 'token'::text])))
   constraint wallet_accounts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_accounts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
