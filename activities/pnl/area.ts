@@ -11,7 +11,7 @@ export const pnlArea: AreaSpec = {
       workflow: 'refreshPnl',
       everySeconds: 300,
       jitterSeconds: 30,
-      input: { limit: 500, parallel: 2 },
+      input: { limit: 1_000 },
     },
     {
       id: 'snapshot-portfolios',

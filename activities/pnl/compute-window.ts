@@ -4,13 +4,11 @@ import { learnFirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import type { Holdings, Paid } from '../../db/pnl/legs/value-unpriced.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
-import { midnightPrices } from '../../db/pnl/valuation/midnight-prices.ts'
+import { pricesToValue, valueAt } from './value-at.ts'
 import { streamTransactions } from '../../db/pnl/legs/stream-transactions.ts'
-import { inUnits } from '../../db/pnl/valuation/money.ts'
 import { unitConverter } from '../../db/pnl/valuation/load-price-book.ts'
-import { UNIT_COINS } from '../../db/values/coins.ts'
 import type { Money } from '../../db/pnl/valuation/money.ts'
-import { add, isZero, multiply, ZERO } from '../../db/values/decimal.ts'
+import { isZero } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { createDayLedger } from '../../db/pnl/periods/day-ledger.ts'
@@ -56,14 +54,7 @@ export async function computeWindow(input: {
 
   const coinIds = new Set(held.keys())
   for (const day of ledger.days) for (const coinId of day.balances.keys()) coinIds.add(coinId)
-  const units: string[] = Object.values(UNIT_COINS)
-  const prices = await midnightPrices({
-    db,
-    coinIds: [...new Set([...coinIds, ...units])],
-    firstMs: (coinId) => (units.includes(coinId) ? -Infinity : (firsts.byCoin.get(coinId)?.atMs ?? Infinity)),
-    afterMs: fromMs,
-    toMs,
-  })
+  const prices = await pricesToValue({ db, coinIds, firsts, afterMs: fromMs, toMs })
   return ledger.days.map((day, index) => {
     for (const [coinId, quantity] of day.balances) {
       if (isZero(quantity)) held.delete(coinId)
@@ -71,24 +62,10 @@ export async function computeWindow(input: {
       paid.delete(coinId)
     }
     for (const [coinId, cost] of day.paid) paid.set(coinId, cost)
-    let usd = ZERO
-    let stale = false
-    for (const [coinId, quantity] of held) {
-      const coin = prices.get(coinId)!
-      const price = coin.usd[index]
-      if (!price) {
-        usd = add(usd, paid.get(coinId)?.usd ?? ZERO)
-        continue
-      }
-      usd = add(usd, multiply(quantity, price))
-      stale ||= coin.stale[index]!
-    }
-    const unit = (coinId: string) => prices.get(coinId)!.usd[index]!
     return {
+      ...valueAt({ balances: held, paid }, { prices, index }),
       atMs: fromMs + (index + 1) * DAY_MS,
-      value: inUnits(usd, unit(UNIT_COINS.btc), unit(UNIT_COINS.eth)),
       flow: day.flow,
-      stale,
       balances: day.balances,
       paid: day.paid,
     }

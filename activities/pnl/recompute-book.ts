@@ -3,8 +3,8 @@ import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
-import { noteRun } from '../../db/pnl/valuation/price-changes.ts'
-import { endRun, lockState } from '../../db/pnl/periods/run-state.ts'
+import { noteRuns } from '../../db/pnl/valuation/price-changes.ts'
+import { endRuns, lockState } from '../../db/pnl/periods/run-state.ts'
 import { lockScopes } from '../../db/pnl/scopes.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/periods/write-days.ts'
 import { transact, type Transaction } from '../../db/transact.ts'
@@ -26,7 +26,7 @@ export interface RecomputeResult {
  * Recomputes the P&L days of a book up to the last midnight, from the day of its earliest change on. Running
  * it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which locks the
  * row of `pl_states`: a concurrent change marks the book dirty again after the commit; for a price change see
- * noteRun.
+ * noteRuns.
  */
 export function recomputeBook({
   pool,
@@ -73,8 +73,8 @@ export async function recomputeBookIn(
       input.onProgress?.(endMs)
     }
   }
-  const revision = await endRun(db, { bookId: book.id, toMs })
-  await noteRun(db, { bookId: book.id, begunWith: state.begunWith })
+  const revision = (await endRuns(db, { bookIds: [book.id], toMs })).get(book.id)!
+  await noteRuns(db, { bookIds: [book.id], begunWith: state.begunWith })
   await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
   const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
   return { fromMs: startMs, days, revision }

@@ -24,6 +24,9 @@ export interface Scope {
 /** A change of a book, or of the portfolios of an account. */
 export type Change = { bookId: string } | { accountId: string }
 
+/** A change, or changes of several books. */
+export type Changes = Change | { bookIds: readonly string[] }
+
 /**
  * Locks and returns the scopes that a change concerns, and creates missing ones. For a book: its own scope,
  * that of its wallet if it has several books, and those of the accounts that follow it. For an account: its
@@ -47,20 +50,22 @@ export async function lockScopes(db: Db, change: Change): Promise<Scope[]> {
   }))
 }
 
-/** SQL condition on `scopes` that selects those a change concerns. */
-export function concerns(change: Change): RawBuilder<boolean> {
-  return 'bookId' in change
-    ? sql`id in (
-        select id from scopes where book_id = ${change.bookId}
-        union all
-        select own.id from scopes as own join books using (wallet_id) where books.id = ${change.bookId}
-        union all
-        select own.id from scopes as own join portfolio_books as book using (account_id) where book.book_id = ${change.bookId})`
-    : sql`id in (
+/** SQL condition on `scopes` that selects those a change, or the changes of some books, concern. */
+export function concerns(change: Changes): RawBuilder<boolean> {
+  if ('accountId' in change)
+    return sql`id in (
         select id from scopes where account_id = ${change.accountId}
         union all
         select own.id from scopes as own join portfolio_books as book using (book_id)
         where book.account_id = ${change.accountId})`
+  const bookIds = 'bookId' in change ? [change.bookId] : [...change.bookIds]
+  return sql`id in (
+        select id from scopes where book_id = any(${bookIds}::bigint[])
+        union all
+        select own.id from scopes as own join books using (wallet_id) where books.id = any(${bookIds}::bigint[])
+        union all
+        select own.id from scopes as own join portfolio_books as book using (account_id)
+        where book.book_id = any(${bookIds}::bigint[]))`
 }
 
 /** Returns the computed books of each scope, ordered by id. */

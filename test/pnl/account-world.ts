@@ -155,13 +155,13 @@ export async function createAccount(input: {
     },
 
     /** Recomputes everything, as the workflows do after a change. */
-    async compute(): Promise<void> {
+    async compute(atMs = nowMs): Promise<void> {
       const books = HOLDERS.filter((holder) => held.has(holder) || withLegs.has(holder)).map(
         (holder) => keys[holder],
       )
-      for (const book of books) await recomputeBook({ pool, book, nowMs })
-      for (const book of books) await foldBook({ connection: input.connection, book, nowMs })
-      await refreshAccount({ connection: input.connection, accountId, nowMs })
+      for (const book of books) await recomputeBook({ pool, book, nowMs: atMs })
+      for (const book of books) await foldBook({ connection: input.connection, book, nowMs: atMs })
+      await refreshAccount({ connection: input.connection, accountId, nowMs: atMs })
     },
 
     /** Marks everything as synced, so that the API serves it. */

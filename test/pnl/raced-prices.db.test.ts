@@ -64,8 +64,7 @@ async function receive(day: number, hash: string): Promise<void> {
 async function refresh(): Promise<void> {
   await expect
     .poll(async () => {
-      for (const due of await activities.listDuePnl({ limit: 100 }))
-        if (!('accountId' in due)) await recomputeBook({ pool, book: due, nowMs: NOW_MS })
+      await activities.recomputeDuePnl({ afterId: null, limit: 100 })
       return (await pool.query('select from price_changes')).rowCount
     })
     .toBe(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { duePnl } from '../../db/pnl/periods/due-states.ts'
+import { dueBooks } from '../../db/pnl/periods/due-states.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
@@ -70,8 +70,8 @@ async function compute(book: BookKey): Promise<void> {
 
 /** Recomputes due books, as the schedule does. */
 async function refresh(): Promise<void> {
-  for (const due of await duePnl({ db, midnight: new Date(NOW_MS), limit: 100 }))
-    if (!('accountId' in due)) await compute(due)
+  for (const due of await dueBooks({ db, midnight: new Date(NOW_MS), afterId: '0', limit: 100 }))
+    await compute(due)
 }
 
 async function figures(walletId: string) {

@@ -42,7 +42,7 @@ test('a first computation writes the past snapshots, and each midnight follows a
     return body.result.map((one: any) => [one.date.slice(8, 10), one.totalBalance])
   }
   expect(await items()).toEqual([])
-  const limits = { limit: 10, parallel: 1 }
+  const limits = { limit: 10 }
   expect(await worker.run<typeof refreshPnl>('refreshPnl', limits)).toMatchObject({ failed: 0 })
   const past = [
     ['08', 57_000],

@@ -101,7 +101,7 @@ async function synced(portfolioId: string): Promise<void> {
 }
 
 /** What the schedule of P&L does: prices that arrived after a sync change figures of its wallet. */
-const computeDue = () => worker.run<typeof refreshPnl>('refreshPnl', { limit: 100, parallel: 2 })
+const computeDue = () => worker.run<typeof refreshPnl>('refreshPnl', { limit: 100 })
 
 const ids: Record<string, string> = {}
 const rounded = (value: number) => Number(value.toFixed(8))

@@ -1,37 +1,33 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 
-const quick = proxyActivities<PnlActivities>({ startToCloseTimeout: '1m' })
-const bulk = proxyActivities<PnlActivities>({
-  startToCloseTimeout: '10m',
+const { recomputeDuePnl } = proxyActivities<PnlActivities>({
+  startToCloseTimeout: '1h',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },
 })
 
 export interface RefreshPnlInput {
+  /** most books of one activity */
   limit: number
-  /** books and accounts computed at the same time */
-  parallel: number
+  /** what the runs before this one did */
+  done?: { computed: number; failed: number; afterId: string }
 }
 
 /** Recomputes P&L after price changes, midnights and changed portfolios. Failures are due again next run. */
 export async function refreshPnl({
   limit,
-  parallel,
+  done,
 }: RefreshPnlInput): Promise<{ computed: number; failed: number }> {
-  const due = await quick.listDuePnl({ limit })
-  const counts = { computed: 0, failed: 0 }
-  const work = async (): Promise<void> => {
-    for (let next = due.shift(); next; next = due.shift()) {
-      try {
-        if ('accountId' in next) await bulk.refreshAccountPnl(next)
-        else await bulk.recomputeBookPnl(next)
-        counts.computed++
-      } catch {
-        counts.failed++
-      }
-    }
+  const counts = { computed: done?.computed ?? 0, failed: done?.failed ?? 0 }
+  let afterId = done?.afterId ?? null
+  for (;;) {
+    const page = await recomputeDuePnl({ afterId, limit })
+    counts.computed += page.computed
+    counts.failed += page.failed
+    afterId = page.nextId
+    if (afterId === null) return counts
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof refreshPnl>({ limit, done: { ...counts, afterId } })
   }
-  await Promise.all(Array.from({ length: parallel }, work))
-  return counts
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { CostMethod } from './lot-pool.ts'
 import { type BookSet, isScopeOf } from '../book-sets.ts'
-import { type Change, concerns, matchedSince, type Scope } from '../scopes.ts'
+import { type Changes, concerns, matchedSince, type Scope } from '../scopes.ts'
 
 /**
  * Creates folds for the chosen methods of scopes, deletes those of other methods and marks them dirty from
@@ -58,8 +58,8 @@ export async function endFold(db: Db, { foldId, at }: { foldId: string; at: Date
     where id = ${foldId}`.execute(db)
 }
 
-/** Ids of the due folds that a change concerns. */
-export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
+/** Ids of the due folds that changes concern. */
+export async function dirtyFolds(db: Db, change: Changes): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from folds where ${IS_DUE} and scope_id in (select id from scopes where ${concerns(change)})
     order by id`.execute(db)

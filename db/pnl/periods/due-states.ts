@@ -1,29 +1,43 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema.ts'
-import { type BookKey, keyOf } from '../books.ts'
+import { type Book, keyOf } from '../books.ts'
 import { IS_DUE } from '../lots/folds.ts'
 import type { BookRow } from '../tables.ts'
 
-/** A book, or an account whose portfolios changed. */
-export type DuePnl = BookKey | { accountId: string }
+/** A book that is due. `isBehind`: its days are; else only coin rows that it is in. */
+export type DueBook = Book & { isBehind: boolean }
+
+const DIRTY = sql`dirty as materialized (select * from scopes where id in (select scope_id from folds where ${IS_DUE}))`
 
 /**
- * Returns P&L that is behind: changed since it was computed, or without the last midnight. The first run of a
- * wallet or exchange account belongs to its sync.
+ * Books whose P&L is behind: changed since it was computed, or without the last midnight. In the order of their ids,
+ * after `afterId`. The first run of a wallet or exchange account belongs to its sync.
  */
-export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<DuePnl[]> {
-  const { rows } = await sql<Omit<BookRow, 'id'> & { account_id: string }>`
-    with dirty as materialized (
-      select * from scopes where id in (select scope_id from folds where ${IS_DUE})
+export async function dueBooks(input: {
+  db: Db
+  midnight: Date
+  afterId: string
+  limit: number
+}): Promise<DueBook[]> {
+  const { rows } = await sql<BookRow & { id: string; is_behind: boolean }>`
+    with ${DIRTY}, due as (
+      select book_id as id, wallet_id, network_id, connection_id, portfolio_id,
+        dirty_from is not null or computed_to is null or computed_to < ${input.midnight} as is_behind
+      from pl_states join books on books.id = book_id
+      where book_id > ${input.afterId} and (computed_to is not null or portfolio_id is not null)
     )
-    select wallet_id, network_id, connection_id, portfolio_id, null as account_id, dirty_from, book_id as position
-    from pl_states join books on books.id = book_id
-    where (computed_to is not null or portfolio_id is not null)
-      and (dirty_from is not null or computed_to < ${input.midnight}
-        or book_id = any(array(select book_id from dirty)) or wallet_id = any(array(select wallet_id from dirty)))
-    union all
-    select null, null, null, null, account_id, null, id from scopes
+    select * from due
+    where is_behind or id = any(array(select book_id from dirty)) or wallet_id = any(array(select wallet_id from dirty))
+    order by id limit ${input.limit}`.execute(input.db)
+  return rows.map((row) => ({ ...keyOf(row), id: row.id, isBehind: row.is_behind }))
+}
+
+/** Accounts whose portfolios, or coin rows of all of them, changed since they were computed. */
+export async function dueAccounts(input: { db: Db; limit: number }): Promise<{ accountId: string }[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    with ${DIRTY}
+    select account_id from scopes
     where account_id is not null and (dirty_from is not null or id in (select id from dirty))
-    order by dirty_from nulls last, account_id nulls first, position limit ${input.limit}`.execute(input.db)
-  return rows.map((row) => (row.account_id === null ? keyOf(row) : { accountId: row.account_id }))
+    order by id limit ${input.limit}`.execute(input.db)
+  return rows.map((row) => ({ accountId: row.account_id }))
 }

@@ -40,13 +40,16 @@ export async function lockState(db: Db, bookId: string): Promise<RunState> {
   }
 }
 
-/** Records that a book is computed up to `toMs`. Returns its new revision. */
-export async function endRun(db: Db, { bookId, toMs }: { bookId: string; toMs: number }): Promise<string> {
-  const { rows } = await sql<{ revision: string }>`
+/** Records that books are computed up to `toMs`. Returns the new revision of each. */
+export async function endRuns(
+  db: Db,
+  { bookIds, toMs }: { bookIds: readonly string[]; toMs: number },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ book_id: string; revision: string }>`
     update pl_states set dirty_from = null, repriced_from = null, repriced_to = '-infinity', legs_changed = false,
       computed_to = ${new Date(toMs)}, revision = revision + 1
-    where book_id = ${bookId} returning revision`.execute(db)
-  return rows[0]!.revision
+    where book_id = any(${[...bookIds]}::bigint[]) returning book_id, revision`.execute(db)
+  return new Map(rows.map((row) => [row.book_id, row.revision]))
 }
 
 /** Locks the days of a book against changes until the transaction ends. False: the book is dirty. */

@@ -42,9 +42,14 @@ function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
   return [...earliest.values()]
 }
 
-/** Records a computation of a book in its transaction. `begunWith`: the snapshot before its first price. */
-export async function noteRun(db: Db, run: { bookId: string; begunWith: string }): Promise<void> {
-  await sql`insert into pl_runs (book_id, began_with) values (${run.bookId}, ${run.begunWith}::pg_snapshot)`.execute(
+/** Records a computation of books in its transaction. `begunWith`: the snapshot before its first price. */
+export async function noteRuns(
+  db: Db,
+  run: { bookIds: readonly string[]; begunWith: string },
+): Promise<void> {
+  await sql`
+    insert into pl_runs (book_id, began_with)
+    select book_id, ${run.begunWith}::pg_snapshot from unnest(${[...run.bookIds]}::bigint[]) as book_id`.execute(
     db,
   )
 }
