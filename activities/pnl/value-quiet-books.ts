@@ -37,6 +37,7 @@ export async function valueQuietBooks(input: {
     for (const [fromMs, group] of Map.groupBy(books, (book) => firstChangedDay(book, toMs)))
       if (fromMs >= toMs - MOST_DAYS * DAY_MS)
         done.push(...(await valueGroup({ db, bookIds: group.map(({ bookId }) => bookId), fromMs, toMs })))
+    if (done.length === 0) return []
     await endRuns(db, { bookIds: done, toMs })
     await noteRuns(db, { bookIds: done, begunWith })
     return done

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createPnlActivities } from '../../activities/pnl/index.ts'
 import { recomputeBook, recomputeBookIn } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBooks } from '../../activities/pnl/recompute-books.ts'
 import { openDb } from '../../db/connect.ts'
 import { type BookKey, openBook, markBookDirty } from '../../db/pnl/books.ts'
+import { dueBooks } from '../../db/pnl/periods/due-states.ts'
+import { settleChanges } from '../../db/pnl/valuation/price-changes.ts'
 import { storePrices } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
@@ -21,7 +23,6 @@ const START_MS = Date.parse('2024-03-01')
 const NOW_MS = START_MS + 10 * DAY_MS
 const NETWORK = 'ethereum'
 const now = () => new Date(NOW_MS)
-const activities = createPnlActivities({ db, pool, now })
 
 let wallets = 0
 let book: BookKey & { walletId: string }
@@ -64,7 +65,12 @@ async function receive(day: number, hash: string): Promise<void> {
 async function refresh(): Promise<void> {
   await expect
     .poll(async () => {
-      await activities.recomputeDuePnl({ afterId: null, limit: 100 })
+      await settleChanges(pool)
+      const books = await dueBooks({ db, midnight: now(), afterId: '0', limit: 100 })
+      const onFailure = (what: string, error: unknown) => {
+        throw new Error(what, { cause: error })
+      }
+      await recomputeBooks({ db, pool, books, nowMs: NOW_MS, onProgress: () => {}, onFailure })
       return (await pool.query('select from price_changes')).rowCount
     })
     .toBe(0)
