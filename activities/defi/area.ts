@@ -5,15 +5,15 @@ export const defiArea: AreaSpec = {
   name: 'defi',
   sources: [],
   schedules: [
-    // A synced wallet is due at once. The others are read again because interest and pool prices change.
+    // A marked wallet is due at once. Positions are read again because interest and pool prices change.
     {
       id: 'refresh-defi',
       workflow: 'refreshDefi',
       everySeconds: 30,
       jitterSeconds: 5,
-      input: { olderThanSeconds: 300, limit: 500, parallel: 4 },
+      input: { olderThanSeconds: 300, limit: 500 },
     },
   ],
-  tables: ['defi_protocols', 'defi_deployments', 'defi_reads', 'defi_positions', 'defi_assets'],
+  tables: ['defi_protocols', 'defi_deployments', 'defi_reads', 'defi_marks', 'defi_positions', 'defi_assets'],
   freshnessTargetSeconds: 600,
 }

@@ -1,12 +1,10 @@
-import { parseAbi } from 'viem'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { describeIssues } from '../parse-rows.ts'
-import { MULTICALL3 } from '../nodes/many-balances.ts'
 import type { RpcAnswer, RpcClient } from '../nodes/rpc.ts'
-import { contractAt } from './contract-at.ts'
 import type { ContractRead } from './contract-at.ts'
+import { createMulticall } from './multicall.ts'
 
 export interface PinnedBlock {
   number: number
@@ -22,7 +20,10 @@ type TriedResults<Reads extends readonly ContractRead<unknown>[]> = {
   -readonly [K in keyof Reads]: Reads[K] extends ContractRead<infer T> ? T | null : never
 }
 
-/** Reads contracts at one block, pinned by its hash, so blocks mined meanwhile change nothing. */
+/**
+ * Reads contracts at one block, pinned by its hash, so blocks mined meanwhile change nothing. Wallets that are read at
+ * the same time share its calls: see `createMulticall`.
+ */
 export interface BlockReader {
   source: string
   block: PinnedBlock
@@ -38,14 +39,6 @@ export interface BlockReader {
     reads: Reads,
   ) => Promise<TriedResults<Reads>>
 }
-
-const MULTICALL_ABI = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call3[] calls) payable returns (Result[])',
-])
-const multicall = contractAt(MULTICALL_ABI, MULTICALL3)
-const READS_PER_CALL = 100
 
 const hexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/)
 const headSchema = z.object({
@@ -74,24 +67,13 @@ function createBlockReader(options: {
     method: 'eth_call',
     params: [call, { blockHash: block.hash }],
   })
-
-  async function aggregate(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
-    const calls = reads.map(({ to, data }) => ({ target: to as Hex, allowFailure: true, callData: data }))
-    const { to, data, decode } = multicall('aggregate3', [calls])
-    const [answer] = await client.batch([callAt({ to, data })])
-    onProgress()
-    const results = decoded(decode, answer)
-    if (results?.length !== reads.length) throw new SourceRejected(source, `no Multicall3 at ${MULTICALL3}`)
-    return results.map(({ success, returnData }, i) =>
-      success ? decoded(reads[i]!.decode, returnData) : null,
-    )
-  }
+  const ask = createMulticall({ client, callAt, onProgress })
 
   async function tryAll(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
-    const results: unknown[] = []
-    for (let i = 0; i < reads.length; i += READS_PER_CALL)
-      results.push(...(await aggregate(reads.slice(i, i + READS_PER_CALL))))
-    return results
+    const answers = await Promise.all(reads.map(ask))
+    return answers.map(({ success, returnData }, i) =>
+      success ? decoded(reads[i]!.decode, returnData) : null,
+    )
   }
 
   async function readAll(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
@@ -103,6 +85,7 @@ function createBlockReader(options: {
   }
 
   async function tryAllAs(from: string, reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
+    if (reads.length === 0) return []
     const answers = await client.send(reads.map(({ to, data }) => callAt({ from, to, data })))
     onProgress()
     return reads.map(({ decode }, i) => decoded(decode, resultOf(answers[i]!)))

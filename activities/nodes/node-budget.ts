@@ -7,10 +7,14 @@ const SHARES: Readonly<Record<NodeWork, number>> = { heads: 0.6, wallets: 0.2, h
 export interface NodeBudget {
   count: (share: NodeWork, calls: readonly RpcCall[]) => void
   isSpent: (share: NodeWork) => boolean
+  /** False: the share is used faster than the day passes. */
+  isOnPace: (share: NodeWork) => boolean
   spent: () => Readonly<Record<NodeWork, number>>
 }
 
 const DAY_MS = 86_400_000
+/** Part of a share that may be used before its time. */
+const HEAD_START = 1 / 24
 
 /** Counts the units of one node by share. Days begin at 00:00 UTC. */
 function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): NodeBudget {
@@ -31,6 +35,11 @@ function createNodeBudget({ plan, now }: { plan: NodePlan; now: () => Date }): N
       today()[share] += calls.reduce((sum, { method }) => sum + plan.cost(method), 0)
     },
     isSpent: (share) => plan.dayUnits !== null && today()[share] >= plan.dayUnits * SHARES[share],
+    isOnPace(share) {
+      if (plan.dayUnits === null) return true
+      const passed = Math.min(1, (now().getTime() % DAY_MS) / DAY_MS + HEAD_START)
+      return today()[share] < plan.dayUnits * SHARES[share] * passed
+    },
     spent: () => ({ ...today() }),
   }
 }

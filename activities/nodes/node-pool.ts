@@ -139,12 +139,15 @@ export function createNodePool(options: {
     return new SourceUnavailable(source, `no node can answer: ${reasons.join('; ')}`, waitMs)
   }
 
-  function usableOf({ name, plan, accepts, send: sendBy }: PoolNode, share: NodeWork): UsableNode {
+  function usableOf({ name, plan, accepts, budget, send: sendBy }: PoolNode, share: NodeWork): UsableNode {
     const client = {
       ...withBatch({ source, send: (some) => sendBy(share, some) }),
       logRange: accepts.logRange,
       get batchCalls() {
         return accepts.batchCalls
+      },
+      get isOnPace() {
+        return budget.isOnPace(share)
       },
     }
     return { name, plan, client }
@@ -169,6 +172,9 @@ export function createNodePool(options: {
       },
       get batchCalls() {
         return inUse[share].node.accepts.batchCalls
+      },
+      get isOnPace() {
+        return nodes.some((node) => !isOut(node, share) && node.budget.isOnPace(share))
       },
     }),
     choose({ share, methods = [], prefer, other }) {

@@ -73,6 +73,7 @@ export function createRpcClient(options: {
     get batchCalls() {
       return size.calls()
     },
+    isOnPace: true,
   }
 }
 

@@ -21,6 +21,8 @@ export interface RpcClient {
   readonly logRange: LogRange
   /** Calls in one batch that the node accepts. */
   readonly batchCalls: number
+  /** False: this work uses its share of the budget faster than the day passes, so what can wait should. */
+  readonly isOnPace: boolean
 }
 
 /** What calls are for: following the head, the balances and rows of wallets, or their history. */

@@ -80,7 +80,8 @@ export async function readDefiAssets(
 }
 
 /**
- * `asOf`: the last complete read of a wallet's positions, or the last read if none was complete; null: none
+ * `asOf`: the last complete read of a wallet's positions, or the last read if none was complete; null: none. Of a
+ * wallet without positions to which nothing happened since, the time up to which everything of it is known.
  */
 export interface DefiState extends WalletNetwork {
   asOf: Date | null
@@ -96,10 +97,16 @@ export async function readDefiStates(
     db,
     sql<DefiState>`
       select wallet.id as "walletId", wallet.network_id as "networkId",
-        coalesce(read.complete_at, read.fetched_at) as "asOf",
+        case when read.failure is null and not exists (
+            select from defi_marks where wallet_id = wallet.id and network_id = wallet.network_id)
+          and not exists (select from defi_positions where wallet_id = wallet.id and network_id = wallet.network_id)
+          then greatest(coalesce(read.complete_at, read.fetched_at), case when read.fetched_at is not null then coverage.synced_at end)
+          else coalesce(read.complete_at, read.fetched_at) end as "asOf",
         exists (select from defi_deployments where network_id = wallet.network_id) as deployed
       from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
         ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
-      left join defi_reads as read on read.wallet_id = wallet.id and read.network_id = wallet.network_id`,
+      left join defi_reads as read on read.wallet_id = wallet.id and read.network_id = wallet.network_id
+      left join wallet_coverage as coverage
+        on coverage.wallet_id = wallet.id and coverage.network_id = wallet.network_id`,
   )
 }

@@ -34,6 +34,17 @@ export interface DefiRead {
   fetched_at: Date | null
 }
 
+/** A wallet whose positions are to be read. A quiet wallet has no row. */
+export interface DefiMark {
+  wallet_id: string
+  network_id: string
+  marked_at: Generated<Date>
+  /** an older block does not have the reason; null: any block does */
+  block_number: string | null
+  attempts: Generated<number>
+  next_at: Generated<Date>
+}
+
 /** A position that did not answer in the last read keeps its earlier values. */
 export interface DefiPosition {
   wallet_id: string
@@ -79,6 +90,7 @@ declare module '../schema.ts' {
     defi_protocols: DefiProtocol
     defi_deployments: DefiDeployment
     defi_reads: DefiRead
+    defi_marks: DefiMark
     defi_positions: DefiPosition
     defi_assets: DefiAsset
   }

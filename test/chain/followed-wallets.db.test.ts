@@ -12,7 +12,7 @@ import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { dueSyncs } from '../../db/chain/syncs.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { openDb } from '../../db/connect.ts'
-import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import { holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
@@ -130,6 +130,7 @@ test('nobody writes for a quiet wallet, however often it is read', async () => {
      values ($1, 'ethereum', 'test', now() - interval '1 hour')`,
     [walletId],
   )
+  await query(database.ownerUrl, 'truncate defi_marks')
   const versions = () =>
     query(
       database.ownerUrl,
@@ -143,7 +144,8 @@ test('nobody writes for a quiet wallet, however often it is read', async () => {
     expect(
       await dueSyncs(ingest.pool, { olderThanSeconds: 300, limit: 9, formatVersion: FORMAT_VERSION }),
     ).toEqual([])
-    expect(await dueDefiWallets(ingest.pool, { before: new Date(Date.now() - 300_000), limit: 9 })).toEqual(
+    expect(await markedWallets(ingest.pool, { limit: 9 })).toEqual([])
+    expect(await holdersToSweep(ingest.pool, { before: new Date(Date.now() - 300_000), limit: 9 })).toEqual(
       [],
     )
     const { headers } = await endpoint(api, { route: getTransactions, key })(`/wallet/transactions?${path}`)

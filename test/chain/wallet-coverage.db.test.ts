@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { completeSync, dueSyncs } from '../../db/chain/syncs.ts'
 import { openDb } from '../../db/connect.ts'
-import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import { holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -256,31 +256,42 @@ describe('polling', () => {
 })
 
 describe('DeFi positions', () => {
-  const read = (walletId: string, age: number, failure: string | null = null) =>
-    query(
+  /** Stores a read as if it had been made then. */
+  async function read(walletId: string, age: number): Promise<void> {
+    await query(
       database.ownerUrl,
-      `insert into defi_reads (wallet_id, network_id, source, fetched_at, failure)
-       values ($1, 'ethereum', 'test', now() - $2 * interval '1 second', $3)`,
-      [walletId, age, failure],
+      `insert into defi_reads (wallet_id, network_id, source, fetched_at, complete_at)
+       select $1, 'ethereum', 'test', at, at from (select now() - $2 * interval '1 second' as at) as past
+       on conflict (wallet_id, network_id) do update set fetched_at = excluded.fetched_at`,
+      [walletId, age],
     )
-  const due = async () => (await dueDefiWallets(ingest.pool, { before: ago(300), limit: 10 })).length === 1
+    await query(database.ownerUrl, 'delete from defi_marks where wallet_id = $1', [walletId])
+  }
+  const due = async () => [
+    (await markedWallets(ingest.pool, { limit: 10 })).length,
+    (await holdersToSweep(ingest.pool, { before: ago(300), limit: 10 })).length,
+  ]
 
-  test('of a followed wallet without any are read again after a transaction or a failure', async () => {
+  test('of a wallet without any are read once, and then after each transaction that comes or goes', async () => {
     const walletId = await make({ follow: {}, cover: {} })
-    expect(await due()).toBe(true)
+    expect(await due()).toEqual([1, 0])
     await read(walletId, 3_600)
-    expect(await due()).toBe(false)
+    expect(await due()).toEqual([0, 0])
+    await query(database.ownerUrl, 'update wallet_syncs set synced_at = now() where wallet_id = $1', [
+      walletId,
+    ])
+    expect(await due()).toEqual([0, 0])
     await insertTransactions(api.owner, {
       walletId,
       transactions: [{ ...ETHEREUM, at: ago(60), hash: hash(1) }],
     })
-    expect(await due()).toBe(true)
+    expect(await due()).toEqual([1, 0])
+    await read(walletId, 60)
     await query(database.ownerUrl, 'delete from wallet_transactions')
-    await query(database.ownerUrl, `update defi_reads set failure = 'the node did not answer'`)
-    expect(await due()).toBe(true)
+    expect(await due()).toEqual([1, 0])
   })
 
-  test('of a wallet that has some, or is polled, are read every five minutes', async () => {
+  test('of a wallet that has some are read every five minutes, followed or not', async () => {
     const walletId = await make({ follow: {}, cover: {} })
     await read(walletId, 3_600)
     await query(
@@ -291,10 +302,13 @@ describe('DeFi positions', () => {
        where network_id = 'ethereum' limit 1`,
       [walletId],
     )
-    expect(await due()).toBe(true)
-    await query(database.ownerUrl, 'delete from defi_positions')
-    expect(await due()).toBe(false)
+    expect(await due()).toEqual([0, 1])
     await query(database.ownerUrl, 'delete from network_follows')
-    expect(await due()).toBe(true)
+    expect(await due()).toEqual([0, 1])
+    await read(walletId, 60)
+    expect(await due()).toEqual([0, 0])
+    await query(database.ownerUrl, 'delete from defi_positions')
+    await read(walletId, 3_600)
+    expect(await due()).toEqual([0, 0])
   })
 })

@@ -4,10 +4,10 @@ import { createDefiActivities } from '../../activities/defi/index.ts'
 import { LIDO } from '../../activities/defi/deployments.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
 import { MULTICALL3 } from '../../activities/nodes/many-balances.ts'
-import { readWallet } from '../../activities/defi/read-wallet.ts'
+import { readWallets } from '../../activities/defi/read-wallets.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { openDb } from '../../db/connect.ts'
-import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import { type DefiWallet, holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import { tokenOf } from '../../sandbox/chain/tokens.ts'
 import { codeOf } from '../../sandbox/chain/calls.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -51,16 +51,21 @@ afterAll(async () => {
   await chain.node.stop()
 })
 
-const read = (options: { url?: string; at?: string } = {}) =>
-  readWallet(
+const readAll = (wallets: readonly DefiWallet[], options: { url?: string; at?: string } = {}) =>
+  readWallets(
     {
       pool,
       client: createRpcClient({ url: options.url ?? chain.node.url, source: 'rpc:ethereum' }),
       now: () => new Date(options.at ?? '2026-03-10T12:00:00Z'),
       onProgress: () => {},
     },
-    { walletId, address: ACCOUNT, networkId: 'ethereum' },
+    { networkId: 'ethereum', wallets },
   )
+
+async function read(options: { url?: string; at?: string } = {}) {
+  const { read: found } = await readAll([{ walletId, address: ACCOUNT, networkId: 'ethereum' }], options)
+  return found.get(walletId)!
+}
 
 const stored = () =>
   query<{ protocol: string; id: string; raw: string; block: string }>(
@@ -87,7 +92,7 @@ test('code and database list the same protocols on the same networks', async () 
 })
 
 test('a synced wallet is due until it is read', async () => {
-  const due = () => dueDefiWallets(pool, { before: new Date('2026-03-05T00:00:00Z'), limit: 10 })
+  const due = () => markedWallets(pool, { limit: 10 })
   await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'hyperevm-wallet')`)
   await insertWallet(db, {
     address: addressOf(0xd3),
@@ -97,11 +102,17 @@ test('a synced wallet is due until it is read', async () => {
   expect(await due()).toEqual([{ walletId, address: ACCOUNT, networkId: 'ethereum' }])
   await read()
   expect(await due()).toEqual([])
+  // A later sync that finds nothing changes nothing.
   await query(
     database.ownerUrl,
     `update wallet_syncs set synced_at = '2026-03-11T00:00:00Z' where wallet_id = ${walletId}`,
   )
-  expect(await due()).toHaveLength(1)
+  expect(await due()).toEqual([])
+  const holders = (before: string) => holdersToSweep(pool, { before: new Date(before), limit: 10 })
+  expect(await holders('2026-03-10T11:00:00Z')).toEqual([])
+  expect(await holders('2026-03-10T13:00:00Z')).toEqual([
+    { walletId, address: ACCOUNT, networkId: 'ethereum' },
+  ])
 })
 
 test('stores positions with block, source and time, and their tokens', async () => {
@@ -191,7 +202,7 @@ test('every call of every protocol names the same block while others are mined',
   expect(unknown).toBe(0)
   const { block_hash: blockHash, block_number: number } = await lastRead()
   expect([...blocks]).toEqual([JSON.stringify({ blockHash })])
-  expect(Number(await chain.node.call('eth_blockNumber'))).toBeGreaterThan(Number(number) + 5)
+  expect(Number(await chain.node.call('eth_blockNumber'))).toBeGreaterThan(Number(number) + 2)
   // Only the deposit mined before the head was read counts.
   expect(await rawOf('compound-v3')).toEqual(['2501'])
 })
@@ -219,11 +230,10 @@ test('a chain without Multicall3 stores a failure, and the wallet waits for its 
   const activities = createDefiActivities({ pool, now, heartbeat, nodes })
   const code = await chain.node.call('eth_getCode', MULTICALL3, 'latest')
   await chain.node.call('anvil_setCode', MULTICALL3, '0x')
-  const due = async () =>
-    (await activities.listDueDefiWallets({ olderThanSeconds: 60, limit: 9 })).map((one) => one.walletId)
+  const due = async () => (await markedWallets(pool, { limit: 9 })).map((one) => one.walletId)
   expect(await due()).toContain(other)
   const wallet = { walletId: other, address: addressOf(0xd4), networkId: 'ethereum' }
-  await expect(activities.readDefiWallet(wallet)).rejects.toMatchObject({ name: 'SourceRejected' })
+  await expect(activities.readFirstPositions(wallet)).rejects.toMatchObject({ name: 'SourceRejected' })
   const [row] = await query<Record<string, any>>(
     database.ownerUrl,
     `select * from defi_reads where wallet_id = ${other}`,
@@ -232,7 +242,9 @@ test('a chain without Multicall3 stores a failure, and the wallet waits for its 
   expect(row!['failure']).toContain('no Multicall3')
   expect(await due()).not.toContain(other)
   await chain.node.call('anvil_setCode', MULTICALL3, code)
-  await activities.readDefiWallet(wallet)
+  await query(database.ownerUrl, 'update defi_marks set next_at = now()')
+  expect(await activities.readDueDefi({ olderThanSeconds: 60, limit: 9 })).toMatchObject({ failed: 0 })
+  expect(await query(database.ownerUrl, 'select from defi_marks')).toEqual([])
   const [again] = await query<Record<string, any>>(
     database.ownerUrl,
     `select * from defi_reads where wallet_id = ${other}`,
@@ -248,4 +260,84 @@ test('does not write an older block than the stored one', async () => {
   await chain.node.call('evm_revert', snapshot)
   await read()
   expect(await stored()).toEqual(newest)
+})
+
+/** Counts the calls in requests to the node. */
+async function countCalls(work: (url: string) => Promise<unknown>): Promise<number> {
+  let calls = 0
+  const watched = await watchedNode(chain.node, async (body) => {
+    calls += [JSON.parse(body)].flat().length
+  })
+  await work(watched.url)
+  await watched.stop()
+  return calls
+}
+
+test('twenty wallets that are read together cost few calls more than one', async () => {
+  const wallets: DefiWallet[] = []
+  for (let number = 0; number < 20; number++) {
+    const address = addressOf(0xe00 + number)
+    const id = await insertWallet(db, { address, syncs: { ethereum: new Date('2026-03-01T00:00:00Z') } })
+    await chain.send(COMET_USDC, 'Comet', 'supplyTo', [address, USDC, BigInt(100 + number)])
+    wallets.push({ walletId: id, address, networkId: 'ethereum' })
+  }
+  const alone = await countCalls((url) => readAll(wallets.slice(0, 1), { url }))
+  const together = await countCalls((url) => readAll(wallets, { url }))
+  expect(together).toBeLessThanOrEqual(2 * alone)
+  const rows = await query<{ raw: string }>(
+    database.ownerUrl,
+    `select raw from defi_assets join wallets on id = wallet_id where protocol_id = 'compound-v3' and address = any($1) order by raw`,
+    [wallets.map(({ address }) => address)],
+  )
+  expect(rows.map(({ raw }) => Number(raw))).toEqual(wallets.map((_, number) => 100 + number))
+})
+
+test('a wallet whose rows cannot be written is set aside alone, and is due again later', async () => {
+  const { rows } = await pool.query<{ wallet_id: string }>(
+    `select wallet_id from defi_positions where protocol_id = 'compound-v3' order by wallet_id desc limit 2`,
+  )
+  const [bad, good] = rows.map((row) => row.wallet_id) as [string, string]
+  await query(
+    database.ownerUrl,
+    `insert into defi_marks (wallet_id, network_id) values (${bad}, 'ethereum'), (${good}, 'ethereum')`,
+  )
+  await query(
+    database.ownerUrl,
+    `create function refuse_read() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$;
+     create trigger refuse_read before update on defi_reads for each row when (new.wallet_id = ${bad} and new.failed_at is null) execute function refuse_read()`,
+  )
+  const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map() }
+  const now = () => new Date('2026-03-12T00:00:00Z')
+  const heartbeat = () => {}
+  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
+  const { read: count, failed } = await activities.readDueDefi({ olderThanSeconds: 86_400_000, limit: 9 })
+  await query(database.ownerUrl, 'drop trigger refuse_read on defi_reads')
+  expect([count, failed]).toEqual([1, 1])
+  const marks = await query<Record<string, any>>(
+    database.ownerUrl,
+    'select wallet_id, attempts, next_at > now() as waits from defi_marks',
+  )
+  expect(marks).toEqual([{ wallet_id: bad, attempts: 1, waits: true }])
+})
+
+test('a sweep waits while the nodes have used more of their budget than the day has passed', async () => {
+  const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map([['127.0.0.1', 1_000]]) }
+  // At one o'clock of the day, 2 of 24 parts of the 200 units for wallets may be used.
+  const now = () => new Date('2026-03-13T01:00:00Z')
+  const heartbeat = () => {}
+  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
+  await query(database.ownerUrl, 'truncate defi_marks')
+  const sweep = () => activities.readDueDefi({ olderThanSeconds: 0, limit: 100 })
+  expect(await sweep()).toMatchObject({ failed: 0 })
+  const client = await nodes('ethereum', 'wallets')
+  while (client.isOnPace) await client.call('eth_blockNumber')
+  expect(await sweep()).toMatchObject({ read: 0, failed: 0 })
+  // What something happened to is read nevertheless.
+  await query(
+    database.ownerUrl,
+    `insert into defi_marks (wallet_id, network_id) values (${walletId}, 'ethereum')`,
+  )
+  expect(await sweep()).toMatchObject({ read: 1, failed: 0 })
 })

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
@@ -25,10 +23,9 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { insertCoin } from '../setup/factories.ts'
-import { insertWallet } from '../setup/wallet-factories.ts'
-import '../setup/provided.ts'
+import { insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
+import { startWorker } from '../setup/worker.ts'
 
-const TASK_QUEUE = 'defi-test'
 const SEED = 5
 const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
 const database = await testDatabase()
@@ -41,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-defi-'))
 const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
 const addressOf = (label: string) => wallets.find((wallet) => wallet.label === label)!.address
 let chains: Chains
-let client: Client
+let worker: Awaited<ReturnType<typeof startWorker>>
 
 beforeAll(async () => {
   chains = await startChains(folder)
@@ -51,7 +48,7 @@ beforeAll(async () => {
   for (const { address } of wallets)
     await insertWallet(db, { address, syncs: { ethereum: new Date(), 'base-wallet': new Date() } })
   await markActiveNetworks(db, NETWORKS)
-  await startWorker()
+  await startDefiWorker()
 })
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
@@ -86,43 +83,26 @@ async function seedCoins(): Promise<void> {
   }
 }
 
-async function startWorker(): Promise<void> {
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-  const address = inject('temporalAddress')
+async function startDefiWorker(): Promise<void> {
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
-    TEMPORAL_ADDRESS: address,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
     ...chains.env,
   })
   const nodeDeps = { pool, config, now: () => new Date(), heartbeat: () => {} }
-  const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
-    connection,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: { codePath: inject('workflowBundle') },
+  worker = await startWorker({
+    taskQueue: 'defi-test',
     activities: {
       ...createPricesActivities(prices.deps),
       ...createDefiActivities({ ...nodeDeps, ...createNodes(nodeDeps) }),
     },
   })
-  const running = worker.run()
-  client = new Client({ connection: await Connection.connect({ address }) })
-  stops.push(async () => {
-    worker.shutdown()
-    await running
-    await client.connection.close()
-    await connection.close()
-  })
+  stops.push(() => worker.stop())
 }
 
-const refresh = () =>
-  client.workflow.execute<typeof refreshDefi>('refreshDefi', {
-    taskQueue: TASK_QUEUE,
-    workflowId: 'refresh-defi-test',
-    args: [{ olderThanSeconds: 300, limit: 100, parallel: 4 }],
-  })
+const refresh = () => worker.run<typeof refreshDefi>('refreshDefi', { olderThanSeconds: 300, limit: 100 })
 
-test('reads every synced wallet of both chains once, without a failure', async () => {
+test('reads every synced wallet of both chains once, and then only those that something happened to', async () => {
   expect(await refresh()).toEqual({ read: 24, failed: 0 })
   expect(await refresh()).toEqual({ read: 0, failed: 0 })
   const { rows } = await pool.query(
@@ -132,7 +112,16 @@ test('reads every synced wallet of both chains once, without a failure', async (
   // Nothing is mined, so there are only the two heads.
   expect(rows).toEqual([{ reads: 24, failures: 0, blocks: 2 }])
   await pool.query(`update wallet_syncs set synced_at = now() where network_id = 'base-wallet'`)
-  expect(await refresh()).toEqual({ read: 12, failed: 0 })
+  expect(await refresh()).toEqual({ read: 0, failed: 0 })
+  const { rows: one } = await pool.query<{ wallet_id: string }>('select wallet_id from wallet_syncs limit 1')
+  await insertTransactions(api.owner, {
+    walletId: one[0]!.wallet_id,
+    transactions: [{ networkId: 'base-wallet', at: new Date(), hash: '0x01' }],
+  })
+  // A read of an older block does not have it.
+  await pool.query('update defi_marks set block_number = 1')
+  expect(await refresh()).toEqual({ read: 1, failed: 0 })
+  expect(await refresh()).toEqual({ read: 0, failed: 0 })
 })
 
 /** Value after ten days of interest; `percent` is per year. */

@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import { insertTokens } from '../../db/chain/tokens.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
+import { failDefiRead } from '../../db/defi/fail-read.ts'
+import { readMarks, settleMarks } from '../../db/defi/marks.ts'
 import { unknownTokens } from '../../db/defi/unknown-tokens.ts'
-import { unpricedCoins } from '../../db/defi/unpriced-coins.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import type { DefiReadToWrite } from '../../db/defi/write-positions.ts'
 import { transact } from '../../db/transact.ts'
@@ -20,37 +21,71 @@ export interface DefiReadResult {
   positions: number
   /** number of protocols and positions that did not answer and keep their last reading */
   unknown: number
-  /** ids of coins that have no price yet */
-  unpriced: string[]
 }
 
-export const LONGEST_FAILURE = 2_000
+/** A wallet of which nothing could be read. */
+export interface FailedRead {
+  walletId: string
+  error: Error
+}
+
+const LONGEST_FAILURE = 2_000
+
+interface Deps {
+  pool: pg.Pool
+  client: RpcClient
+  now: () => Date
+  onProgress: () => void
+}
 
 /**
- * Reads a wallet's positions in every protocol of a network at one block and replaces the stored ones. A
- * protocol that reverts keeps its last reading. Throws SourceUnavailable when the node does not answer and
- * SourceRejected when no protocol does.
+ * Reads the positions of wallets in every protocol of a network at one block, with shared calls, and replaces the
+ * stored ones in one transaction. A protocol that reverts keeps its last reading. A wallet whose mark was taken before
+ * the block is marked no more, once everything has answered. Returns the wallets of which no protocol answered: their
+ * failure is stored. Throws when the node does not answer.
  */
-export async function readWallet(
-  deps: { pool: pg.Pool; client: RpcClient; now: () => Date; onProgress: () => void },
-  { walletId, address, networkId }: DefiWallet,
-): Promise<DefiReadResult> {
+export async function readWallets(
+  deps: Deps,
+  { networkId, wallets }: { networkId: string; wallets: readonly DefiWallet[] },
+): Promise<{ read: Map<string, DefiReadResult>; failed: FailedRead[] }> {
   const { pool, client, now } = deps
+  const walletIds = wallets.map(({ walletId }) => walletId)
+  const marks = await readMarks(pool, { networkId, walletIds })
   const reader = await readAtHead(client, deps.onProgress)
-  const readings = await readProtocols({ reader, networkId, account: address })
   const { source, block } = reader
-  // No Multicall3, or a node of another chain: nothing could be read.
-  if (readings.answered.length === 0) throw new SourceRejected(source, readings.failure ?? 'no protocols')
+  const readings = await Promise.all(
+    wallets.map(async ({ walletId, address }) => ({
+      walletId,
+      ...(await readProtocols({ reader, networkId, account: address })),
+    })),
+  )
   const fetchedAt = now()
-  const tokens = readings.positions.flatMap(({ assets }) => assets.flatMap(({ token }) => token ?? []))
+  const tokens = readings.flatMap(({ positions }) =>
+    positions.flatMap(({ assets }) => assets.flatMap(({ token }) => token ?? [])),
+  )
   await learnTokens({ pool, client, networkId, tokens, fetchedAt })
-  const read = { walletId, networkId, block, source, fetchedAt, ...readings }
-  await transact(pool, ({ client: connection }) => writeDefiRead(connection, read))
-  return {
-    positions: readings.positions.length,
-    unknown: readings.reasons.length,
-    unpriced: await unpricedCoins(pool, { walletId, networkId }),
-  }
+  const answered = readings.filter((reading) => reading.answered.length > 0)
+  await transact(pool, async ({ client: connection }) => {
+    for (const reading of answered.toSorted((a, b) => Number(a.walletId) - Number(b.walletId)))
+      await writeDefiRead(connection, { networkId, block, source, fetchedAt, ...reading })
+    const complete = answered.filter(({ failure }) => failure === null)
+    const completeIds = complete.map(({ walletId }) => walletId)
+    await settleMarks(connection, { networkId, blockNumber: block.number, marks, completeIds })
+  })
+  const failed = readings
+    .filter((reading) => reading.answered.length === 0)
+    // No Multicall3, or a node of another chain.
+    .map(({ walletId, failure }) => ({
+      walletId,
+      error: new SourceRejected(source, failure ?? 'no protocols'),
+    }))
+  for (const { walletId, error } of failed)
+    await failDefiRead(pool, { walletId, networkId, source, at: fetchedAt, failure: error.message })
+  const read = answered.map(
+    ({ walletId, positions, reasons }) =>
+      [walletId, { positions: positions.length, unknown: reasons.length }] as const,
+  )
+  return { read: new Map(read), failed }
 }
 
 async function readProtocols(input: {
