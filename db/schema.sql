@@ -492,6 +492,18 @@ table defi_deployments
   grant select to api
   grant select to ingest
 
+table defi_marks
+  wallet_id bigint not null
+  network_id text not null
+  marked_at timestamp with time zone not null default clock_timestamp()
+  block_number bigint
+  attempts integer not null default 0
+  next_at timestamp with time zone not null default clock_timestamp()
+  constraint defi_marks_pkey PRIMARY KEY (wallet_id, network_id)
+  CREATE INDEX defi_marks_next ON public.defi_marks USING btree (next_at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table defi_positions
   wallet_id bigint not null
   network_id text not null
@@ -2498,6 +2510,8 @@ table wallet_syncs
   CREATE INDEX wallet_syncs_uncovered ON public.wallet_syncs USING btree (network_id) WHERE (covered_from IS NULL)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER defi_begun AFTER INSERT ON wallet_syncs FOR EACH ROW WHEN (new.synced_at IS NOT NULL) EXECUTE FUNCTION mark_synced_defi_wallet()
+  CREATE TRIGGER defi_synced AFTER UPDATE ON wallet_syncs FOR EACH ROW WHEN (old.synced_at IS NULL AND new.synced_at IS NOT NULL) EXECUTE FUNCTION mark_synced_defi_wallet()
   CREATE TRIGGER keep_deleted AFTER DELETE ON wallet_syncs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, synced_at', 'wallet_id, network_id', 'exists (select from wallets w join portfolios p on p.address = w.address
    where w.id = old.wallet_id and p.network_id = old.network_id)')
   CREATE TRIGGER keep_updated AFTER UPDATE ON wallet_syncs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, synced_at', 'wallet_id, network_id', 'exists (select from wallets w join portfolios p on p.address = w.address
@@ -2558,6 +2572,8 @@ table wallet_transactions
   CREATE TRIGGER days_deleted AFTER DELETE ON wallet_transactions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
   CREATE TRIGGER days_inserted AFTER INSERT ON wallet_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
   CREATE TRIGGER days_updated AFTER UPDATE OF at, coin_ids ON wallet_transactions FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
+  CREATE TRIGGER defi_deleted AFTER DELETE ON wallet_transactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_wallets()
+  CREATE TRIGGER defi_inserted AFTER INSERT ON wallet_transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_wallets()
   CREATE TRIGGER rank_deleted AFTER DELETE ON wallet_transactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rank_changed_wallet_transactions()
   CREATE TRIGGER rank_inserted AFTER INSERT ON wallet_transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rank_changed_wallet_transactions()
   CREATE TRIGGER revise_updated AFTER UPDATE ON wallet_transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION revise_wallet_transactions()
@@ -5449,6 +5465,26 @@ grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.mark_defi_wallets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into defi_marks (wallet_id, network_id, block_number)
+  select wallet_id, network_id, max(block_number) from changed
+  where network_id in (select network_id from defi_deployments)
+  group by 1, 2 order by 1, 2
+  on conflict (wallet_id, network_id) do update set marked_at = clock_timestamp(), next_at = clock_timestamp(),
+    attempts = 0, block_number = excluded.block_number;
+  return null;
+end $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.mark_manual_dirty(portfolio_id uuid, from_at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -5457,6 +5493,25 @@ AS $function$
   insert into pl_states (book_id, dirty_from, legs_changed) select b.id, $2, true from books b where b.portfolio_id = $1
     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from), legs_changed = true
 $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.mark_synced_defi_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into defi_marks (wallet_id, network_id)
+  select new.wallet_id, new.network_id
+  where new.network_id in (select network_id from defi_deployments) and not exists (
+    select from defi_reads where wallet_id = new.wallet_id and network_id = new.network_id and complete_at is not null)
+  on conflict do nothing;
+  return null;
+end $function$
 grant execute to account
 grant execute to api
 grant execute to console
