@@ -60,7 +60,12 @@ export function memoryNode(first: MemoryChain) {
         }
       }),
     )
-  const client = { ...withBatch({ source, send }), logRange: createLogRange(), batchCalls: 100 }
+  const client = {
+    ...withBatch({ source, send }),
+    logRange: createLogRange(),
+    batchCalls: 100,
+    isOnPace: true,
+  }
 
   /** As a pool of this node alone chooses. */
   function chooseNode({ methods }: { methods: readonly string[] }) {
