@@ -100,7 +100,7 @@ test('case 37 a random Bitcoin chain with reorgs gives the same rows followed an
 /** Histories of addresses do not state the parents of old blocks. */
 async function rowsOf(pool: pg.Pool): Promise<Record<string, string[]>> {
   const rows = await chainRows(pool)
-  return { ...rows, blocks: rows['blocks']!.map((row) => row.replace(/,[0-9a-f]*,/, ',,')) }
+  return { ...rows, blocks: rows['blocks']!.map((row) => row.replace(/^(\(\d+,[0-9a-f]+,)[0-9a-f]*/, '$1')) }
 }
 
 async function uncovered(): Promise<number> {
