@@ -28,3 +28,33 @@ export async function storedOutputs(
   })
   return rows
 }
+
+/** Satoshis of stored outputs less those of stored inputs up to a block, by wallet. */
+export async function unspentOutputs(
+  pool: pg.Pool,
+  input: {
+    networkId: string
+    throughBlock: number
+    wallets: readonly { walletId: string; addresses: readonly string[] }[]
+  },
+): Promise<Map<string, bigint>> {
+  const owned = input.wallets.flatMap(({ walletId, addresses }) =>
+    addresses.map((address) => ({ walletId, address })),
+  )
+  const { rows } = await pool.query<{ wallet_id: string; raw: string }>(
+    `select wallet_id, sum(raw) as raw
+     from unnest($3::bigint[], $4::text[]) as owned (wallet_id, address) cross join lateral (
+       select raw from transfers
+       where network_id = $1 and to_address = address and block_number <= $2 and kind = 'output'
+       union all select -raw from transfers
+       where network_id = $1 and from_address = address and block_number <= $2 and kind = 'input'
+     ) as moved group by wallet_id`,
+    [
+      input.networkId,
+      input.throughBlock,
+      owned.map(({ walletId }) => walletId),
+      owned.map(({ address }) => address),
+    ],
+  )
+  return new Map(rows.map((row) => [row.wallet_id, BigInt(row.raw)]))
+}

@@ -49,6 +49,8 @@ export async function markToVerify(
        join wallets as wallet on wallet.address = asked.address
        join wallet_coverage as coverage on coverage.wallet_id = wallet.id and coverage.network_id = asked.network_id
        join network_follows as follow on follow.network_id = asked.network_id
+       -- Nothing moves on Bitcoin that names no wallet.
+       join networks as network on network.id = asked.network_id and network.kind = 'evm'
        where coverage.followed and coverage.verified_at < clock_timestamp() - interval '5 minutes'
      ), marked as (
        insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
 import { syncDirectly } from '../chain/sync-directly.ts'
+import { deriveAll } from '../derive/derive-directly.ts'
 import { testDatabase } from '../setup/database.ts'
 import { runs } from '../setup/runs.ts'
 import { createRandom } from '../upstreams/double.ts'
@@ -86,6 +87,9 @@ test('case 37 a random Bitcoin chain with reorgs gives the same rows followed an
       const found = await rowsOf(followed.pool)
       for (const table of ['transactions', 'transfers']) expect(found[table]).toEqual(expected[table])
       expect(await uncovered()).toBe(0)
+      // What is derived of the touched wallets is what their syncs would give.
+      await deriveAll({ pool: followed.pool, network })
+      expect(await rowsOf(followed.pool)).toEqual(expected)
       for (const wallet of WALLETS) await sync(wallet)
       expect(await rowsOf(followed.pool)).toEqual(expected)
       transactions += expected['transactions']!.length

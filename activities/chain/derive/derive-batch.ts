@@ -9,7 +9,6 @@ import type { RawRange } from '../../../db/chain/wallet-raw.ts'
 import { lockNetwork } from '../../../db/chain/write.ts'
 import { rolesWhere } from '../../../db/pnl/legs/roles.ts'
 import { transact } from '../../../db/transact.ts'
-import { SourceRejected } from '../../errors.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { compareBalances } from '../compare-balances.ts'
 import type { BalancesAt } from '../compare-balances.ts'
@@ -20,6 +19,7 @@ import { loadContext } from '../wallet-context.ts'
 import { deriveRanges } from './derive-ranges.ts'
 import type { DerivedRange } from './derive-ranges.ts'
 import { readTouchedBalances } from './touched-balances.ts'
+import { unspentBalances } from './unspent-balances.ts'
 
 export interface BatchDeps {
   pool: pg.Pool
@@ -43,10 +43,10 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const identifying = { pool, source, now, onProgress: () => {} }
   await identifyUsed(identifying, { networkId, blockchain, used: mergeUses(tokens) })
   const { readManyBalances } = source
-  if (!readManyBalances)
-    throw new SourceRejected(source.name, 'it does not tell the balances of many wallets')
-  const asked = { networkId, blockHash: block.hash, marks, tokens }
-  const balances = await readTouchedBalances({ pool, readManyBalances }, asked)
+  const asked = { networkId, block, marks, tokens }
+  const balances = readManyBalances
+    ? await readTouchedBalances({ pool, readManyBalances }, { ...asked, blockHash: block.hash })
+    : await unspentBalances(pool, asked)
   await commit(deps, { block, marks, balances })
 }
 

@@ -25,8 +25,7 @@ export function createDeriveActivities(deps: DeriveActivityDeps) {
   return {
     /** Derives touched wallets for an hour. `unset`: this worker is not set to follow any network. */
     async deriveWallets(lane: Lane): Promise<'again' | 'unset'> {
-      // Esplora tells no balances of many addresses: touched wallets of Bitcoin are due for a sync.
-      const networkIds = deps.config.followedNetworks.filter((id) => id !== 'bitcoin')
+      const { followedNetworks: networkIds } = deps.config
       if (networkIds.length === 0) return 'unset'
       await deriveLoop({ ...deps, networkOf, signal: deps.ending() }, { ...lane, networkIds })
       return 'again'
