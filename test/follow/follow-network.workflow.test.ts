@@ -1,11 +1,13 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FOLLOW_QUEUE } from '../../db/values/task-queues.ts'
+import type { deriveWallets } from '../../workflows/chain/derive-wallets.ts'
 import type { followNetwork } from '../../workflows/chain/follow-network.ts'
 import type { verifyWallets } from '../../workflows/chain/verify-wallets.ts'
 import { startWorker } from '../setup/worker.ts'
 
 let asked: string[] = []
 const verified: unknown[] = []
+const derived: unknown[] = []
 let ends: ('again' | 'off' | 'unset')[] = []
 // Workflows and activities share the queue of loops: the test has one worker.
 const worker = await startWorker({
@@ -13,6 +15,10 @@ const worker = await startWorker({
   activities: {
     followHead: async ({ networkId }: { networkId: string }) => {
       asked.push(networkId)
+      return ends.shift() ?? 'unset'
+    },
+    deriveWallets: async (lane: unknown) => {
+      derived.push(lane)
       return ends.shift() ?? 'unset'
     },
     markWalletsToVerify: async (input: unknown) => {
@@ -41,4 +47,11 @@ test('the followed wallets of a request are marked by one activity', async () =>
   const input = { wallets: [{ address: '0x1', networkId: 'ethereum' }] }
   await worker.run<typeof verifyWallets>('verifyWallets', input)
   expect(verified).toEqual([input])
+})
+
+test('touched wallets are derived by loops in one history, until the worker follows no network', async () => {
+  ends = ['again', 'unset']
+  const lane = { lane: 1, lanes: 2 }
+  await worker.run<typeof deriveWallets>('deriveWallets', lane)
+  expect(derived).toEqual([lane, lane])
 })
