@@ -28,13 +28,16 @@ export interface ChainTransaction {
 }
 
 /**
- * native: the value of the transaction; internal: value sent by a contract; wrap: Deposit and Withdrawal of
- * the wrapped native asset, as transfers from and to the zero address; approval: `raw` is the new allowance
- * (1 or 0 for all tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
+ * native: the value of the transaction; internal: value sent by a contract; mint: what a deposit to a rollup
+ * credits to its sender, even if the transaction fails; withdrawal: of a validator; operation: what a smart
+ * account paid for its operation (ERC-4337), 0 if another paid; wrap: Deposit and Withdrawal of the wrapped
+ * native asset, as transfers from and to the zero address; approval: `raw` is the new allowance (1 or 0 for all
+ * tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
  * lamports that the owner locks in a token account). Both have one party; the other is NOBODY.
  */
 export type TransferKind =
-  | ('native' | 'internal' | 'erc20' | 'erc721' | 'erc1155' | 'wrap' | 'approval')
+  | ('native' | 'internal' | 'mint' | 'withdrawal' | 'operation')
+  | ('erc20' | 'erc721' | 'erc1155' | 'wrap' | 'approval')
   | ('input' | 'output')
   | ('spl' | 'rent')
 
@@ -42,8 +45,8 @@ export interface ChainTransfer {
   txHash: string
   kind: TransferKind
   /**
-   * log index; 0 for native; a hash of the row for internal (see sources/rpc-traces.ts); else index in the
-   * transaction
+   * log index; 0 for native and mint; a hash of the row for internal (see sources/internal-transfers.ts); the
+   * chain's own index of a withdrawal; else index in the transaction
    */
   position: number
   /** ordinal inside one ERC-1155 batch log */

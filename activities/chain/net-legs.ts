@@ -10,7 +10,7 @@ export interface Leg {
   raw: bigint
   counterparty: string | null
   fanOut: number
-  /** rent locked in a token account of the wallet; not part of a trade */
+  /** locked for the wallet: rent of a token account, a smart account's deposit for its operations; no trade */
   isRent: boolean
   /** what the leg is of a wrap of the native asset; null: none of it */
   part: 'wrap' | 'fee' | null
@@ -34,7 +34,7 @@ export function netLegs(
   transfers: readonly ChainTransfer[],
   feeInside: bigint,
 ): { legs: Leg[]; nfts: NftLeg[]; zeroes: ChainTransfer[] } {
-  const moving = transfers.filter((one) => one.kind !== 'approval')
+  const moving = transfers.filter(({ kind }) => kind !== 'approval' && kind !== 'operation')
   const isNft = (one: ChainTransfer) => one.kind === 'erc721' || one.kind === 'erc1155'
   const legs: Leg[] = []
   for (const all of Map.groupBy(

@@ -16,6 +16,7 @@ import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
 import type { WalletSource } from './wallet-source.ts'
+import { nativeContracts } from './sources/native-transfers.ts'
 
 export type ChainNetwork = BackfillNetwork & { blockchain: string }
 
@@ -63,7 +64,7 @@ async function sourceOf(
         wallets: await nodes(row.id, 'wallets'),
         history: await nodes(row.id, 'history'),
       }
-      const rpc = createRpcSource({ clients, wrappedAddress: row.wrapped_address })
+      const rpc = createRpcSource({ clients, contracts: nativeContracts(row) })
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
       return createEvmSource({ ...chain, rpc, explorers })
     }

@@ -54,10 +54,13 @@ export function normalise(
   transfers: readonly ChainTransfer[],
 ): NormalisedTransaction | null {
   const { own } = context
-  const fee = feePaid(own, transaction, transfers)
-  const isSender = own.has(transaction.from) || fee > 0n
+  const operated = settleOperations(own, transfers)
+  const fee = operated.fee + feePaid(own, transaction, transfers)
+  const isSender = own.has(transaction.from) || operated.count > 0 || fee > 0n
   const isSpent = transfers.some((one) => one.kind === 'input')
-  const { legs, nfts, zeroes } = netLegs(context, transaction.success ? transfers : [], isSpent ? fee : 0n)
+  // What a deposit credits stays, also when the call with it fails.
+  const moving = transaction.success ? operated.rest : transfers.filter(({ kind }) => kind === 'mint')
+  const { legs, nfts, zeroes } = netLegs(context, moving, isSpent ? fee : 0n)
   const result = {
     transaction,
     movements: [] as NormalisedMovement[],
@@ -169,6 +172,31 @@ function feePaid(
   if (inputs.length === 0) return own.has(transaction.from) ? transaction.fee : 0n
   const spent = inputs.reduce((sum, one) => (own.has(one.from) ? sum + one.raw : sum), 0n)
   return transaction.value > 0n ? (transaction.fee * spent) / transaction.value : 0n
+}
+
+/**
+ * What operations cost a smart account (ERC-4337), and its other transfers. The account sends the contract that
+ * runs them more than they cost, and the rest stays there, locked as rent is. Without such a transfer it pays from
+ * what is locked, or the source does not tell of it.
+ */
+function settleOperations(
+  own: ReadonlySet<string>,
+  transfers: readonly ChainTransfer[],
+): { count: number; fee: bigint; rest: readonly ChainTransfer[] } {
+  const operations = transfers.filter(({ kind, from }) => kind === 'operation' && own.has(from))
+  if (operations.length === 0) return { count: 0, fee: 0n, rest: transfers }
+  const entryPoints = new Set(operations.map(({ to }) => to))
+  const [sent, others] = [true, false].map((wanted) =>
+    transfers.filter(
+      ({ kind, from, to }) => (kind === 'internal' && own.has(from) && entryPoints.has(to)) === wanted,
+    ),
+  ) as [ChainTransfer[], ChainTransfer[]]
+  const sum = (all: readonly ChainTransfer[]) => all.reduce((total, { raw }) => total + raw, 0n)
+  const cost = sum(operations)
+  const paid = sum(sent)
+  const fee = paid > 0n && paid < cost ? paid : cost
+  const locked = sent.slice(0, 1).map((one): ChainTransfer => ({ ...one, kind: 'rent', raw: paid - fee }))
+  return { count: operations.length, fee, rest: [...others, ...locked] }
 }
 
 function feeMovement(context: WalletContext, fee: bigint, seq: number): NormalisedMovement {

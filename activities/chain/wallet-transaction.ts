@@ -50,6 +50,8 @@ export function walletTransaction(
       at: new Date(transaction.atMs),
       hash: transaction.hash,
       explorerUrl: context.network.explorerUrl,
+      // Withdrawals of validators have no transaction of their own.
+      page: transaction.hash === transaction.blockHash ? 'block' : 'tx',
       legs: lines.flatMap(({ action, ...line }, i) =>
         action === 'Received' || action === 'Sent'
           ? [{ action, ...factsOf(context, line), worthUsd: worths[i]!, nft: line.nft }]

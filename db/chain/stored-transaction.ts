@@ -74,6 +74,8 @@ export interface TransactionFacts {
   hash: string
   /** base URL of the network's explorer */
   explorerUrl: string
+  /** what the explorer shows under the hash */
+  page: 'tx' | 'block'
   legs: readonly LegFacts[]
   /** null: the transaction is more than an approval */
   approval: { count: Decimal; asset: AssetFacts; counterparty: string | null } | null
@@ -105,7 +107,7 @@ export function storedText(facts: TransactionFacts): string {
     ...(fee && {
       fee: { coin: coinOf(fee.asset), count: toNumber(fee.count), totalWorth: worthOf(fee.worthUsd) },
     }),
-    hash: { id: hash, explorerUrl: `${facts.explorerUrl}/tx/${hash}` },
+    hash: { id: hash, explorerUrl: `${facts.explorerUrl}/${facts.page}/${hash}` },
   }
   return JSON.stringify(stored)
 }

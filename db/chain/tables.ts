@@ -22,6 +22,8 @@ export interface Network {
   active: Generated<boolean>
   /** contract of the wrapped native asset; null if there is none or it is unknown */
   wrapped_address: string | null
+  /** contracts that run the operations of smart accounts (ERC-4337) */
+  entry_points: Generated<string[]>
   /** usual time between two blocks; null: the network is not followed */
   block_ms: number | null
   /** the tag by which the follower reads the head: latest or safe */
@@ -142,9 +144,12 @@ export interface Transaction {
 export interface Transfer {
   network_id: string
   tx_hash: string
-  /** native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin); spl, rent (Solana) */
+  /**
+   * native, internal, mint, withdrawal, operation, erc20, erc721, erc1155, wrap, approval; input, output
+   * (Bitcoin); spl, rent (Solana)
+   */
   kind: string
-  /** log index; 0 for native; hash of the row for internal; index of the input, output or account */
+  /** log index; 0 for native and mint; hash of the row for internal; index of the withdrawal, input, output or account */
   position: number
   /** ordinal inside one ERC-1155 batch log */
   item: Generated<number>

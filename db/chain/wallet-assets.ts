@@ -65,6 +65,7 @@ export interface NetworkRow {
   reorg_depth: number
   wrapped_address: string | null
   /** as in `networks` */
+  entry_points: string[]
   block_ms: number | null
   head_tag: string
   unproven: string[]
@@ -75,7 +76,7 @@ export interface NetworkRow {
 export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: string): Promise<NetworkRow> {
   const { rows } = await (client as pg.Pool).query<NetworkRow>(
     `select network.id, network.blockchain, network.kind, network.chain_id, network.coin_id, network.symbol, network.decimals,
-       network.explorer_url, network.reorg_depth, network.wrapped_address,
+       network.explorer_url, network.reorg_depth, network.wrapped_address, network.entry_points,
        network.block_ms, network.head_tag, network.unproven,
        coin.name as coin_name, coin.icon
      from networks as network left join coins as coin on coin.id = network.coin_id

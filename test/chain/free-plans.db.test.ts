@@ -25,6 +25,7 @@ import { quicknode } from '../upstreams/nodes/quicknode.ts'
 import type { Vendor } from '../upstreams/nodes/vendor.ts'
 import { memoryExplorer } from './memory-explorer.ts'
 import { syncDirectly } from './sync-directly.ts'
+import { nativeContracts } from '../../activities/chain/sources/native-transfers.ts'
 
 // A wallet with 1,500 transactions on Ethereum, its explorer, and a node that refuses what a free plan refuses.
 
@@ -89,7 +90,7 @@ async function networkOn(vendors: readonly Vendor[]) {
   const source = createEvmSource({
     chainId: 1,
     reorgDepth: row.reorg_depth,
-    rpc: createRpcSource({ clients, wrappedAddress: row.wrapped_address }),
+    rpc: createRpcSource({ clients, contracts: nativeContracts(row) }),
     explorers: createExplorers([explorer], () => clock.now()),
   })
   const network: ChainNetwork = {

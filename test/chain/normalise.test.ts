@@ -361,3 +361,34 @@ describe('the served form', () => {
     expect(row.main!.symbol).toBe('ODD"')
   })
 })
+
+describe('operations of a smart account', () => {
+  const ENTRY_POINT = '0x00000000000000000000000000000000000000ee'
+  const bundled = transaction({ from: THEM, to: ENTRY_POINT, selector: '0x765e827f' })
+  const operation = (raw: bigint, position: number) =>
+    transfer(null, { kind: 'operation', position, from: ME, to: ENTRY_POINT, raw })
+  const prefund = (raw: bigint) => transfer(null, { kind: 'internal', from: ME, to: ENTRY_POINT, raw })
+  const rows = (found: ReturnType<typeof normalise>) =>
+    found!.movements.map(({ role, raw, coinId }) => `${role} ${raw} ${coinId}`)
+
+  test('cost what they used; the rest that was sent is locked and no part of a trade', () => {
+    const claim = normalise(context, bundled, [
+      prefund(25n),
+      got(UNI, 7n),
+      operation(6n, 4),
+      operation(4n, 9),
+    ])!
+    expect([claim.type, claim.label]).toEqual(['deposit', 'Received'])
+    expect(rows(claim)).toEqual(['transfer 7 uniswap', 'transfer -15 ethereum', 'fee -10 ethereum'])
+  })
+
+  test('cost no more than was sent when a part comes from what is locked', () => {
+    const found = normalise(context, bundled, [prefund(3n), sent(UNI, 7n), operation(10n, 4)])
+    expect(rows(found)).toEqual(['transfer -7 uniswap', 'fee -3 ethereum'])
+  })
+
+  test('of others cost a wallet nothing', () => {
+    const theirs = transfer(null, { kind: 'operation', from: THEM, to: ENTRY_POINT, raw: 10n })
+    expect(rows(normalise(context, bundled, [got(UNI, 7n), theirs]))).toEqual(['transfer 7 uniswap'])
+  })
+})

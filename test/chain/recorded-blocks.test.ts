@@ -15,8 +15,11 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
   let rpc: RpcSource
   beforeAll(async () => {
     server = await replayBlocks(FOLDER)
-    const wrappedAddress = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
-    rpc = createRpcSource({ clients: oneNode(server.url, 'rpc:ethereum'), wrappedAddress })
+    const wrapped = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+    rpc = createRpcSource({
+      clients: oneNode(server.url, 'rpc:ethereum'),
+      contracts: { wrapped, entryPoints: [] },
+    })
   })
   afterAll(() => server.stop())
 

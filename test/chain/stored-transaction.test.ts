@@ -19,6 +19,7 @@ const facts: TransactionFacts = {
   at: new Date('2026-01-02T10:00:00Z'),
   hash: '0x12',
   explorerUrl: 'https://scan.example',
+  page: 'tx',
   legs: [
     {
       action: 'Sent',

@@ -12,6 +12,7 @@ import { verifyBalances } from '../../activities/chain/verify-balances.ts'
 import { completeSync, startSync } from '../../db/chain/syncs.ts'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import { oneNode } from './one-node.ts'
+import { nativeContracts } from '../../activities/chain/sources/native-transfers.ts'
 
 export async function testNetwork(
   pool: pg.Pool,
@@ -22,7 +23,7 @@ export async function testNetwork(
   const { reorgDepth = row.reorg_depth } = options
   const rpc = createRpcSource({
     clients: oneNode(url, `rpc:${networkId}`),
-    wrappedAddress: row.wrapped_address,
+    contracts: nativeContracts(row),
   })
   const explorers = createExplorers(explorer ? [explorer] : [], Date.now)
   const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorers })

@@ -14,7 +14,7 @@ export const NETWORK: EvmNetwork = {
   blockMs: 12_000,
   headTag: 'latest',
   unproven: new Set(),
-  wrappedAddress: null,
+  contracts: { wrapped: null, entryPoints: [] },
 }
 
 /** Plans that the tests follow. */

@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const address of WALLETS) await syncDirectly({ pool: followed.pool, network, address })
   const follower = await follow(
     { pool: followed.pool, node: httpNode(node.url) },
-    { ...NETWORK, wrappedAddress: WETH.address },
+    { ...NETWORK, contracts: { wrapped: WETH.address, entryPoints: [] } },
   )
   await follower.catchUp()
   for (let mined = 0; mined < BLOCKS;) {

@@ -7,7 +7,6 @@ export type AskNode = (method: string, params: readonly unknown[]) => Promise<un
 /** A block as a node returns it; `transactions` are hashes or whole transactions. */
 export interface FollowedHeader extends RpcBlock {
   gasUsed: string
-  withdrawals?: readonly { address: string }[] | null
 }
 
 export interface FollowedReceipt extends RpcReceipt {

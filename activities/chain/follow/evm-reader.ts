@@ -17,12 +17,12 @@ import { evmWallets } from './evm-wallets.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import { readAgain, readBatch, readRange } from './read-batch.ts'
 import type { BlockRule } from './verify-block.ts'
+import type { NativeContracts } from '../sources/native-transfers.ts'
 
 export interface EvmNetwork extends FollowedNetwork {
   headTag: string
   unproven: ReadonlySet<BlockRule>
-  /** contract of the wrapped native asset */
-  wrappedAddress: string | null
+  contracts: NativeContracts
 }
 
 /** How the network is to be read, as far as its nodes allow. */
@@ -53,7 +53,7 @@ const REFUSED_MS = 600_000
 /** Reads the blocks of an EVM network. */
 export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): BlockReader {
   const { pool, set, now } = deps
-  const { source, reorgDepth, wrappedAddress } = network
+  const { source, reorgDepth, contracts } = network
   const networkId = network.id
   const methods = createBlockMethods({ ...network, chooseNode: deps.chooseNode })
   const { run, chain } = methods
@@ -69,7 +69,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
 
   const isByRanges = () => plan.tickMs !== null && refused === null
 
-  const reading = () => ({ fetcher: methods.current().fetcher, source, wrappedAddress, now })
+  const reading = () => ({ fetcher: methods.current().fetcher, source, contracts, now })
 
   async function head() {
     plan = await deps.plan()

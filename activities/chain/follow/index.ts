@@ -16,6 +16,7 @@ import { createEvmReader } from './evm-reader.ts'
 import { followHead } from './follow-head.ts'
 import type { FollowedNetwork } from './follow-head.ts'
 import type { BlockRule } from './verify-block.ts'
+import { nativeContracts } from '../sources/native-transfers.ts'
 
 /** At two calls a block, more would cost a free plan its day. */
 const MOST_BEHIND = 50_000
@@ -58,7 +59,7 @@ export function createFollowActivities(deps: FollowActivityDeps) {
         ...followed,
         headTag: network.head_tag,
         unproven: new Set(network.unproven as BlockRule[]),
-        wrappedAddress: network.wrapped_address,
+        contracts: nativeContracts(network),
       },
     )
   }

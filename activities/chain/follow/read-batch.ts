@@ -9,6 +9,8 @@ import type { BlockFetcher, FollowedBlock, FollowedHeader } from './block-data.t
 import type { ReadBlock } from './block-reader.ts'
 import type { RangeFetcher } from './fetch-ranges.ts'
 import { matchBlock } from './match-block.ts'
+import { blockWithdrawals } from '../sources/native-transfers.ts'
+import type { NativeContracts } from '../sources/native-transfers.ts'
 
 const BLOCKS_PER_BATCH = 40
 const BLOCKS_AT_ONCE = 8
@@ -17,8 +19,7 @@ const BATCH_MS = 1_000
 export interface ReadDeps {
   fetcher: BlockFetcher
   source: string
-  /** contract of the wrapped native asset */
-  wrappedAddress: string | null
+  contracts: NativeContracts
   now: () => Date
 }
 
@@ -124,15 +125,15 @@ export async function readAgain(
 }
 
 async function readMatches(
-  { wrappedAddress }: Pick<ReadDeps, 'wrappedAddress'>,
+  { contracts }: Pick<ReadDeps, 'contracts'>,
   { block, set }: { block: FollowedBlock; set: AddressSet },
 ): Promise<ReadBlock> {
   const match = matchBlock(set, block)
   const chainBlock = decodeBlock(block.header)
-  if (match.transactions.length === 0) return { block: chainBlock, match, decoded: [] }
-  const transactions = await block.read(match.transactions)
-  const decoded = transactions.map((one) => decodeTransaction({ ...one, block: chainBlock, wrappedAddress }))
-  return { block: chainBlock, match, decoded }
+  const transactions = match.transactions.length > 0 ? await block.read(match.transactions) : []
+  const decoded = transactions.map((one) => decodeTransaction({ ...one, block: chainBlock, contracts }))
+  const withdrawn = match.addresses.size > 0 ? blockWithdrawals(chainBlock, block.header.withdrawals) : null
+  return { block: chainBlock, match, decoded: withdrawn ? [...decoded, withdrawn] : decoded }
 }
 
 export const markOf = ({ number, hash }: ChainBlock): BlockMark => ({ number, hash })

@@ -13,6 +13,9 @@ export interface RpcLog {
   removed?: boolean
 }
 
+/** EIP-7708: writes a log of each transfer of native coins. A draft; no contract can have this address. */
+export const NATIVE_LOGS = '0xfffffffffffffffffffffffffffffffffffffffe'
+
 export interface LogTransfer {
   kind: TransferKind
   position: number
@@ -36,11 +39,13 @@ export const TOPICS = {
 
 /**
  * The transfers in a log; none for an unknown event or malformed data. `wrappedAddress`: contract of the
- * wrapped native asset, whose Deposit and Withdrawal change balances.
+ * wrapped native asset, whose Deposit and Withdrawal change balances. Logs of native transfers are not of a token:
+ * see native-transfers.ts.
  */
 export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransfer[] {
   const [topic, one, two, three] = log.topics
   const token = log.address.toLowerCase()
+  if (token === NATIVE_LOGS) return []
   const base = { position: Number(log.logIndex), item: 0, token, tokenId: null }
   const words = (log.data.length - 2) / 64
   switch (topic) {
@@ -48,20 +53,27 @@ export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransf
       if (one === undefined || two === undefined) return []
       if (three !== undefined)
         return [
-          { ...base, kind: 'erc721', tokenId: BigInt(three), from: account(one), to: account(two), raw: 1n },
+          {
+            ...base,
+            kind: 'erc721',
+            tokenId: BigInt(three),
+            from: accountOf(one),
+            to: accountOf(two),
+            raw: 1n,
+          },
         ]
       if (words < 1) return []
-      return [{ ...base, kind: 'erc20', from: account(one), to: account(two), raw: word(log.data, 0) }]
+      return [{ ...base, kind: 'erc20', from: accountOf(one), to: accountOf(two), raw: wordOf(log.data, 0) }]
     case TOPICS.transferSingle:
       if (two === undefined || three === undefined || words < 2) return []
       return [
         {
           ...base,
           kind: 'erc1155',
-          tokenId: word(log.data, 0),
-          from: account(two),
-          to: account(three),
-          raw: word(log.data, 1),
+          tokenId: wordOf(log.data, 0),
+          from: accountOf(two),
+          to: accountOf(three),
+          raw: wordOf(log.data, 1),
         },
       ]
     case TOPICS.transferBatch:
@@ -71,8 +83,8 @@ export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransf
         kind: 'erc1155' as const,
         item,
         tokenId,
-        from: account(two),
-        to: account(three),
+        from: accountOf(two),
+        to: accountOf(three),
         raw,
       }))
     case TOPICS.approval:
@@ -83,36 +95,46 @@ export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransf
             ...base,
             kind: 'approval',
             tokenId: BigInt(three),
-            from: account(one),
-            to: account(two),
+            from: accountOf(one),
+            to: accountOf(two),
             raw: 1n,
           },
         ]
       if (words < 1) return []
-      return [{ ...base, kind: 'approval', from: account(one), to: account(two), raw: word(log.data, 0) }]
+      return [
+        { ...base, kind: 'approval', from: accountOf(one), to: accountOf(two), raw: wordOf(log.data, 0) },
+      ]
     case TOPICS.approvalForAll:
       if (one === undefined || two === undefined || words < 1) return []
       return [
-        { ...base, kind: 'approval', from: account(one), to: account(two), raw: word(log.data, 0) & 1n },
+        {
+          ...base,
+          kind: 'approval',
+          from: accountOf(one),
+          to: accountOf(two),
+          raw: wordOf(log.data, 0) & 1n,
+        },
       ]
     case TOPICS.deposit:
     case TOPICS.withdrawal: {
       if (token !== wrappedAddress || one === undefined || words < 1) return []
-      const owner = account(one)
+      const owner = accountOf(one)
       const isIn = topic === TOPICS.deposit
       const [from, to] = isIn ? [ZERO_ADDRESS, owner] : [owner, ZERO_ADDRESS]
-      return [{ ...base, kind: 'wrap', from, to, raw: word(log.data, 0) }]
+      return [{ ...base, kind: 'wrap', from, to, raw: wordOf(log.data, 0) }]
     }
     default:
       return []
   }
 }
 
-function account(topic: string): string {
+/** The address in a topic. */
+export function accountOf(topic: string): string {
   return `0x${topic.slice(26).toLowerCase()}`
 }
 
-function word(data: string, index: number): bigint {
+/** The 32 bytes of data with this index, as a number. */
+export function wordOf(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 }
 
@@ -121,11 +143,11 @@ function batchItems(data: string): [id: bigint, value: bigint][] {
   const words = (data.length - 2) / 64
   const arrayAt = (index: number): bigint[] | null => {
     if (words < 2) return null
-    const start = Number(word(data, index)) / 32
+    const start = Number(wordOf(data, index)) / 32
     if (!Number.isInteger(start) || start >= words) return null
-    const length = Number(word(data, start))
+    const length = Number(wordOf(data, start))
     if (start + length >= words) return null
-    return Array.from({ length }, (_, i) => word(data, start + 1 + i))
+    return Array.from({ length }, (_, i) => wordOf(data, start + 1 + i))
   }
   const ids = arrayAt(0)
   const values = arrayAt(1)

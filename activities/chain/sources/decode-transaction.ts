@@ -1,6 +1,8 @@
-import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
+import type { ChainBlock, ChainRange, ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import { decodeLog } from './decode-log.ts'
 import type { RpcLog } from './decode-log.ts'
+import { nativeTransfers } from './native-transfers.ts'
+import type { NativeContracts, RpcWithdrawal } from './native-transfers.ts'
 
 export interface RpcTransaction {
   hash: string
@@ -8,6 +10,8 @@ export interface RpcTransaction {
   to: string | null
   value: string
   input: string
+  /** what a deposit to an OP Stack rollup credits to its sender */
+  mint?: string | null
 }
 
 export interface RpcReceipt {
@@ -31,6 +35,7 @@ export interface RpcBlock {
   timestamp: string
   logsBloom: string
   transactions: (RpcTransaction | string)[]
+  withdrawals?: readonly RpcWithdrawal[] | null
 }
 
 export function decodeBlock(block: RpcBlock): ChainBlock {
@@ -47,9 +52,9 @@ export function decodeTransaction(input: {
   transaction: RpcTransaction
   receipt: RpcReceipt
   block: ChainBlock
-  wrappedAddress: string | null
+  contracts: NativeContracts
 }): { transaction: ChainTransaction; transfers: ChainTransfer[] } {
-  const { receipt, block } = input
+  const { receipt, block, contracts } = input
   const success = receipt.status !== '0x0'
   const to = input.transaction.to?.toLowerCase() ?? null
   const value = BigInt(input.transaction.value)
@@ -75,16 +80,16 @@ export function decodeTransaction(input: {
     blockHash: block.hash,
     atMs: block.atMs,
   }
-  const transfers: ChainTransfer[] = []
-  if (success && value > 0n) {
-    const receiver = to ?? receipt.contractAddress?.toLowerCase() ?? transaction.from
-    const asset = { kind: 'native' as const, position: 0, item: 0, token: null, tokenId: null }
-    transfers.push({ ...place, ...asset, from: transaction.from, to: receiver, raw: value })
-  }
+  const logs = receipt.logs.filter((log) => !log.removed)
+  const transfers = nativeTransfers(transaction, {
+    receiver: to ?? receipt.contractAddress?.toLowerCase() ?? transaction.from,
+    mint: BigInt(input.transaction.mint ?? 0),
+    logs,
+    entryPoints: contracts.entryPoints,
+  })
   const receivers = new Map<string, Set<string>>()
-  for (const log of receipt.logs) {
-    if (log.removed) continue
-    for (const transfer of decodeLog(log, input.wrappedAddress)) {
+  for (const log of logs) {
+    for (const transfer of decodeLog(log, contracts.wrapped)) {
       transfers.push({ ...place, ...transfer })
       if (transfer.kind === 'approval') continue
       const known = receivers.get(transfer.token)
@@ -116,4 +121,17 @@ export function keepTouching(
 ): ChainTransfer[] | null {
   const transfers = decoded.transfers.filter((transfer) => touches(accounts, transfer))
   return transfers.length > 0 || touches(accounts, decoded.transaction) ? transfers : null
+}
+
+/** Adds the transaction to a range if it involves the accounts; false when it does not. */
+export function takeTouching(
+  range: Pick<ChainRange, 'transactions' | 'transfers'>,
+  accounts: Accounts,
+  decoded: { transaction: ChainTransaction; transfers: ChainTransfer[] },
+): boolean {
+  const transfers = keepTouching(accounts, decoded)
+  if (!transfers) return false
+  range.transactions.push(decoded.transaction)
+  for (const transfer of transfers) range.transfers.push(transfer)
+  return true
 }

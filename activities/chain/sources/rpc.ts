@@ -1,13 +1,16 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
 import type { RpcLog } from './decode-log.ts'
-import { decodeBlock, decodeTransaction, keepTouching, touches } from './decode-transaction.ts'
+import { decodeBlock, decodeTransaction, takeTouching, touches } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import type { NodeWork, RpcClient } from '../../nodes/rpc.ts'
 import { createBlockParts } from './rpc-blocks.ts'
 import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
-import { createTraceReader, internalTransfers } from './rpc-traces.ts'
+import { internalTransfers } from './internal-transfers.ts'
+import { createTraceReader } from './rpc-traces.ts'
+import { blockWithdrawals } from './native-transfers.ts'
+import type { NativeContracts } from './native-transfers.ts'
 
 export interface RangeRequest {
   fromBlock: number
@@ -62,10 +65,9 @@ const ROWS_PER_STEP = 20_000
 
 export function createRpcSource(options: {
   clients: Readonly<Record<NodeWork, RpcClient>>
-  /** contract of the wrapped native asset */
-  wrappedAddress: string | null
+  contracts: NativeContracts
 }): RpcSource {
-  const { wrappedAddress, clients } = options
+  const { contracts, clients } = options
   const { source } = clients.heads
   const readLogs = createLogReader(clients.history)
   const ofHead = { ...createBlockParts(clients.heads), traces: createTraceReader(clients.heads) }
@@ -85,7 +87,7 @@ export function createRpcSource(options: {
   async function readBlocks(request: RangeRequest): Promise<ChainRange> {
     const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
     for (const numbers of chunks(request, BLOCKS_PER_BATCH)) {
-      const { blocks, found } = await readWhole(numbers, request.accounts)
+      const { raw, blocks, found } = await readWhole(numbers, request.accounts)
       for (const block of blocks) {
         const parent = range.blocks.at(-1)
         if (parent && parent.hash !== block.parentHash)
@@ -96,6 +98,7 @@ export function createRpcSource(options: {
         range.blocks.push(block)
       }
       for (const one of found) take(range, request.accounts, one)
+      for (const one of raw) takeWithdrawals(range, request.accounts, one)
       request.onProgress?.()
     }
     return range
@@ -109,25 +112,29 @@ export function createRpcSource(options: {
     const blocks = raw.map(decodeBlock)
     if (receipts) {
       const wanted = raw.map((one) => ({ raw: one, transactions: one.transactions as RpcTransaction[] }))
-      return { blocks, found: joinParts({ wanted, receipts, traces }) }
+      return { raw, blocks, found: joinParts({ wanted, receipts, traces }) }
     }
     const logs = await ofHead.logs(raw)
     const hashes = new Set(
       logs.filter((log) => mentions(accounts, log)).map(({ transactionHash }) => transactionHash),
     )
     const wanted = wantedOf(raw, { accounts, hashes, traces })
-    return { blocks, found: joinParts({ wanted, receipts: await ofHead.receipts(wanted), traces }) }
+    return { raw, blocks, found: joinParts({ wanted, receipts: await ofHead.receipts(wanted), traces }) }
   }
 
   /** Adds the transaction if it involves the accounts; false when it does not. */
   function take(range: ChainRange, accounts: Accounts, found: Found): boolean {
-    const decoded = decodeTransaction({ ...found, wrappedAddress })
-    decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
-    const transfers = keepTouching(accounts, decoded)
-    if (!transfers) return false
-    range.transactions.push(decoded.transaction)
-    for (const transfer of transfers) range.transfers.push(transfer)
-    return true
+    const decoded = decodeTransaction({ ...found, contracts })
+    // Logs of native transfers are all of them: another source knows no more.
+    if (!decoded.transfers.some(({ kind }) => kind === 'internal'))
+      decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
+    return takeTouching(range, accounts, decoded)
+  }
+
+  /** Adds the withdrawals of validators in the block to the accounts; false when there are none. */
+  function takeWithdrawals(range: ChainRange, accounts: Accounts, raw: RpcBlock): boolean {
+    const decoded = blockWithdrawals(decodeBlock(raw), raw.withdrawals)
+    return decoded !== null && takeTouching(range, accounts, decoded)
   }
 
   async function readSettled(
@@ -141,10 +148,13 @@ export function createRpcSource(options: {
     const parts = readAhead(chunks({ fromBlock, toBlock }, BLOCKS_PER_BATCH), (numbers) =>
       readPart(numbers, { accounts, hashes }),
     )
-    for await (const { toBlock: readTo, found } of parts) {
-      for (const one of found)
-        if (take(range, accounts, one) && range.blocks.at(-1)?.number !== one.block.number)
-          range.blocks.push(one.block)
+    for await (const { raw, toBlock: readTo, found } of parts) {
+      const ofBlock = Map.groupBy(found, ({ block }) => block.number)
+      for (const one of raw) {
+        const block = decodeBlock(one)
+        const taken = (ofBlock.get(block.number) ?? []).filter((each) => take(range, accounts, each))
+        if (takeWithdrawals(range, accounts, one) || taken.length > 0) range.blocks.push(block)
+      }
       request.onProgress?.()
       through = readTo
       if (range.transfers.length >= ROWS_PER_STEP) break
@@ -158,11 +168,11 @@ export function createRpcSource(options: {
   async function readPart(
     numbers: number[],
     { accounts, hashes }: { accounts: ReadonlySet<string>; hashes: ReadonlySet<string> },
-  ): Promise<{ toBlock: number; found: Found[] }> {
+  ): Promise<{ raw: RpcBlock[]; toBlock: number; found: Found[] }> {
     const [blocks, traces] = await Promise.all([ofHistory.blocks(numbers), ofHistory.traces(numbers)])
     const wanted = wantedOf(blocks, { accounts, hashes, traces })
     const receipts = await ofHistory.receipts(wanted)
-    return { toBlock: numbers.at(-1)!, found: joinParts({ wanted, receipts, traces }) }
+    return { raw: blocks, toBlock: numbers.at(-1)!, found: joinParts({ wanted, receipts, traces }) }
   }
 
   function joinParts(parts: {

@@ -6,6 +6,7 @@ import { oneNode } from '../../chain/one-node.ts'
 import { openDb } from '../../../db/connect.ts'
 import { startSync } from '../../../db/chain/syncs.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
+import { nativeContracts } from '../../../activities/chain/sources/native-transfers.ts'
 
 /** `sync-process.ts DATABASE RPC WALLET`: ingests one wallet from a node, and prints time and peak memory. */
 const [databaseUrl, url, address] = process.argv.slice(2) as [string, string, string]
@@ -14,7 +15,7 @@ const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicatio
 const row = await networkOf(pool, networkId)
 const rpc = createRpcSource({
   clients: oneNode(url, `rpc:${networkId}`),
-  wrappedAddress: row.wrapped_address,
+  contracts: nativeContracts(row),
 })
 const { chain_id: chainId, reorg_depth: reorgDepth } = row
 const source = createEvmSource({

@@ -39,7 +39,7 @@ const network: EvmNetwork = {
   blockMs: 12_000,
   headTag: 'latest',
   unproven: new Set(),
-  wrappedAddress: null,
+  contracts: { wrapped: null, entryPoints: [] },
 }
 const plan = () => Promise.resolve({ tickMs: null, reason: null, node: null })
 const derived = await testNetwork(pool, { networkId: network.id, url: nodeUrl })

@@ -15,6 +15,14 @@ export interface TransactionSpec {
   internals?: readonly { from: string; to: string; value: bigint }[]
   gasUsed?: bigint
   fails?: boolean
+  /** what a deposit to a rollup credits to its sender, who pays no gas */
+  mint?: bigint
+}
+
+/** A withdrawal of a validator, in 10^9 base units. */
+export interface Withdrawal {
+  address: string
+  gwei: bigint
 }
 
 export interface LogSpec {
@@ -41,12 +49,16 @@ export interface MemoryBlock {
   gasUsed: bigint
   logsBloom: string
   transactions: readonly MemoryTransaction[]
+  /** `index` counts those of the whole chain */
+  withdrawals: readonly (Withdrawal & { index: number })[]
 }
 
 export interface MemoryChain {
   chainId: number
   head: () => number
   mine: (...transactions: TransactionSpec[]) => MemoryBlock
+  /** The next block pays these out. */
+  withdraw: (...withdrawals: Withdrawal[]) => void
   /** A second chain with the blocks up to `number`; what it mines from there on differs by `salt`. */
   fork: (number: number, salt: string) => MemoryChain
   block: (key: number | string) => MemoryBlock | null
@@ -72,7 +84,10 @@ interface ChainOptions {
 export function createMemoryChain(options: ChainOptions = {}): MemoryChain {
   const { chainId = 1, startSeconds = 1_790_000_000, blockSeconds = 12, funds = {} } = options
   return chainOf({ chainId, blockSeconds, funds, salt: '' }, [
-    blockOf({ number: 0, parentHash: `0x${'00'.repeat(32)}`, timestamp: startSeconds, salt: '' }, []),
+    blockOf(
+      { number: 0, parentHash: `0x${'00'.repeat(32)}`, timestamp: startSeconds, salt: '', withdrawals: [] },
+      [],
+    ),
   ])
 }
 
@@ -89,6 +104,7 @@ function chainOf(fixed: Fixed, blocks: MemoryBlock[]): MemoryChain {
   const places = new Map(blocks.flatMap(placesOf))
   const head = () => blocks.length - 1
   const nonces = new Map<string, number>()
+  let paidOut: Withdrawal[] = []
   for (const { from } of blocks.flatMap((block) => block.transactions)) countNonce(from)
 
   function countNonce(from: string): number {
@@ -101,7 +117,11 @@ function chainOf(fixed: Fixed, blocks: MemoryBlock[]): MemoryChain {
     const parent = blocks.at(-1)!
     const made = specs.map((spec, index) => ({ ...spec, index, nonce: countNonce(spec.from) }))
     const timestamp = parent.timestamp + blockSeconds
-    const block = blockOf({ number: parent.number + 1, parentHash: parent.hash, timestamp, salt }, made)
+    const before = blocks.reduce((count, block) => count + block.withdrawals.length, 0)
+    const withdrawals = paidOut.map((one, i) => ({ ...one, index: before + i }))
+    paidOut = []
+    const place = { number: parent.number + 1, parentHash: parent.hash, timestamp, salt, withdrawals }
+    const block = blockOf(place, made)
     blocks.push(block)
     byHash.set(block.hash, block)
     for (const [hash, place] of placesOf(block)) places.set(hash, place)
@@ -115,15 +135,21 @@ function chainOf(fixed: Fixed, blocks: MemoryBlock[]): MemoryChain {
     return total
   }
 
+  function withdrawn(number: number, address: string): bigint {
+    const all = blocks.slice(0, number + 1).flatMap(({ withdrawals }) => withdrawals)
+    return all.reduce((total, one) => (one.address === address ? total + one.gwei * 10n ** 9n : total), 0n)
+  }
+
   return {
     chainId,
     head,
     mine,
+    withdraw: (...withdrawals) => void paidOut.push(...withdrawals),
     fork: (number, forkSalt) => chainOf({ ...fixed, salt: forkSalt }, blocks.slice(0, number + 1)),
     block: (key) => (typeof key === 'number' ? blocks[key] : byHash.get(key)) ?? null,
     find: (hash) => places.get(hash) ?? null,
     nativeBalance: (address, number) =>
-      (funds[address] ?? 0n) + sum(number, (one) => nativeChange(one, address)),
+      (funds[address] ?? 0n) + sum(number, (one) => nativeChange(one, address)) + withdrawn(number, address),
     tokenBalance: ({ token, owner }, number) => sum(number, (one) => tokenChange(one, { token, owner })),
   }
 }
@@ -132,12 +158,12 @@ const placesOf = (block: MemoryBlock) =>
   block.transactions.map((transaction) => [transaction.hash, { block, transaction }] as const)
 
 function blockOf(
-  place: { number: number; parentHash: string; timestamp: number; salt: string },
+  place: Pick<MemoryBlock, 'number' | 'parentHash' | 'timestamp' | 'withdrawals'> & { salt: string },
   specs: readonly (TransactionSpec & { index: number; nonce: number })[],
 ): MemoryBlock {
   let logIndex = 0
   const transactions = specs.map((spec): MemoryTransaction => {
-    const { from, to, value = 0n, input = '0x', internals = [], index, nonce } = spec
+    const { from, to, value = 0n, mint = 0n, input = '0x', internals = [], index, nonce } = spec
     const logs = spec.fails ? [] : (spec.logs ?? []).map((log) => ({ ...log, logIndex: logIndex++ }))
     const hash = hashOf('transaction', from, to, value, input, nonce, place.salt)
     return {
@@ -147,6 +173,7 @@ function blockOf(
       from,
       to,
       value,
+      mint,
       input,
       logs,
       internals: spec.fails ? [] : internals,
@@ -157,13 +184,23 @@ function blockOf(
       logsBloom: bloomOf(logs),
     }
   })
-  const { number, parentHash, timestamp, salt } = place
+  const { number, parentHash, timestamp, salt, withdrawals } = place
+  const paid = withdrawals.map(({ address, gwei, index }) => `${index} ${address} ${gwei}`)
   return {
     number,
     parentHash,
     timestamp,
     transactions,
-    hash: hashOf('block', number, parentHash, timestamp, salt, ...transactions.map(({ hash }) => hash)),
+    withdrawals,
+    hash: hashOf(
+      'block',
+      number,
+      parentHash,
+      timestamp,
+      salt,
+      ...transactions.map(({ hash }) => hash),
+      ...paid,
+    ),
     gasUsed: transactions.reduce((total, { gasUsed }) => total + gasUsed, 0n),
     logsBloom: orBlooms(transactions.map(({ logsBloom }) => logsBloom)),
   }
@@ -173,9 +210,13 @@ function hashOf(...parts: unknown[]): string {
   return keccak256(toHex(parts.map(String).join('|')))
 }
 
+/** Deposits to a rollup paid on the other chain. */
+const gasCost = ({ gasUsed, mint }: Pick<MemoryTransaction, 'gasUsed' | 'mint'>): bigint =>
+  mint > 0n ? 0n : gasUsed * GAS_PRICE
+
 function nativeChange(one: MemoryTransaction, address: string): bigint {
   let change = 0n
-  if (one.from === address) change -= one.gasUsed * GAS_PRICE
+  if (one.from === address) change += one.mint - gasCost(one)
   if (!one.succeeds) return change
   const receiver = one.to ?? one.contractAddress
   for (const { from, to, value } of [{ from: one.from, to: receiver, value: one.value }, ...one.internals]) {

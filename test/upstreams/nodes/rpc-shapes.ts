@@ -7,7 +7,12 @@ export function blockShape(block: MemoryBlock, full: boolean) {
   return {
     ...header(block),
     transactions: block.transactions.map((one) => (full ? transactionShape(block, one) : one.hash)),
-    withdrawals: [],
+    withdrawals: block.withdrawals.map(({ index, address, gwei }) => ({
+      index: hex(index),
+      validatorIndex: hex(7),
+      address,
+      amount: hex(gwei),
+    })),
   }
 }
 
@@ -35,8 +40,9 @@ export function transactionShape(block: MemoryBlock, one: MemoryTransaction) {
     input: one.input,
     nonce: hex(one.nonce),
     gas: hex(one.gasUsed),
-    gasPrice: hex(GAS_PRICE),
-    type: '0x2',
+    ...(one.mint > 0n
+      ? { type: '0x7e', mint: hex(one.mint), gasPrice: '0x0' }
+      : { type: '0x2', gasPrice: hex(GAS_PRICE) }),
   }
 }
 
@@ -50,11 +56,11 @@ export function receiptShape(block: MemoryBlock, one: MemoryTransaction) {
     contractAddress: one.contractAddress,
     cumulativeGasUsed: hex(before.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)),
     gasUsed: hex(one.gasUsed),
-    effectiveGasPrice: hex(GAS_PRICE),
+    effectiveGasPrice: hex(one.mint > 0n ? 0 : GAS_PRICE),
     status: one.succeeds ? '0x1' : '0x0',
     logs: one.logs.map((log) => logShape(block, one, log)),
     logsBloom: one.logsBloom,
-    type: '0x2',
+    type: one.mint > 0n ? '0x7e' : '0x2',
   }
 }
 

@@ -1,0 +1,119 @@
+import { NOBODY, ZERO_ADDRESS } from '../chain-data.ts'
+import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
+import { accountOf, NATIVE_LOGS, TOPICS, wordOf } from './decode-log.ts'
+import type { RpcLog } from './decode-log.ts'
+import { internalTransfers } from './internal-transfers.ts'
+
+/** Contracts whose logs are about native coins, in lower case. */
+export interface NativeContracts {
+  /** contract of the wrapped native asset; its Deposit and Withdrawal change balances */
+  wrapped: string | null
+  /** contracts that run the operations of smart accounts: anybody else may write logs of that form */
+  entryPoints: readonly string[]
+}
+
+export const nativeContracts = (row: {
+  wrapped_address: string | null
+  entry_points: readonly string[]
+}): NativeContracts => ({ wrapped: row.wrapped_address, entryPoints: row.entry_points })
+
+/** UserOperationEvent(bytes32 hash, address sender, address paymaster, uint256, bool, uint256 gasCost, uint256) */
+const OPERATION = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
+
+/** Native transfers of a transaction: its value, what a deposit to a rollup credits, and what its logs say. */
+export function nativeTransfers(
+  transaction: ChainTransaction,
+  facts: {
+    /** who gets the value */
+    receiver: string
+    /** credited to the sender by a deposit to a rollup */
+    mint: bigint
+    logs: readonly RpcLog[]
+    entryPoints: readonly string[]
+  },
+): ChainTransfer[] {
+  const { from, value, success } = transaction
+  const { receiver, mint, logs, entryPoints } = facts
+  const base = { ...placeOf(transaction), item: 0, token: null, tokenId: null, fanOut: 1 }
+  const transfers: ChainTransfer[] = []
+  if (mint > 0n)
+    transfers.push({ ...base, kind: 'mint', position: 0, from: ZERO_ADDRESS, to: from, raw: mint })
+  const hasValue = success && value > 0n
+  if (hasValue) transfers.push({ ...base, kind: 'native', position: 0, from, to: receiver, raw: value })
+  const logged = logs.filter(({ address }) => address.toLowerCase() === NATIVE_LOGS).flatMap(loggedTransfer)
+  const own = hasValue
+    ? logged.findIndex((one) => one.from === from && one.to === receiver && one.value === value)
+    : -1
+  const inside = logged.filter((_, i) => i !== own).map((one) => ({ txHash: transaction.hash, ...one }))
+  transfers.push(...internalTransfers(transaction, inside))
+  for (const { address, topics, data, logIndex } of logs) {
+    const [topic, , sender, paymaster] = topics
+    const entryPoint = address.toLowerCase()
+    if (topic !== OPERATION || !sender || !paymaster || !entryPoints.includes(entryPoint)) continue
+    if (data.length < 2 + 3 * 64) continue
+    const raw = accountOf(paymaster) === ZERO_ADDRESS ? wordOf(data, 2) : 0n
+    const position = Number(logIndex)
+    transfers.push({ ...base, kind: 'operation', position, from: accountOf(sender), to: entryPoint, raw })
+  }
+  return transfers
+}
+
+function loggedTransfer({ topics, data }: RpcLog): { from: string; to: string; value: bigint }[] {
+  const [topic, from, to] = topics
+  if (topic !== TOPICS.transfer || !from || !to || data.length < 66) return []
+  return [{ from: accountOf(from), to: accountOf(to), value: wordOf(data, 0) }]
+}
+
+/** A withdrawal of a validator as a header has it; `amount` in 10^9 base units. */
+export interface RpcWithdrawal {
+  index: string
+  address: string
+  amount: string
+}
+
+const GWEI = 10n ** 9n
+/** Withdrawals come after all transactions of their block. */
+const LAST_INDEX = 999_999
+
+/**
+ * The withdrawals of a block as one transaction without a sender, under the hash of the block; null: it has none.
+ */
+export function blockWithdrawals(
+  block: ChainBlock,
+  withdrawals: readonly RpcWithdrawal[] | null | undefined,
+): { transaction: ChainTransaction; transfers: ChainTransfer[] } | null {
+  if (!withdrawals || withdrawals.length === 0) return null
+  const transaction: ChainTransaction = {
+    hash: block.hash,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    atMs: block.atMs,
+    index: LAST_INDEX,
+    from: NOBODY,
+    to: null,
+    value: 0n,
+    fee: 0n,
+    success: true,
+    selector: null,
+  }
+  const transfers = withdrawals.map(({ index, address, amount }): ChainTransfer => ({
+    ...placeOf(transaction),
+    kind: 'withdrawal',
+    position: Number(index),
+    item: 0,
+    token: null,
+    tokenId: null,
+    from: NOBODY,
+    to: address.toLowerCase(),
+    raw: BigInt(amount) * GWEI,
+    fanOut: 1,
+  }))
+  return { transaction, transfers }
+}
+
+const placeOf = ({ hash, blockNumber, blockHash, atMs }: ChainTransaction) => ({
+  txHash: hash,
+  blockNumber,
+  blockHash,
+  atMs,
+})
