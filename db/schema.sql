@@ -1031,6 +1031,7 @@ table networks
   block_ms integer
   head_tag text not null default 'latest'::text
   unproven text[] not null default '{}'::text[]
+  entry_points text[] not null default '{}'::text[]
   constraint networks_head_tag CHECK ((head_tag = ANY (ARRAY['latest'::text, 'safe'::text])))
   constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text])))
   constraint networks_unproven CHECK ((unproven <@ '{gas,bloom,logs}'::text[]))
@@ -2350,7 +2351,7 @@ table transfers
   source text not null
   fetched_at timestamp with time zone not null
   fan_out integer not null default 1
-  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text, 'input'::text, 'output'::text, 'spl'::text, 'rent'::text])))
+  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'mint'::text, 'withdrawal'::text, 'operation'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text, 'input'::text, 'output'::text, 'spl'::text, 'rent'::text])))
   constraint transfers_pkey PRIMARY KEY (network_id, tx_hash, kind, "position", item)
   partition by HASH (network_id, tx_hash)
   CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)
