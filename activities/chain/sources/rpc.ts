@@ -9,6 +9,7 @@ import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
 import { internalTransfers } from './internal-transfers.ts'
 import { createTraceReader } from './rpc-traces.ts'
+import { readAhead } from './read-ahead.ts'
 import { blockWithdrawals } from './native-transfers.ts'
 import type { NativeContracts } from './native-transfers.ts'
 
@@ -281,23 +282,4 @@ function mentions(accounts: Accounts, log: RpcLog): boolean {
     accounts === null ||
     log.topics.slice(1).some((topic) => accounts.has(`0x${topic.slice(26).toLowerCase()}`))
   )
-}
-
-/**
- * Yields the result of `read` for each item in order; reads the next one while the caller handles the last.
- */
-async function* readAhead<Item, Result>(
-  items: Iterable<Item>,
-  read: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result> {
-  let ahead: Promise<Result> | null = null
-  for (const item of items) {
-    const next = read(item)
-    // Awaited later, or never if the caller stops early: until then a failure must not be an unhandled
-    // rejection.
-    next.catch(() => {})
-    if (ahead) yield await ahead
-    ahead = next
-  }
-  if (ahead) yield await ahead
 }
