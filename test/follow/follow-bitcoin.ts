@@ -33,6 +33,7 @@ export async function serveBitcoin(chain: MemoryBitcoin) {
   const http = freeHttp(sources)
   const noNodes = () => Promise.reject(new Error('Bitcoin has no nodes'))
   return Object.assign(node, {
+    url: server.url,
     asked: server.asked,
     api: createEsploraApi({ http, url: server.url }),
     networkFor: (pool: pg.Pool) =>

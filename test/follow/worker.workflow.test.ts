@@ -8,6 +8,8 @@ import { testDatabase } from '../setup/database.ts'
 import '../setup/provided.ts'
 import { startProcess, type TestProcess } from '../telemetry/start-process.ts'
 import { createMemoryChain } from '../upstreams/nodes/chain.ts'
+import { serveBitcoin } from './follow-bitcoin.ts'
+import { createMemoryBitcoin } from './memory-bitcoin.ts'
 import { memoryNode } from './memory-node.ts'
 
 /** A separate namespace, because other files create the same schedules. */
@@ -23,6 +25,10 @@ const client = new Client({ connection: temporal, namespace: NAMESPACE })
 const chain = createMemoryChain()
 for (let i = 0; i < 80; i++) chain.mine()
 const server = await memoryNode(chain).serve()
+
+const bitcoin = createMemoryBitcoin()
+for (let i = 0; i < 20; i++) bitcoin.mine()
+const esplora = await serveBitcoin(bitcoin)
 
 const workers: TestProcess[] = []
 async function startWorker(settings: Record<string, string>): Promise<TestProcess> {
@@ -46,18 +52,22 @@ afterAll(async () => {
   for await (const { workflowId } of running) await client.workflow.getHandle(workflowId).terminate()
   await temporal.close()
   await server.stop()
+  await esplora.stop()
   await close()
 })
 
-async function state() {
+async function stateOf(network: string) {
   const { rows } = await pool.query(
-    'select cursor_block::int as cursor, epoch::int as epoch, mode, reason from network_follows',
+    'select cursor_block::int as cursor, epoch::int as epoch, mode, method, reason from network_follows where network_id = $1',
+    [network],
   )
   return rows[0]
 }
+const state = () => stateOf('ethereum')
 
 test('a worker follows the networks of its setting, hands them over when it ends, and lets them go', async () => {
-  const first = await startWorker({ FOLLOW_NETWORKS: 'ethereum' })
+  const first = await startWorker({ FOLLOW_NETWORKS: 'ethereum,bitcoin', ESPLORA_URL: esplora.url })
+  await expect.poll(() => stateOf('bitcoin')).toMatchObject({ cursor: 19, mode: 'blocks', method: 'raw' })
   await expect.poll(state).toMatchObject({ cursor: 80, mode: 'blocks' })
   chain.mine()
   await expect.poll(state).toMatchObject({ cursor: 81, mode: 'blocks' })
@@ -79,6 +89,7 @@ test('a worker follows the networks of its setting, hands them over when it ends
   await expect
     .poll(state)
     .toMatchObject({ cursor: 82, mode: 'off', reason: 'FOLLOW_NETWORKS does not name it' })
+  await expect.poll(() => stateOf('bitcoin')).toMatchObject({ cursor: 19, mode: 'off' })
   await client.workflow.getHandle('follow:ethereum').result()
   expect(await third.end()).toBe(0)
 })
