@@ -2,7 +2,7 @@ import type { NodeWork, RpcCall } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
 
 /** Parts of a day's allowance, so that back-fills never stop the head. */
-const SHARES: Readonly<Record<NodeWork, number>> = { heads: 0.6, wallets: 0.2, history: 0.2 }
+export const SHARES: Readonly<Record<NodeWork, number>> = { heads: 0.6, wallets: 0.2, history: 0.2 }
 
 export interface NodeBudget {
   count: (share: NodeWork, calls: readonly RpcCall[]) => void

@@ -46,12 +46,12 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
 
 /** Returns the state of a follower as a row of a table. */
 function followLine(follow: FollowState, now: Date): Record<string, string | number> {
-  const { networkId, mode, method, cursorBlock, headBlock, advancedAt, reason } = follow
+  const { networkId, mode, method, tickMs, cursorBlock, headBlock, advancedAt, reason } = follow
   const behind = cursorBlock === null || headBlock === null ? '' : Math.max(0, headBlock - cursorBlock)
   return {
     network: networkId,
     mode,
-    method: method ?? '',
+    method: `${method ?? ''}${tickMs === null ? '' : ` every ${duration(tickMs / 1_000)}`}`,
     block: cursorBlock ?? '',
     head: headBlock ?? '',
     behind,

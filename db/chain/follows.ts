@@ -167,6 +167,19 @@ export async function restartFollow(
   return true
 }
 
+/** The EVM networks among those that have blocks, with the number of their wallets. */
+export async function countFollowed(
+  pool: pg.Pool,
+  networkIds: readonly string[],
+): Promise<{ networkId: string; blockMs: number; wallets: number }[]> {
+  const { rows } = await pool.query<{ id: string; block_ms: number; wallets: string }>(
+    `select id, block_ms, (select count(*) from wallet_syncs where network_id = networks.id) as wallets
+     from networks where id = any($1) and kind = 'evm' and block_ms is not null order by position`,
+    [networkIds],
+  )
+  return rows.map((row) => ({ networkId: row.id, blockMs: row.block_ms, wallets: Number(row.wallets) }))
+}
+
 /** Whether each block of a range is stored. */
 export async function hasEveryBlock(
   pool: pg.Pool,

@@ -5,9 +5,13 @@ import type { ReadonlyDb } from '../schema.ts'
 /** The head follower of a network. */
 export interface FollowState {
   networkId: string
-  mode: 'off' | 'blocks'
+  mode: 'off' | 'blocks' | 'ranges'
   /** null: off */
   method: string | null
+  /** time between two reads of a range; null: each block is read */
+  tickMs: number | null
+  /** why no better method is used; null: there is none */
+  methodReason: string | null
   /** last committed block; null: none yet */
   cursorBlock: number | null
   headBlock: number | null
@@ -24,7 +28,8 @@ export async function readFollows(db: ReadonlyDb): Promise<FollowState[]> {
   return await readSql(
     db,
     sql<FollowState>`
-      select network_id as "networkId", mode, method, cursor_block::float8 as "cursorBlock",
+      select network_id as "networkId", mode, method, tick_ms as "tickMs", method_reason as "methodReason",
+        cursor_block::float8 as "cursorBlock",
         head_block::float8 as "headBlock", confirmed_block::float8 as "confirmedBlock",
         advanced_at as "advancedAt", reason
       from operations.follows`,

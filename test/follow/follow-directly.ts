@@ -27,6 +27,11 @@ export function hurriedClock(): () => Date {
   return () => new Date((ms += 300_000))
 }
 
+/** A node, or several behind a pool. Absent: they never disagree. */
+interface FollowedNode extends Pick<EvmReaderDeps, 'chooseNode'> {
+  usable?: EvmReaderDeps['nodes']
+}
+
 /** Begins an attempt to follow the node. `catchUp` steps until the cursor is the node's head. */
 export async function follow(
   {
@@ -36,14 +41,17 @@ export async function follow(
     plan = () => Promise.resolve(BY_BLOCKS),
     mostBehind = 1_000,
     now = hurriedClock(),
-  }: { pool: pg.Pool; node: Pick<EvmReaderDeps, 'chooseNode'> } & Partial<
+  }: { pool: pg.Pool; node: FollowedNode } & Partial<
     Pick<EvmReaderDeps, 'set' | 'plan' | 'now'> & Pick<FollowDeps, 'mostBehind'>
   >,
   network = NETWORK,
 ) {
   const deps: FollowDeps = {
     pool,
-    reader: createEvmReader({ pool, chooseNode: node.chooseNode, plan, set, now }, network),
+    reader: createEvmReader(
+      { pool, chooseNode: node.chooseNode, nodes: node.usable ?? (() => []), plan, set, now },
+      network,
+    ),
     now,
     wait: () => Promise.resolve(),
     isEnding: () => false,

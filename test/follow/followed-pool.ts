@@ -21,5 +21,6 @@ export async function followedPool(chain: MemoryChain, ...vendors: readonly Vend
     pause: async (ms) => clock.advance(ms),
   })
   const chooseNode: ChooseNode = (work) => nodePool.choose({ share: 'heads', ...work })
-  return { node: { chain, chooseNode }, clock, nodes }
+  const usable = () => nodePool.usable('heads')
+  return { node: { chain, chooseNode, usable }, clock, nodes, nodePool }
 }

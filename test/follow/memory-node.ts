@@ -21,7 +21,7 @@ const METHODS = [
 ]
 
 /** A node of a chain in memory, whose chain can be switched: a reorg for its clients. */
-export function memoryNode(first: MemoryChain) {
+export function memoryNode(first: MemoryChain, name = 'memory') {
   const node = {
     chain: first,
     /** how many of the newest blocks it does not have yet */
@@ -67,11 +67,13 @@ export function memoryNode(first: MemoryChain) {
     isOnPace: true,
   }
 
+  const usable = () => [{ name, plan: node.plan, client }]
+
   /** As a pool of this node alone chooses. */
   function chooseNode({ methods }: { methods: readonly string[] }) {
     if (methods.some((method) => node.lacks.includes(method)))
       throw new SourceUnavailable(source, 'no node can answer: ')
-    return { name: 'memory', plan: node.plan, client, ask: node.ask }
+    return { name, plan: node.plan, client, ask: node.ask }
   }
 
   /** The same node for programs that take an address. */
@@ -81,7 +83,7 @@ export function memoryNode(first: MemoryChain) {
     )
   }
 
-  return Object.assign(node, { serve, chooseNode })
+  return Object.assign(node, { serve, chooseNode, usable })
 }
 
 export type MemoryNode = ReturnType<typeof memoryNode>

@@ -1,4 +1,5 @@
 import type { FollowState } from '../../db/console/read-follows.ts'
+import { duration } from '../../db/values/duration.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { ago, badge, table } from './figures.ts'
@@ -15,7 +16,8 @@ export function followsPart(follows: readonly FollowState[], at: Date): Html {
         follow.networkId,
         html`${badge(follow.mode === 'off' ? 'bad' : follow.reason === null ? 'good' : 'odd', follow.mode)}
         ${follow.reason !== null && html`<span class="soft small">${follow.reason}</span>`}`,
-        follow.method ?? '–',
+        html`${method(follow)}
+        ${follow.methodReason !== null && html`<span class="soft small">${follow.methodReason}</span>`}`,
         figure(follow.cursorBlock),
         figure(follow.headBlock),
         figure(behind(follow)),
@@ -23,6 +25,10 @@ export function followsPart(follows: readonly FollowState[], at: Date): Html {
         follow.advancedAt ? ago(follow.advancedAt, at) : 'never',
       ]),
     })}`
+}
+
+function method({ method: name, tickMs }: FollowState): string {
+  return `${name ?? '–'}${tickMs === null ? '' : ` every ${duration(tickMs / 1_000)}`}`
 }
 
 /** Blocks that the head is ahead of the cursor. */

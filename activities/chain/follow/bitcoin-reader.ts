@@ -118,6 +118,10 @@ export function createBitcoinReader(
     },
     readBatch,
     readAgain: () => Promise.resolve([]),
+    // There is one source: nothing else could say which branch is the better one.
+    mayReplace: () => Promise.resolve(true),
+    committed() {},
+    rewound: () => Promise.resolve(),
     findWallets,
     keep: (found) => keepOfEach(found),
     confirm: (input) =>

@@ -64,6 +64,15 @@ export interface BlockReader {
    * committed one, is found to be no block of the chain.
    */
   readBatch: (input: { after: BlockMark | null; from: number }) => Promise<ReadBlock[]>
+  /**
+   * Whether the chain of the last head replaces the cursor's block, which it does not have. Where nodes disagree,
+   * their next headers may decide.
+   */
+  mayReplace: (cursor: BlockMark) => Promise<boolean>
+  /** The last batch was committed. */
+  committed: () => void
+  /** Rows above a block were undone. */
+  rewound: (block: number) => Promise<void>
   /** Reads committed blocks again, and matches them for the addresses of the set alone. */
   readAgain: (input: { marks: readonly BlockMark[]; set: AddressSet }) => Promise<ReadBlock[]>
   /** The covered wallets of addresses. Called in the transaction of a commit up to `throughBlock`. */

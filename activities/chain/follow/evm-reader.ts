@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
-import { SourceRejected } from '../../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { UsableNode } from '../../nodes/node-pool.ts'
 import { decodeBlock } from '../sources/decode-transaction.ts'
 import { createAddressSet } from './address-set.ts'
 import type { AddressSet } from './address-set.ts'
@@ -11,6 +12,7 @@ import { createBlockMethods } from './block-methods.ts'
 import type { ChooseNode } from './block-methods.ts'
 import type { BlockReader, TakenUp } from './block-reader.ts'
 import { rangesAreCheaper } from './cheaper-way.ts'
+import { createBranchChoice } from './choose-branch.ts'
 import { confirmBlocks } from './confirm-blocks.ts'
 import { createRangeFetcher, RANGE_METHODS } from './fetch-ranges.ts'
 import { evmWallets } from './evm-wallets.ts'
@@ -41,6 +43,8 @@ export interface EvmReaderDeps {
   chooseNode: ChooseNode
   /** Asked before each batch. Throws SourceRejected where no allowance bears any method. */
   plan: () => Promise<ReadPlan>
+  /** all nodes that can be asked */
+  nodes: () => readonly UsableNode[]
   /** the addresses of all networks that this process follows */
   set: AddressSet
   now: () => Date
@@ -60,6 +64,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   /** The wallets of the network themselves, for ranges: their balances are asked for. null: not loaded */
   let wallets: Set<string> | null = null
   const ranges = createRangeFetcher(source)
+  const branch = createBranchChoice({ nodes: deps.nodes, headTag: network.headTag, now })
   let plan: ReadPlan = { tickMs: null, reason: null, node: null }
   let count = 0
   /** part of the last blocks that named an address of the set */
@@ -75,13 +80,19 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
     plan = await deps.plan()
     if (refused && refused.untilMs <= now().getTime()) refused = null
     if (!isByRanges()) wallets = null
-    methods.choose({ methods: isByRanges() ? RANGE_METHODS : [], prefer: plan.node })
+    const held = branch.held()
+    const prefer = branch.preferred() ?? plan.node
+    const { node } = methods.choose({ methods: isByRanges() ? RANGE_METHODS : [], prefer })
+    if (held !== null && node.name !== held)
+      throw new SourceUnavailable(source, `nodes are on different branches, and ${held} does not answer`)
     newest = await run(({ fetcher }) => fetcher.head())
     return decodeBlock(newest)
   }
 
   function method(): FollowMethod {
-    const { tickMs, reason } = plan
+    const held = branch.held()
+    const { tickMs } = plan
+    const reason = held === null ? plan.reason : `nodes are on different branches: ${held} is followed`
     if (isByRanges()) return { mode: 'ranges', method: 'ranges', tickMs, reason }
     const by = methods.current().method
     const lacking = by === 'logs' ? 'no node that can be asked has the receipts of blocks' : null
@@ -156,6 +167,12 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
     headers: chain.headers,
     takeUp,
     readBatch: (input) => run(() => readNext(input)),
+    mayReplace: async (cursor) => {
+      const head = Number(newest?.number ?? 0)
+      return await branch.mayReplace({ node: methods.current().node.name, cursor, head })
+    },
+    rewound: branch.rewound,
+    committed: () => branch.follow(methods.current().node.name),
     readAgain: (input) => run(() => readAgain(reading(), input)),
     confirm: (input) =>
       run(() =>

@@ -113,7 +113,7 @@ export async function createFollower(
     if (cursor && number - cursor.number > deps.mostBehind) cursor = null
     if (cursor && number <= cursor.number) {
       // A node that is behind says nothing about newer blocks: a shorter branch is never taken.
-      if (number === cursor.number && head.hash !== cursor.hash) return await rewind()
+      if (number === cursor.number && head.hash !== cursor.hash) return await rewind(cursor)
       if (number === cursor.number) await noteHead()
       return reader.method().tickMs ?? times.afterMiss()
     }
@@ -124,7 +124,7 @@ export async function createFollower(
         await readCursor()
         return 0
       }
-      if (error instanceof ReorgDetected) return await rewind()
+      if (error instanceof ReorgDetected && cursor) return await rewind(cursor)
       throw error
     }
   }
@@ -161,6 +161,7 @@ export async function createFollower(
       // Wallets that are added later cannot be looked up in blocks that were not read.
       else recent.cut(-1)
     }
+    reader.committed()
     const last = blocks.at(-1)!.block
     cursor = markOf(last)
     await confirm(cursor, number)
@@ -191,14 +192,15 @@ export async function createFollower(
   }
 
   /** The chain has other blocks than the stored ones. */
-  async function rewind(): Promise<number> {
+  async function rewind(from: BlockMark): Promise<number> {
+    if (!(await reader.mayReplace(from))) return times.afterMiss()
     const chain = { name: source, headers: reader.headers }
     const undone = await undoReorg({ pool, source: chain, networkId, reorgDepth })
-    const before = cursor?.hash
     await readCursor()
     // A sync of a wallet may have undone the reorg first, and moved the cursor.
-    if (undone === null && cursor?.hash === before)
-      throw new SourceUnavailable(source, `the node contradicts itself about block ${cursor?.number}`)
+    if (undone === null && cursor?.hash === from.hash)
+      throw new SourceUnavailable(source, `the node contradicts itself about block ${from.number}`)
+    if (undone !== null) await reader.rewound(undone)
     return 0
   }
 

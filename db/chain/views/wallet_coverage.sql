@@ -13,9 +13,9 @@ select sync.wallet_id, sync.network_id,
     when follower.is_derived then 'The newest blocks on ' || sync.network_id || ' are being read'
     else 'New transactions on ' || sync.network_id || ' are being added'
   end as message,
-  -- After five minutes without its follower a wallet is polled.
+  -- After five minutes without its follower, or three slower ticks, a wallet is polled.
   follower.is_at_work and follower.is_whole and follower.is_derived
-    and network.as_of >= now() - interval '5 minutes' as followed,
+    and network.as_of >= now() - greatest(300000, network.patience_ms) * interval '1 millisecond' as followed,
   greatest(sync.synced_at, sync.balances_at) as verified_at
 from wallet_syncs as sync
 left join followed_networks as network on network.network_id = sync.network_id

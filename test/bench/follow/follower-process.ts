@@ -5,6 +5,8 @@ import { createFollower, followHead } from '../../../activities/chain/follow/fol
 import type { FollowDeps } from '../../../activities/chain/follow/follow-head.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '../../../db/connect.ts'
+import { withBatch } from '../../../activities/nodes/rpc-client.ts'
+import type { RpcClient } from '../../../activities/nodes/rpc.ts'
 import { beginFollow, readFollow } from '../../../db/chain/follows.ts'
 import { oneNode } from '../../chain/one-node.ts'
 import { testNetwork } from '../../chain/sync-directly.ts'
@@ -58,6 +60,19 @@ async function ask(method: string, params: readonly unknown[]): Promise<unknown>
   return await node.call(method, ...params)
 }
 
+/** The same node for ranges, which it answers whatever its head is. */
+const client: RpcClient = {
+  ...withBatch({
+    source: node.source,
+    send(asked) {
+      for (const { method } of asked) calls[method] = (calls[method] ?? 0) + 1
+      return node.send(asked)
+    },
+  }),
+  logRange: node.logRange,
+  batchCalls: node.batchCalls,
+}
+
 const hex = (number: number) => `0x${number.toString(16)}`
 
 const deps: FollowDeps = {
@@ -68,9 +83,10 @@ const deps: FollowDeps = {
       chooseNode: () => ({
         name: 'bench',
         plan: { account: 'bench', cost: () => 1, dayUnits: null },
-        client: node,
+        client,
         ask,
       }),
+      nodes: () => [],
       plan,
       set,
       now: arrivals.now,

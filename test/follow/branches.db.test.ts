@@ -1,0 +1,105 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { address } from '../setup/wallet-factories.ts'
+import { createMemoryChain } from '../upstreams/nodes/chain.ts'
+import type { MemoryChain } from '../upstreams/nodes/chain.ts'
+import { BY_BLOCKS, BY_RANGES, emptyTables, follow, track } from './follow-directly.ts'
+import { memoryNode } from './memory-node.ts'
+
+const [payer, wallet] = [address(1), address(2)] as const
+const BLOCK_MS = 12_000
+/** Steps in five minutes. */
+const STEPS = 25
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+
+afterAll(() => Promise.all([close(), owner.close()]))
+beforeEach(() => emptyTables(owner.pool))
+
+/** Two nodes with a block each in place of block 31. Batches ask them in turn, unless one is preferred. */
+async function forked(plan = BY_BLOCKS) {
+  await track(pool, wallet)
+  const chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
+  for (let i = 0; i < 30; i++) chain.mine()
+  const [a, b] = [memoryNode(chain.fork(30, 'a'), 'a'), memoryNode(chain.fork(30, 'b'), 'b')]
+  let turn = 0
+  let nowMs = Date.UTC(2026, 10, 2)
+  const follower = await follow({
+    pool,
+    now: () => new Date(nowMs),
+    plan: () => Promise.resolve(plan),
+    node: {
+      chain: a.chain,
+      usable: () => [...a.usable(), ...b.usable()],
+      chooseNode(work) {
+        const next = turn++ % 2 === 0 ? a : b
+        return (work.prefer === 'a' ? a : work.prefer === 'b' ? b : next).chooseNode(work)
+      },
+    },
+  })
+  await follower.step()
+  const rewound = vi.spyOn(follower.deps.reader, 'rewound')
+  const step = async () => {
+    nowMs += BLOCK_MS
+    await follower.step()
+  }
+  return { follower, a: a.chain, b: b.chain, rewound, step }
+}
+
+const pay = (on: MemoryChain) => on.mine({ from: payer, to: wallet, value: 1n })
+
+async function cursor(): Promise<unknown> {
+  const { rows } = await pool.query('select cursor_hash from network_follows')
+  return rows[0].cursor_hash
+}
+
+/** Hashes of the blocks with rows. */
+async function stored(): Promise<unknown[]> {
+  const { rows } = await pool.query('select block_hash from transactions order by block_number')
+  return rows.map((row) => row.block_hash)
+}
+
+const hashesOf = (chain: MemoryChain) =>
+  Array.from({ length: chain.head() - 30 }, (_, i) => chain.block(31 + i)!.hash)
+
+describe('case 14 two nodes on two branches for five minutes', () => {
+  test.each([BY_BLOCKS, BY_RANGES])(
+    'branches of the same height: the followed one stays, and then the higher head wins ($tickMs)',
+    async (plan) => {
+      const { a, b, rewound, step } = await forked(plan)
+      for (let i = 0; i < 10; i++) {
+        pay(a)
+        pay(b)
+        await step()
+        await step()
+      }
+      expect(rewound).not.toHaveBeenCalled()
+      const first = (await cursor()) === a.block(a.head())!.hash ? a : b
+      const second = first === a ? b : a
+      expect(await stored()).toEqual(hashesOf(first))
+      pay(second)
+      for (let i = 0; i < 4; i++) await step()
+      expect(rewound).toHaveBeenCalledTimes(1)
+      expect(await cursor()).toBe(second.block(second.head())!.hash)
+      expect(await stored()).toEqual(hashesOf(second))
+    },
+  )
+
+  test('branches that are higher in turn: after more than three rewinds the follower stays on one', async () => {
+    const { a, b, rewound, step } = await forked()
+    for (let i = 0; i < STEPS; i++) {
+      const [leader, other] = i % 2 === 0 ? [a, b] : [b, a]
+      while (leader.head() <= other.head()) pay(leader)
+      await step()
+      await step()
+    }
+    expect(rewound).toHaveBeenCalledTimes(4)
+    const { rows } = await pool.query('select method_reason as reason from network_follows')
+    expect(rows[0].reason).toMatch(/^nodes are on different branches: [ab] is followed$/)
+    const held = String(rows[0].reason).includes(': a ') ? a : b
+    expect(await cursor()).toBe(held.block(held.head())!.hash)
+    expect(await stored()).toEqual(hashesOf(held))
+  })
+})

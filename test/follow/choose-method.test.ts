@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { chooseMethods } from '../../activities/chain/follow/choose-method.ts'
+import type { NetworkToFollow } from '../../activities/chain/follow/method-costs.ts'
+import type { NodeOffer } from '../../activities/nodes/node-offers.ts'
+import { planOf } from '../../activities/nodes/node-plans.ts'
+
+// Plans of vendors: 60 % of a day are for heads.
+
+function offer(url: string, logBlocks: number, rest: Partial<NodeOffer> = {}): NodeOffer {
+  const { account, cost, dayUnits } = planOf(url, new Map())
+  const unitsADay = dayUnits === null ? null : dayUnits * 0.6
+  return { name: new URL(url).host, account, unitsADay, cost, hasReceipts: true, logBlocks, ...rest }
+}
+
+const alchemy = (net: string) => offer(`https://${net}.g.alchemy.com/v2/key`, 10)
+const drpc = (net: string) => offer(`https://${net}.drpc.org`, 750)
+const base = offer('https://mainnet.base.org', 100, { hasReceipts: false })
+const own = offer('http://node.internal:8545', 10_000)
+
+const network = (networkId: string, blockMs: number, nodes: NodeOffer[], wallets = 100): NetworkToFollow => ({
+  networkId,
+  blockMs,
+  wallets,
+  nodes,
+})
+const choose = (...networks: NetworkToFollow[]) => chooseMethods(networks)
+const ways = (...networks: NetworkToFollow[]) =>
+  choose(...networks).map(({ networkId, node, method, tickMs }) => [networkId, node, method, tickMs])
+
+describe('a network is followed by the first method that the allowance of a node bears', () => {
+  test.each<[name: string, network: NetworkToFollow, method: string | null, tickMs: number | null]>([
+    ['Ethereum of Alchemy: receipts', network('e', 12_000, [alchemy('eth')]), 'receipts', null],
+    ['2 s blocks of dRPC: receipts', network('b', 2_000, [drpc('base')]), 'receipts', null],
+    ['2 s blocks of Base itself: logs', network('b', 2_000, [base]), 'logs', null],
+    ['0.25 s blocks of an own node: receipts', network('a', 250, [own]), 'receipts', null],
+    ['0.25 s blocks of dRPC: ranges', network('a', 250, [drpc('arb')]), 'ranges', 3_000],
+    ['2 s blocks of Alchemy: ranges', network('b', 2_000, [alchemy('base')]), 'ranges', 121_000],
+    ['0.25 s blocks of Alchemy: none', network('a', 250, [alchemy('arb')]), null, null],
+    ['no node', network('a', 250, []), null, null],
+    [
+      'a node without receipts and logs: none',
+      network('a', 250, [offer('https://x.example', 0, { hasReceipts: false })]),
+      null,
+      null,
+    ],
+  ])('%s', (_name, asked, method, tickMs) => {
+    expect(choose(asked)[0]).toMatchObject({ method, tickMs })
+  })
+
+  test('the cost is what the vendor counts, and the tick is the shortest that fits', () => {
+    const [ethereum] = choose(network('e', 12_000, [alchemy('eth')]))
+    expect(ethereum).toMatchObject({
+      cost: { calls: 7_200 * 2.1, units: 7_200 * 42 },
+      unitsADay: 580_200,
+      reason: null,
+    })
+    const [fast] = choose(network('b', 2_000, [alchemy('base')]))
+    // Logs of 10 blocks twice: 518,400 units. The rest is three headers and one call in each tick.
+    const units = (seconds: number) => 518_400 + (86_400 / seconds) * (3 * 20 + 26)
+    expect(fast!.cost.units).toBe(Math.round(units(fast!.tickMs! / 1_000)))
+    expect(units(fast!.tickMs! / 1_000)).toBeLessThanOrEqual(580_200)
+    expect(units(fast!.tickMs! / 1_000 - 1)).toBeGreaterThan(580_200)
+    expect(fast!.reason).toBe('no allowance of a node bears each block')
+  })
+
+  test('more wallets need more calls for balances, so a longer tick', () => {
+    const ticks = [500, 5_000, 50_000].map(
+      (wallets) => choose(network('a', 250, [drpc('arb')], wallets))[0]!.tickMs!,
+    )
+    expect(ticks).toEqual(ticks.toSorted((a, b) => a - b))
+    expect(new Set(ticks).size).toBe(3)
+  })
+
+  test('networks with most wallets come first, and those of one vendor share its allowance', () => {
+    const alone = ways(network('e', 12_000, [alchemy('eth')], 10))
+    expect(alone).toEqual([['e', 'eth.g.alchemy.com', 'receipts', null]])
+    expect(
+      ways(network('e', 12_000, [alchemy('eth')], 10), network('b', 2_000, [alchemy('base')], 1_000)),
+    ).toEqual([
+      ['b', 'base.g.alchemy.com', 'ranges', 157_000],
+      ['e', null, null, null],
+    ])
+    expect(
+      ways(network('e', 12_000, [alchemy('eth')], 1_000), network('b', 2_000, [alchemy('base')], 10)),
+    ).toEqual([
+      ['e', 'eth.g.alchemy.com', 'receipts', null],
+      ['b', null, null, null],
+    ])
+  })
+
+  test('the first node comes first, unless a later one bears a better method', () => {
+    expect(ways(network('b', 2_000, [own, drpc('base')]))[0]![1]).toBe('node.internal:8545')
+    expect(ways(network('b', 2_000, [base, drpc('base')]))).toEqual([
+      ['b', 'base.drpc.org', 'receipts', null],
+    ])
+    expect(ways(network('b', 2_000, [alchemy('base'), base]))).toEqual([
+      ['b', 'mainnet.base.org', 'logs', null],
+    ])
+  })
+
+  test('logs are read by three filters of up to 1,000 wallets where calls are not counted, else by one', () => {
+    const narrow = offer('https://x.example', 100, { hasReceipts: false, unitsADay: 20_000 })
+    const free = { ...narrow, unitsADay: null }
+    const [counted] = choose(network('b', 2_000, [narrow]))
+    expect(counted!.method).toBe('ranges')
+    expect(choose(network('b', 2_000, [free]))[0]!.method).toBe('logs')
+  })
+})
