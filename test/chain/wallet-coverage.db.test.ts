@@ -133,6 +133,16 @@ describe('a wallet on one network', () => {
       ['syncing', BLOCKS, 60, true],
     ],
     [
+      'whose follower reads a range every two minutes, within three of them',
+      { follow: { age: 350, tickSeconds: 120 }, cover: {} },
+      ['synced', undefined, 350, true],
+    ],
+    [
+      'whose follower reads a range every two minutes, and has not for longer',
+      { follow: { age: 370, tickSeconds: 120 }, cover: {} },
+      ['syncing', BLOCKS, 370, false],
+    ],
+    [
       'whose follower stands still for so long that it is polled',
       { follow: { age: 400 }, cover: {} },
       ['syncing', BLOCKS, 400, false],

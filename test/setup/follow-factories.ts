@@ -11,16 +11,19 @@ interface FollowSeed {
   age?: number
   /** Seconds since the block of the cursor. */
   cursorAge?: number
+  /** Absent: it reads each block. */
+  tickSeconds?: number
 }
 
 /** The state of a network's follower, in place of an earlier one. */
 export async function insertFollow(db: Db, seed: FollowSeed): Promise<void> {
   const { networkId, mode = 'blocks', cursor = 100, head = cursor, age = 0, cursorAge = age } = seed
+  const tickMs = seed.tickSeconds === undefined ? null : seed.tickSeconds * 1_000
   await sql`insert into network_follows
-      (network_id, mode, method, cursor_block, cursor_hash, cursor_at, head_block, advanced_at)
-    values (${networkId}, ${mode}, 'receipts', ${cursor}, '0x64', now() - ${cursorAge} * interval '1 second', ${head},
+      (network_id, mode, method, tick_ms, cursor_block, cursor_hash, cursor_at, head_block, advanced_at)
+    values (${networkId}, ${mode}, 'receipts', ${tickMs}, ${cursor}, '0x64', now() - ${cursorAge} * interval '1 second', ${head},
       now() - ${age} * interval '1 second')
-    on conflict (network_id) do update set mode = excluded.mode, cursor_block = excluded.cursor_block,
+    on conflict (network_id) do update set mode = excluded.mode, tick_ms = excluded.tick_ms, cursor_block = excluded.cursor_block,
       cursor_at = excluded.cursor_at, head_block = excluded.head_block, advanced_at = excluded.advanced_at`.execute(
     db,
   )
