@@ -9,6 +9,7 @@ import { RpcError } from '../upstreams/nodes/rpc-error.ts'
 
 /** Methods of free plans: there are no traces. */
 const METHODS = [
+  'eth_chainId',
   'eth_blockNumber',
   'eth_getBlockByNumber',
   'eth_getBlockByHash',

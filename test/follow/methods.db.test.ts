@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
+import { anyNode } from '../upstreams/nodes/any-node.ts'
 import { base } from '../upstreams/nodes/base.ts'
 import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
@@ -122,5 +123,50 @@ describe('case 18 a node that refuses receipts of blocks', () => {
       { value: 2 },
       { value: 3 },
     ])
+  })
+})
+
+describe('one block of each 500 is compared on two nodes', () => {
+  /** Follows 500 blocks, the last of which has a log, until they are settled. */
+  async function followed(lie: (log: object) => object) {
+    while (chain.head() < 480) chain.mine()
+    const { node, nodes, clock } = await followedPool(chain, anyNode(), anyNode())
+    const follower = await follow({ pool, node, now: () => new Date(clock.now()) })
+    await follower.catchUp()
+    while (chain.head() < 499) chain.mine()
+    chain.mine(move(address(9)))
+    for (let i = 0; i < reorgDepth; i++) chain.mine()
+    nodes[1]!.state.distort = ({ method: asked }, answer) =>
+      asked === 'eth_getBlockReceipts'
+        ? (answer as { logs: object[] }[]).map((one) => ({ ...one, logs: one.logs.map(lie) }))
+        : answer
+    clock.advance(300_000)
+    await follower.catchUp()
+    return (await owner.pool.query('select source, area, reason, payload from quarantine')).rows
+  }
+
+  test('a difference that the header does not show goes into quarantine with both answers', async () => {
+    const rows = await followed((log) => ({ ...log, data: '0x01' }))
+    expect(rows).toEqual([
+      {
+        source: 'rpc:ethereum',
+        area: 'chain',
+        reason: 'block 500: two nodes have different logs',
+        payload: {
+          nodes: [
+            { node: expect.any(String), answer: { hash: chain.block(500)!.hash, logs: [expect.anything()] } },
+            {
+              node: expect.any(String),
+              answer: { hash: chain.block(500)!.hash, logs: [expect.objectContaining({ data: '0x01' })] },
+            },
+          ],
+        },
+      },
+    ])
+    await owner.pool.query('truncate quarantine')
+  })
+
+  test('equal answers leave no row', async () => {
+    expect(await followed((log) => log)).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ async function stateOf(network: string) {
 }
 const state = () => stateOf('ethereum')
 
-test('a worker follows the networks of its setting, hands them over when it ends, and lets them go', async () => {
+test('a worker follows the networks of its setting as its nodes allow, hands them over, and lets them go', async () => {
   const first = await startWorker({ FOLLOW_NETWORKS: 'ethereum,bitcoin', ESPLORA_URL: esplora.url })
   await expect.poll(() => stateOf('bitcoin')).toMatchObject({ cursor: 19, mode: 'blocks', method: 'raw' })
   await expect.poll(state).toMatchObject({ cursor: 80, mode: 'blocks' })
@@ -85,10 +85,17 @@ test('a worker follows the networks of its setting, hands them over when it ends
   await expect.poll(state).toMatchObject({ cursor: 82, epoch: 2, mode: 'blocks' })
   expect(await second.end()).toBe(0)
 
+  // 60 % of the allowance are for heads, which is less than two calls a block.
+  const { host } = new URL(server.url)
+  const limited = await startWorker({ FOLLOW_NETWORKS: 'ethereum', NODE_BUDGETS: `${host}=10000` })
+  chain.mine()
+  await expect.poll(state).toMatchObject({ cursor: 83, mode: 'ranges' })
+  expect(await limited.end()).toBe(0)
+
   const third = await startWorker({})
   await expect
     .poll(state)
-    .toMatchObject({ cursor: 82, mode: 'off', reason: 'FOLLOW_NETWORKS does not name it' })
+    .toMatchObject({ cursor: 83, mode: 'off', reason: 'FOLLOW_NETWORKS does not name it' })
   await expect.poll(() => stateOf('bitcoin')).toMatchObject({ cursor: 19, mode: 'off' })
   await client.workflow.getHandle('follow:ethereum').result()
   expect(await third.end()).toBe(0)

@@ -32,6 +32,8 @@ export interface BlockMethods {
   choose: (work?: { methods: readonly string[]; prefer: string | null }) => BlockMethod
   /** Another node than the one in use that has the methods; that one, if there is no other. */
   other: (methods: readonly string[]) => ChosenNode
+  /** The blocks of another node, read as those of the one in use; null: there is no other that has them. */
+  another: () => BlockMethod | null
   /** Headers from the node in use. */
   chain: HeaderReader
   /**
@@ -58,10 +60,11 @@ export function createBlockMethods(options: {
   const { chooseNode, source } = options
   let inUse: BlockMethod | null = null
   const ask: AskNode = (method, params) => current().node.ask(method, params)
-  const fetchers = {
-    receipts: createReceiptFetcher({ ...options, ask }),
-    logs: createLogFetcher({ ...options, ask }),
-  }
+  const fetchersOf = (by: AskNode) => ({
+    receipts: createReceiptFetcher({ ...options, ask: by }),
+    logs: createLogFetcher({ ...options, ask: by }),
+  })
+  const fetchers = fetchersOf(ask)
 
   const current = (): BlockMethod => inUse ?? choose()
 
@@ -90,5 +93,11 @@ export function createBlockMethods(options: {
 
   const other = (methods: readonly string[]) => chooseNode({ methods, other: current().node.name })
 
-  return { current, choose, other, chain: createHeaderReader({ ...options, ask, full: false }), run }
+  function another(): BlockMethod | null {
+    const { method, node } = current()
+    const found = other(method === 'receipts' ? RECEIPT_METHODS : LOG_METHODS)
+    return found.name === node.name ? null : { method, node: found, fetcher: fetchersOf(found.ask)[method] }
+  }
+
+  return { current, choose, other, another, chain: createHeaderReader({ ...options, ask, full: false }), run }
 }

@@ -13,6 +13,7 @@ import type { ChooseNode } from './block-methods.ts'
 import type { BlockReader, TakenUp } from './block-reader.ts'
 import { rangesAreCheaper } from './cheaper-way.ts'
 import { createBranchChoice } from './choose-branch.ts'
+import { compareNodes } from './compare-nodes.ts'
 import { confirmBlocks } from './confirm-blocks.ts'
 import { createRangeFetcher, RANGE_METHODS } from './fetch-ranges.ts'
 import { evmWallets } from './evm-wallets.ts'
@@ -180,11 +181,11 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
           {
             pool,
             chain,
-            audit: (range) =>
-              auditRange(
-                { pool, methods, wallets: loadWallets, reading: reading() },
-                { ...range, networkId, epoch: input.epoch },
-              ),
+            async audit(range) {
+              const audited = { ...range, networkId, source, epoch: input.epoch }
+              await auditRange({ pool, methods, wallets: loadWallets, reading: reading() }, audited)
+              await compareNodes({ pool, methods, now }, audited)
+            },
           },
           { ...input, networkId, source, reorgDepth },
         ),
