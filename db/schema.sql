@@ -856,7 +856,7 @@ table followed_networks
             WHEN follow.cursor_block >= follow.head_block THEN follow.advanced_at
             ELSE LEAST(follow.advanced_at, follow.cursor_at)
         END AS as_of,
-    GREATEST(30000, 3 * network.block_ms) AS patience_ms
+    GREATEST(30000, 3 * COALESCE(follow.tick_ms, network.block_ms)) AS patience_ms
    FROM network_follows follow
      LEFT JOIN networks network ON network.id = follow.network_id
   WHERE follow.cursor_block IS NOT NULL
@@ -2475,7 +2475,7 @@ table wallet_coverage
             WHEN follower.is_derived THEN ('The newest blocks on '::text || sync.network_id) || ' are being read'::text
             ELSE ('New transactions on '::text || sync.network_id) || ' are being added'::text
         END AS message,
-    follower.is_at_work AND follower.is_whole AND follower.is_derived AND network.as_of >= (now() - '00:05:00'::interval) AS followed,
+    follower.is_at_work AND follower.is_whole AND follower.is_derived AND network.as_of >= (now() - GREATEST(300000, network.patience_ms)::double precision * '00:00:00.001'::interval) AS followed,
     GREATEST(sync.synced_at, sync.balances_at) AS verified_at
    FROM wallet_syncs sync
      LEFT JOIN followed_networks network ON network.network_id = sync.network_id
@@ -3506,6 +3506,8 @@ table operations.follows
   cursor_at timestamp with time zone
   advanced_at timestamp with time zone
   reason text
+  tick_ms integer
+  method_reason text
   grant select to console
   as
  SELECT f.network_id,
@@ -3516,7 +3518,9 @@ table operations.follows
     f.confirmed_block,
     f.cursor_at,
     f.advanced_at,
-    f.reason
+    f.reason,
+    f.tick_ms,
+    f.method_reason
    FROM network_follows f
      JOIN networks n ON n.id = f.network_id
   ORDER BY n."position"
