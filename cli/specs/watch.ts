@@ -40,12 +40,12 @@ export const PLAN = {
   help: 'show how the heads of networks are followed within the allowances of their nodes',
   actions: {
     '': {
-      help: 'list each network in FOLLOW_NETWORKS, or each with nodes if none is named: node, method, requests and units a day, freshness',
+      help: 'list networks with node, method, tick, requests and units a day, allowance and freshness',
       options: JSON_OPTION,
     },
   },
   notes:
-    'Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
+    'Lists the networks of FOLLOW_NETWORKS, or all that have nodes if it is not set. Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
 } as const satisfies CommandSpec
 
 const SCHEDULE = { id: { value: 'ID', help: 'as in the list' } } as const
