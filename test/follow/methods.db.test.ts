@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BlockRule } from '../../activities/chain/follow/verify-block.ts'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
@@ -123,6 +124,41 @@ describe('case 18 a node that refuses receipts of blocks', () => {
       { value: 2 },
       { value: 3 },
     ])
+  })
+})
+
+describe('case 24 a rule that the chain itself breaks', () => {
+  type Break = (method: string, answer: any) => unknown
+  const breaks: Record<BlockRule, Break> = {
+    gas: (_method, answer) => (answer.gasUsed ? { ...answer, gasUsed: '0x1' } : answer),
+    bloom: (_method, answer) => (answer.gasUsed ? { ...answer, logsBloom: `0x${'1'.repeat(512)}` } : answer),
+    logs: (method, answer) => {
+      const renumber = (log: object) => ({ ...log, logIndex: '0x5' })
+      if (method === 'eth_getLogs') return answer.map(renumber)
+      const ofReceipt = (one: { logs: object[] }) => ({ ...one, logs: one.logs.map(renumber) })
+      if (method === 'eth_getTransactionReceipt') return ofReceipt(answer)
+      return method === 'eth_getBlockReceipts' ? answer.map(ofReceipt) : answer
+    },
+  }
+
+  test.each<[BlockRule, by: string, lacks: string[]]>([
+    ['gas', 'receipts', []],
+    ['bloom', 'receipts', []],
+    ['logs', 'receipts', []],
+    ['bloom', 'logs', ['eth_getBlockReceipts']],
+    ['logs', 'logs', ['eth_getBlockReceipts']],
+  ])('%s, by %s: it is followed without the rule, and not with it', async (rule, _by, lacks) => {
+    await track(pool, wallet)
+    const node = memoryNode(chain)
+    node.lacks = lacks
+    const strict = await follow({ pool, node })
+    await strict.catchUp()
+    chain.mine(move(wallet))
+    node.distort = breaks[rule]
+    await expect(strict.step()).rejects.toThrow('rpc:ethereum: block 31')
+    const lenient = await follow({ pool, node }, { ...NETWORK, unproven: new Set([rule]) })
+    await lenient.catchUp()
+    expect((await pool.query('select from transfers')).rowCount).toBe(1)
   })
 })
 
