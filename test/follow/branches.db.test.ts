@@ -31,7 +31,6 @@ async function forked(plan = BY_BLOCKS) {
     now: () => new Date(nowMs),
     plan: () => Promise.resolve(plan),
     node: {
-      chain: a.chain,
       usable: () => [...a.usable(), ...b.usable()],
       chooseNode(work) {
         const next = turn++ % 2 === 0 ? a : b
