@@ -71,6 +71,7 @@ const client: RpcClient = {
   }),
   logRange: node.logRange,
   batchCalls: node.batchCalls,
+  isOnPace: true,
 }
 
 const hex = (number: number) => `0x${number.toString(16)}`
