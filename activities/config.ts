@@ -31,6 +31,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
         optional: [
           ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
           ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS', 'WEBHOOK_ALLOWED_HOSTS'] as const),
+          'WALLET_DAILY_LIMIT',
         ],
       }),
     sources: () => readSources(env),
@@ -42,6 +43,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
     ...parts,
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     logLevel: data.LOG_LEVEL,
+    walletDailyLimit: data.WALLET_DAILY_LIMIT,
     nodeBudgets: data.NODE_BUDGETS ?? new Map(),
     exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
     webhookHosts: data.WEBHOOK_ALLOWED_HOSTS ?? new Set(),

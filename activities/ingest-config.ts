@@ -25,6 +25,8 @@ export interface IngestConfig {
   nodeBudgets: ReadonlyMap<string, number>
   /** Networks whose head is followed; each has its nodes. */
   followedNetworks: readonly string[]
+  /** Transactions a day of a followed wallet, beyond which it is paused until the next day. */
+  walletDailyLimit: number
   /**
    * Key-encryption keys of exchange credentials and of the secrets of webhooks, newest first. Empty: exchange
    * accounts cannot be synced, and no webhooks are sent.

@@ -1401,6 +1401,7 @@ table pl_states
   legs_changed boolean not null default false
   constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)
+  CREATE INDEX pl_states_changed ON public.pl_states USING btree (book_id) WHERE legs_changed
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -2466,10 +2467,11 @@ table wallet_coverage
             ELSE sync.synced_at
         END AS synced_at,
         CASE
-            WHEN sync.synced_at IS NULL OR found.is_behind THEN 'syncing'::text
+            WHEN sync.synced_at IS NULL OR found.is_behind OR found.is_paused THEN 'syncing'::text
             ELSE 'synced'::text
         END AS state,
         CASE
+            WHEN found.is_paused THEN ((('More transactions a day on '::text || sync.network_id) || ' than are followed: paused until '::text) || to_char((sync.paused_until AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD HH24:MI'::text)) || ' UTC'::text
             WHEN NOT follower.is_at_work OR NOT (sync.synced_at IS NULL OR found.is_behind) THEN NULL::text
             WHEN NOT follower.is_whole THEN ('The history on '::text || sync.network_id) || ' is being read'::text
             WHEN follower.is_derived THEN ('The newest blocks on '::text || sync.network_id) || ' are being read'::text
@@ -2484,7 +2486,8 @@ table wallet_coverage
             COALESCE(network.network_id IS NOT NULL AND sync.synced_at IS NOT NULL AND LEAST(sync.cursor_block, sync.normalised_block) >= (sync.covered_from - 1), false) AS is_whole,
             COALESCE(touched.marked_at >= (now() - '00:00:30'::interval), true) AS is_derived,
             LEAST(network.as_of, touched.marked_at) AS as_of) follower
-     CROSS JOIN LATERAL ( SELECT follower.is_at_work AND NOT (follower.is_whole AND (follower.is_derived AND network.as_of >= (now() - network.patience_ms::double precision * '00:00:00.001'::interval) OR sync.synced_at > follower.as_of)) AS is_behind) found
+     CROSS JOIN LATERAL ( SELECT follower.is_at_work AND NOT (follower.is_whole AND (follower.is_derived AND network.as_of >= (now() - network.patience_ms::double precision * '00:00:00.001'::interval) OR sync.synced_at > follower.as_of)) AS is_behind,
+            COALESCE(network.is_on AND sync.paused_until > now(), false) AS is_paused) found
 
 table wallet_syncs
   wallet_id bigint not null
@@ -2505,6 +2508,7 @@ table wallet_syncs
   gap_to bigint
   gap_reason text
   covered_from bigint
+  paused_until timestamp with time zone
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
@@ -5012,6 +5016,31 @@ AS $function$
   select e.id, $1, coalesce($2 % 4, 0)::smallint from webhook_endpoints e
   where e.id = any ($3) and e.state not in ('paused', 'disabled')
 $function$
+
+CREATE OR REPLACE FUNCTION public.derive_again(for_network text, wallet_ids bigint[], from_blocks bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with asked as (
+    select s.wallet_id, a.from_block, f.cursor_block,
+      f.mode <> 'off' and s.synced_at is not null
+        and least(s.cursor_block, s.normalised_block) >= s.covered_from - 1 as is_followed
+    from unnest(wallet_ids, from_blocks) as a (wallet_id, from_block)
+    join wallet_syncs s on s.wallet_id = a.wallet_id and s.network_id = for_network
+    left join network_follows f on f.network_id = for_network
+    where a.from_block <= greatest(s.normalised_block, f.cursor_block)
+  ), marked as (
+    insert into touched_wallets as known (network_id, wallet_id, from_block, through_block, reason)
+    select for_network, wallet_id, from_block, greatest(from_block, cursor_block), 'block'
+    from asked where is_followed order by wallet_id
+    on conflict (network_id, wallet_id) do update set from_block = least(known.from_block, excluded.from_block),
+      through_block = greatest(known.through_block, excluded.through_block), next_at = null
+  )
+  update wallet_syncs s set normalised_block = least(s.normalised_block, a.from_block - 1)
+  from asked a where s.network_id = for_network and s.wallet_id = a.wallet_id and a.is_followed is not true
+$function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean, asked boolean DEFAULT true)
  RETURNS void

@@ -42,7 +42,8 @@ export interface BalancesAt {
 /**
  * Stores balances that were read at one block. If a coin's movements do not add up to its balance, an opening
  * makes up the difference. Repeating it at the same block changes nothing. `mayOpenNative`: false for a wallet
- * whose native coins may be explained otherwise first; it is among the `unexplained` if they do not add up.
+ * whose native coins may be explained otherwise first. If they do not add up, it is among the `unexplained`, with
+ * the block after which they did.
  */
 export async function compareBalances(
   { client, db }: Transaction,
@@ -50,7 +51,7 @@ export async function compareBalances(
     wallets: readonly WalletToCompare[]
     mayOpenNative: (walletId: string) => boolean
   },
-): Promise<{ openings: number; unexplained: string[] }> {
+): Promise<{ openings: number; unexplained: Map<string, number> }> {
   const { networkId, block, source, now, context, wallets } = input
   const walletIds = wallets.map(({ walletId }) => walletId)
   const stored = await storedBalances(client, { networkId, walletIds })
@@ -58,7 +59,12 @@ export async function compareBalances(
   const nativeId = context.assetOf(null).coinId
   const isLeft = ({ walletId, coin, raw }: WalletOpening) =>
     raw !== 0n && coin.coinId === nativeId && !input.mayOpenNative(walletId)
-  const unexplained = found.filter(isLeft).map(({ walletId }) => walletId)
+  const verified = new Map(
+    stored.filter(({ coinId }) => coinId === nativeId).map((one) => [one.walletId, one.blockNumber]),
+  )
+  const unexplained = new Map(
+    found.filter(isLeft).map(({ walletId }) => [walletId, verified.get(walletId) ?? -1]),
+  )
   const openings = found.filter((one) => !isLeft(one))
   const replaced = openings.filter((one) => one.replaces)
   const gone = await deleteOpenings(client, {

@@ -109,4 +109,13 @@ export interface WalletSource {
   readStates?: (accounts: readonly string[]) => Promise<{ block: number; states: string[] }>
   /** The token accounts of an address. */
   listAccounts?: (address: string) => Promise<string[]>
+  /**
+   * What contracts sent to or from an address, with the transactions. The newest blocks are looked through first if
+   * the node can. null: nobody can tell. Absent: the network has no such transfers.
+   */
+  readInternals?: (request: {
+    address: string
+    fromBlock: number
+    toBlock: number
+  }) => Promise<{ source: string; range: ChainRange } | null>
 }

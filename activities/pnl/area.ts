@@ -5,7 +5,8 @@ export const pnlArea: AreaSpec = {
   name: 'pnl',
   sources: [],
   schedules: [
-    // Handles price changes and midnights. A sync recomputes P&L itself for the transactions that it brings.
+    // Handles price changes and midnights. For new transactions a sync computes P&L itself, and the loop that of
+    // followed wallets.
     {
       id: 'refresh-pnl',
       workflow: 'refreshPnl',
@@ -21,6 +22,7 @@ export const pnlArea: AreaSpec = {
       input: { limit: 500 },
     },
   ],
+  loops: [{ id: 'compute-changed-pnl', workflow: 'computeChangedPnl' }],
   tables: [
     'books',
     'pl_days',

@@ -8,6 +8,8 @@ import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/write-sna
 import type { Db } from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { computeLoop } from './compute-loop.ts'
 import { attemptAll } from './attempt-all.ts'
 import { foldChanges } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
@@ -41,7 +43,9 @@ export interface RecomputedPnl {
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
 /** P&L of books and of whole accounts. Every activity is idempotent. */
-export function createPnlActivities(deps: { db: Db; pool: pg.Pool; now: () => Date }) {
+export function createPnlActivities(
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'> & Partial<Pick<ActivityDeps, 'log' | 'ending'>>,
+) {
   const { db, pool, now } = deps
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   /** Writes the snapshots of a portfolio that is computed for the first time. */
@@ -73,6 +77,11 @@ export function createPnlActivities(deps: { db: Db; pool: pg.Pool; now: () => Da
       const book = await openBook(db, key)
       await foldChanged({ bookId: book.id }, nowMs)
       return computed
+    },
+
+    /** Computes the P&L of followed wallets for about an hour, as their transactions come. */
+    async computeChangedPnl(): Promise<void> {
+      await computeLoop(deps)
     },
 
     /** Runs after the account's portfolios or their cost method changed. */

@@ -119,7 +119,10 @@ export async function coinsOfWallets(
   return rows.map((row) => ({ walletId: row.wallet_id, coinId: row.coin_id }))
 }
 
-/** Stores balances of wallets; those of zero are deleted. */
+/**
+ * Stores balances of wallets. Those of zero are deleted, and so are those of tokens that became another coin, or
+ * spam.
+ */
 export async function writeBalances(
   client: pg.ClientBase,
   input: {
@@ -138,11 +141,12 @@ export async function writeBalances(
     coins.map(({ coinId }) => coinId),
   ]
   await client.query(
-    `delete from balances where network_id = $1 and (
+    `delete from balances as known where network_id = $1 and wallet_id = any($7::bigint[]) and (
        (wallet_id, coin_id) in (select * from unnest($2::bigint[], $3::text[]))
        or wallet_id = any($4::bigint[])
-         and (wallet_id, coin_id) not in (select * from unnest($5::bigint[], $6::text[])))
-       and wallet_id = any($7::bigint[])`,
+         and (wallet_id, coin_id) not in (select * from unnest($5::bigint[], $6::text[]))
+       or exists (select from tokens where network_id = $1 and address = known.token_address
+         and (tokens.coin_id <> known.coin_id or spam_reason is not null)))`,
     [
       networkId,
       ...columns(gone),

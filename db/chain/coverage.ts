@@ -38,7 +38,8 @@ export async function uncoveredWallets(
 ): Promise<NetworkWallet[]> {
   const { rows } = await pool.query<WalletRow>(
     `select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
-     where network_id = $1 and covered_from is null and cursor_block >= $2`,
+     where network_id = $1 and covered_from is null and cursor_block >= $2
+       and (paused_until is null or paused_until <= now())`,
     [input.networkId, input.readThrough],
   )
   return rows.map(walletOf)
@@ -51,13 +52,26 @@ export async function coverWallets(
 ): Promise<void> {
   if (input.walletIds.length === 0) return
   await client.query(
-    `update wallet_syncs set covered_from = $3
+    `update wallet_syncs set covered_from = $3, paused_until = null
      from (
        select wallet_id from wallet_syncs where network_id = $1 and wallet_id = any($2) and covered_from is null
        order by wallet_id for update
      ) as taken
      where wallet_syncs.network_id = $1 and wallet_syncs.wallet_id = taken.wallet_id`,
     [input.networkId, input.walletIds, input.fromBlock],
+  )
+}
+
+/** Has the follower leave wallets alone until then. Their mark must be locked. */
+export async function pauseWallets(
+  client: pg.ClientBase,
+  { networkId, walletIds, until }: { networkId: string; walletIds: readonly string[]; until: Date },
+): Promise<void> {
+  if (walletIds.length === 0) return
+  await client.query(
+    `update wallet_syncs set covered_from = null, paused_until = $3
+     where network_id = $1 and wallet_id = any($2)`,
+    [networkId, walletIds, until],
   )
 }
 

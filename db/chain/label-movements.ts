@@ -23,7 +23,7 @@ export async function listMovements(db: Db, { address, networkId, hash }: Wallet
 
 /**
  * Sets the role of one movement of a transaction, or of all except its fee (`seq` null). `role` null removes
- * the labels. The next sync derives the wallet again from that block on. Returns false if there is no such
+ * the labels. The wallet is derived again from that block on, at once or by its next sync. Returns false if there is no such
  * movement.
  */
 export async function labelMovements(
@@ -38,9 +38,9 @@ export async function labelMovements(
     if (!first) return false
     const walletId = first.wallet_id
     // Locked before the P&L state, in the same order as a recompute does.
-    await sql`
-      update wallet_syncs set normalised_block = least(normalised_block, ${first.block_number}::bigint - 1)
-      where wallet_id = ${walletId} and network_id = ${networkId}`.execute(trx)
+    await sql`select derive_again(${networkId}, array[${walletId}::bigint], array[${first.block_number}::bigint])`.execute(
+      trx,
+    )
     await trx
       .deleteFrom('movement_labels')
       .where('wallet_id', '=', walletId)

@@ -128,6 +128,7 @@ export async function dueSyncs(
          sync.failed_at, '-infinity') as at
      ) as current
      where current.at < clock_timestamp() - $1 * interval '1 second'
+       and (sync.paused_until is null or sync.paused_until <= now())
      order by exists (
          select from portfolios where address = wallet.address and network_id = sync.network_id
        ) desc, current.at

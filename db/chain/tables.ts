@@ -80,6 +80,8 @@ export interface WalletSync {
   gap_reason: string | null
   /** first block that the follower matches for the wallet; null: it has still to take it up */
   covered_from: string | null
+  /** too many transactions: not followed before this time; null: it is */
+  paused_until: Date | null
   failed_at: Date | null
   failure: string | null
   recorded_at: Generated<Date>

@@ -190,13 +190,11 @@ export async function reclassifyTokens(
   const changed = tokens.filter((one) => !one.isNew).map((one) => one.address)
   if (changed.length === 0) return
   await client.query(
-    `update wallet_syncs as sync set normalised_block = touched.first_block - 1
-     from (
+    `select derive_again($1, array_agg(id), array_agg(first_block)) from (
        select wallet.id, min(moved.block_number) as first_block
        from transfers as moved join wallets as wallet on wallet.address in (moved.from_address, moved.to_address)
        where moved.network_id = $1 and moved.token_address = any($2) group by wallet.id
-     ) as touched
-     where sync.network_id = $1 and sync.wallet_id = touched.id and sync.normalised_block >= touched.first_block`,
+     ) as touched having count(*) > 0`,
     [networkId, changed],
   )
 }

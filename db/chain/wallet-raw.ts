@@ -17,10 +17,17 @@ export interface RangeHashes {
 }
 
 /** The blocks of each address that belongs to a range, with the position of the range. */
-const ADDRESS_BLOCKS = `unnest($2::text[], $3::integer[], $4::bigint[], $5::bigint[])
+const RANGES = `unnest($2::text[], $3::integer[], $4::bigint[], $5::bigint[])
   as range (address, position, from_block, to_block)`
 
-function addressBlocks(networkId: string, ranges: readonly RawRange[]): unknown[] {
+/**
+ * Condition for rows of any of the ranges. Not one look for each address: without statistics of the newest blocks,
+ * each of them may read all rows of a block.
+ */
+const inRanges = (address: string): string =>
+  `network_id = $1 and ${address} = any($2) and block_number between $6 and $7`
+
+function rangeValues(networkId: string, ranges: readonly RawRange[]): unknown[] {
   const rows = ranges.flatMap(({ addresses, fromBlock, toBlock }, position) =>
     addresses.map((address) => ({ address, position, fromBlock, toBlock })),
   )
@@ -30,6 +37,8 @@ function addressBlocks(networkId: string, ranges: readonly RawRange[]): unknown[
     rows.map(({ position }) => position),
     rows.map(({ fromBlock }) => fromBlock),
     rows.map(({ toBlock }) => toBlock),
+    Math.min(...ranges.map(({ fromBlock }) => fromBlock)),
+    Math.max(...ranges.map(({ toBlock }) => toBlock)),
   ]
 }
 
@@ -41,17 +50,17 @@ export async function walletHashes(
   client: pg.ClientBase,
   { networkId, ranges, limit }: { networkId: string; ranges: readonly RawRange[]; limit: number },
 ): Promise<RangeHashes[]> {
+  if (ranges.length === 0) return []
   const select = async (of: readonly RawRange[], most: number | null) => {
     const { rows } = await client.query<{ position: number; hash: string; block_number: string }>(
-      `select distinct position, block_number, hash from ${ADDRESS_BLOCKS} cross join lateral (
-         select tx_hash as hash, block_number from transfers
-         where network_id = $1 and from_address = address and block_number between from_block and to_block
-         union all select tx_hash, block_number from transfers
-         where network_id = $1 and to_address = address and block_number between from_block and to_block
-         union all select hash, block_number from transactions
-         where network_id = $1 and from_address = address and block_number between from_block and to_block
-       ) as touched order by position, block_number, hash limit $6`,
-      [...addressBlocks(networkId, of), most],
+      `select distinct position, block_number, hash from (
+         select from_address as address, tx_hash as hash, block_number from transfers
+         where ${inRanges('from_address')}
+         union all select to_address, tx_hash, block_number from transfers where ${inRanges('to_address')}
+         union all select from_address, hash, block_number from transactions where ${inRanges('from_address')}
+       ) as touched join ${RANGES} using (address)
+       where block_number between from_block and to_block order by position, block_number, hash limit $8`,
+      [...rangeValues(networkId, of), most],
     )
     return rows.map((row) => ({ ...row, block: Number(row.block_number) }))
   }
@@ -84,6 +93,7 @@ export async function rangeTokens(
   client: pg.Pool,
   { networkId, ranges }: { networkId: string; ranges: readonly RawRange[] },
 ): Promise<RangeToken[]> {
+  if (ranges.length === 0) return []
   const { rows } = await client.query<{
     position: number
     token_address: string
@@ -93,13 +103,14 @@ export async function rangeTokens(
   }>(
     `select position, token_address, bool_or(kind in ('erc20', 'wrap', 'spl')) as moves,
        max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft
-     from ${ADDRESS_BLOCKS} cross join lateral (
-       select token_address, kind, fan_out from transfers
-       where network_id = $1 and from_address = address and block_number between from_block and to_block
-       union all select token_address, kind, fan_out from transfers
-       where network_id = $1 and to_address = address and block_number between from_block and to_block
-     ) as touched where token_address is not null group by position, token_address`,
-    addressBlocks(networkId, ranges),
+     from (
+       select from_address as address, token_address, kind, fan_out, block_number from transfers
+       where ${inRanges('from_address')} and token_address is not null
+       union all select to_address, token_address, kind, fan_out, block_number from transfers
+       where ${inRanges('to_address')} and token_address is not null
+     ) as touched join ${RANGES} using (address)
+     where block_number between from_block and to_block group by position, token_address`,
+    rangeValues(networkId, ranges),
   )
   return rows.map(({ position, token_address, is_nft, ...row }) => ({
     ...row,

@@ -25,6 +25,12 @@ export const FOLLOW = {
     readBy: 'worker',
     text: 'Networks whose head is followed instead of polling each wallet, comma-separated, for example `ethereum,base-wallet`. Each needs its `RPC_URL_<NETWORK>`, and `bitcoin` its Esplora: [operator.md](operator.md#follow-the-head-of-a-network)',
   },
+  WALLET_DAILY_LIMIT: {
+    value: whole(10_000_000),
+    default: '50000',
+    readBy: 'worker',
+    text: 'Transactions of a followed wallet in a UTC day. A wallet with more, such as one of an exchange, is paused until the next day, and its status says so',
+  },
 } as const satisfies Section
 
 export const EXPORTS = {

@@ -43,6 +43,7 @@ function quietNode() {
       asked.blocks += toBlock - fromBlock + 1
       return { range: empty(), through: toBlock }
     },
+    readInternals: async () => null,
     readTransactions: async () => empty(),
   }
   return { rpc, asked }

@@ -11,7 +11,7 @@ export function memoryExplorer(chain: MemoryChain): Explorer & { steps: () => nu
   return {
     source: 'etherscan',
     steps: () => steps,
-    step: async ({ address, fromBlock, toBlock }) => {
+    step: async ({ address, fromBlock, toBlock, onlyInternals = false }) => {
       steps++
       const hashes: string[] = []
       const internals: InternalTransfer[] = []
@@ -22,7 +22,8 @@ export function memoryExplorer(chain: MemoryChain): Explorer & { steps: () => nu
         for (const one of block.transactions) {
           const moved = one.internals.filter(({ from, to }) => from === address || to === address)
           const isIn = one.logs.some(({ topics }) => topics.includes(topicOf(address)))
-          if (one.from !== address && one.to !== address && !isIn && moved.length === 0) continue
+          const isNamed = !onlyInternals && (one.from === address || one.to === address || isIn)
+          if (!isNamed && moved.length === 0) continue
           hashes.push(one.hash)
           internals.push(...moved.map((row) => ({ txHash: one.hash, ...row })))
           blocks.set(one.hash, { number, hash: block.hash, atMs: block.timestamp * 1_000 })

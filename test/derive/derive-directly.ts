@@ -3,17 +3,27 @@ import type pg from 'pg'
 import { deriveDue } from '../../activities/chain/derive/derive-wallets.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 
-/** Derives what is due, as the loop does, until nothing is. Returns the number of batches. */
-export async function deriveAll(options: {
+interface DeriveOptions {
   pool: pg.Pool
   network: ChainNetwork
   now?: () => Date
-}): Promise<number> {
-  const { pool, network, now = () => new Date() } = options
-  const deps = { pool, networkOf: () => Promise.resolve(network), now, log: pino({ level: 'silent' }) }
+  dailyLimit?: number
+}
+
+/** Derives what is due, as the loop does, until nothing is or the source fails. Returns the number of batches. */
+export async function deriveSome(options: DeriveOptions): Promise<{ batches: number; isDone: boolean }> {
+  const { pool, network, now = () => new Date(), dailyLimit = 50_000 } = options
+  const networkOf = () => Promise.resolve(network)
+  const deps = { pool, networkOf, dailyLimit, now, log: pino({ level: 'silent' }) }
   for (let batches = 0; ; batches++) {
     const failed = await deriveDue(deps, { networkIds: [network.id], lane: 0, lanes: 1 })
-    if (failed === null) return batches
-    if (failed.length > 0) throw new Error('the source does not answer')
+    if (failed === null || failed.length > 0) return { batches, isDone: failed === null }
   }
+}
+
+/** The same, where the source must not fail. */
+export async function deriveAll(options: DeriveOptions): Promise<number> {
+  const { batches, isDone } = await deriveSome(options)
+  if (!isDone) throw new Error('the source does not answer')
+  return batches
 }

@@ -30,10 +30,11 @@ const operation = fc.oneof(
   { weight: 5, arbitrary: fc.record({ name: fc.constant('follow' as const), n: number(3) }) },
   { weight: 2, arbitrary: fc.record({ name: fc.constant('fork' as const), n: number(REORG_DEPTH) }) },
   { weight: 1, arbitrary: fc.record({ name: fc.constant('restart' as const), n: number(1) }) },
+  { weight: 3, arbitrary: fc.record({ name: fc.constant('derive' as const), n: number(1) }) },
   { weight: 3, arbitrary: fc.record({ name: fc.constant('sync' as const), n: number(WALLETS.length) }) },
 )
 
-test('case 37 a random Bitcoin chain with reorgs gives the same rows followed and polled from nothing', async () => {
+test('case 37 a random Bitcoin chain with reorgs gives the same rows followed and derived, and polled from nothing', async () => {
   let [reorgs, transactions] = [0, 0]
   const property = fc.asyncProperty(
     fc.array(operation, { minLength: 12, maxLength: 25 }),
@@ -69,6 +70,9 @@ test('case 37 a random Bitcoin chain with reorgs gives the same rows followed an
           }
           case 'restart':
             follower = await followBitcoin({ pool: followed.pool, node })
+            break
+          case 'derive':
+            await deriveAll({ pool: followed.pool, network })
             break
           case 'sync':
             await sync(WALLETS[n - 1]!)

@@ -7,7 +7,7 @@ import { answerCall } from '../upstreams/nodes/answer-call.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { RpcError } from '../upstreams/nodes/rpc-error.ts'
 
-/** Methods of free plans: there are no traces. */
+/** Methods of free plans. */
 const METHODS = [
   'eth_chainId',
   'eth_blockNumber',
@@ -19,6 +19,7 @@ const METHODS = [
   'eth_getLogs',
   'eth_getBalance',
   'eth_call',
+  'trace_block',
 ]
 
 /** A node of a chain in memory, whose chain can be switched: a reorg for its clients. */
@@ -30,6 +31,8 @@ export function memoryNode(first: MemoryChain, name = 'memory') {
     /** methods that it does not have */
     lacks: [] as readonly string[],
     plan: { account: 'memory', cost: () => 1, dayUnits: null as number | null },
+    /** free plans have none */
+    hasTraces: false,
     asked: [] as string[],
     /** Gets each answer of `ask` before it is given, and may give another one. */
     distort: (_method: string, answer: unknown): unknown => answer,
@@ -42,7 +45,7 @@ export function memoryNode(first: MemoryChain, name = 'memory') {
   function answer(method: string, params: readonly unknown[]): unknown {
     const { chain, behind } = node
     try {
-      if (!METHODS.includes(method))
+      if (!METHODS.includes(method) || (method === 'trace_block' && !node.hasTraces))
         throw new RpcError({ code: -32601, message: `${method} is not available` })
       return answerCall({ chain, head: chain.head() - behind }, { method, params })
     } catch (error) {

@@ -19,6 +19,7 @@ const REFUSED_PAUSE_MS = 10_000
 export interface DeriveDeps {
   pool: pg.Pool
   networkOf: (networkId: string) => Promise<ChainNetwork>
+  dailyLimit: number
   now: () => Date
   log: Logger
   signal: AbortSignal

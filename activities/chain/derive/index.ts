@@ -10,7 +10,7 @@ import type { Lane } from './derive-wallets.ts'
 interface DeriveActivityDeps extends NodeDeps {
   pool: pg.Pool
   http: HttpClient
-  config: Pick<WorkerConfig, 'followedNetworks' | 'sources'>
+  config: Pick<WorkerConfig, 'followedNetworks' | 'sources' | 'walletDailyLimit'>
   now: () => Date
   log: Logger
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
@@ -25,9 +25,9 @@ export function createDeriveActivities(deps: DeriveActivityDeps) {
   return {
     /** Derives touched wallets for an hour. `unset`: this worker is not set to follow any network. */
     async deriveWallets(lane: Lane): Promise<'again' | 'unset'> {
-      const { followedNetworks: networkIds } = deps.config
+      const { followedNetworks: networkIds, walletDailyLimit: dailyLimit } = deps.config
       if (networkIds.length === 0) return 'unset'
-      await deriveLoop({ ...deps, networkOf, signal: deps.ending() }, { ...lane, networkIds })
+      await deriveLoop({ ...deps, networkOf, dailyLimit, signal: deps.ending() }, { ...lane, networkIds })
       return 'again'
     },
   }

@@ -50,7 +50,10 @@ export function createBlockscout(options: { http: HttpClient; url: string; key: 
   async function step(request: ExplorerRequest): Promise<ExplorerStep> {
     const position: Position =
       request.next === null
-        ? { transactions: {}, 'token-transfers': {}, 'internal-transactions': {} }
+        ? {
+            ...(!request.onlyInternals && { transactions: {}, 'token-transfers': {} }),
+            'internal-transactions': {},
+          }
         : JSON.parse(request.next)
     const next: Position = {}
     const hashes = new Set<string>()

@@ -5,6 +5,7 @@ import type { Explorer, ExplorerBlock, ExplorerRequest, ExplorerStep } from './e
 
 const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
 type Action = (typeof ACTIONS)[number]
+const INTERNALS = ['txlistinternal'] as const
 
 /** Etherscan's limit for page × offset. */
 const WINDOW_ROWS = 10_000
@@ -26,6 +27,8 @@ const row = z.object({
   timeStamp: digits.nullish(),
 })
 type Row = z.infer<typeof row>
+/** Rows of each action, and the last block up to which they are complete. */
+type Streams = { action: Action; rows: Row[]; through: number }[]
 const answer = z.object({
   status: z.string().optional(),
   message: z.string().nullish(),
@@ -134,18 +137,18 @@ function createDialect({ source, http, key, urlOf, pageRows }: DialectOptions): 
   }
 
   /** All streams of the range, each as far as those before it; null: the range is too wide. */
-  async function readStreams(request: ExplorerRequest): Promise<{ rows: Row[]; through: number }[] | null> {
-    const streams: { rows: Row[]; through: number }[] = []
-    for (const action of ACTIONS) {
+  async function readStreams(request: ExplorerRequest): Promise<Streams | null> {
+    const streams: Streams = []
+    for (const action of request.onlyInternals ? INTERNALS : ACTIONS) {
       const toBlock = Math.min(request.toBlock, ...streams.map((one) => one.through))
       const found = await stream({ ...request, toBlock }, action)
       if (found === null) return null
-      streams.push(found)
+      streams.push({ action, ...found })
     }
     return streams
   }
 
-  async function readWidest(request: ExplorerRequest): Promise<{ rows: Row[]; through: number }[]> {
+  async function readWidest(request: ExplorerRequest): Promise<Streams> {
     const { chainId, fromBlock } = request
     const all = request.toBlock - fromBlock + 1
     const known = widths.get(chainId) ?? { width: all, steps: 0 }
@@ -164,11 +167,13 @@ function createDialect({ source, http, key, urlOf, pageRows }: DialectOptions): 
   async function step(request: ExplorerRequest): Promise<ExplorerStep> {
     const streams = await readWidest(request)
     const through = Math.min(...streams.map((one) => one.through))
-    const complete = streams.map(({ rows }) => rows.filter((one) => Number(one.blockNumber) <= through))
-    const internalRows = complete[ACTIONS.indexOf('txlistinternal')]!
+    const complete = streams.flatMap(({ action, rows }) =>
+      rows.filter((one) => Number(one.blockNumber) <= through).map((one) => ({ ...one, action })),
+    )
     return {
-      hashes: [...new Set(complete.flat().map((one) => one.hash.toLowerCase()))],
-      internals: internalRows
+      hashes: [...new Set(complete.map((one) => one.hash.toLowerCase()))],
+      internals: complete
+        .filter(({ action }) => action === 'txlistinternal')
         .filter((one) => one.isError !== '1' && BigInt(one.value ?? 0) > 0n)
         .map((one) => ({
           txHash: one.hash.toLowerCase(),
@@ -176,7 +181,7 @@ function createDialect({ source, http, key, urlOf, pageRows }: DialectOptions): 
           to: (one.to || one.contractAddress || one.from).toLowerCase(),
           value: BigInt(one.value ?? 0),
         })),
-      blocks: blocksOf(complete.flat()),
+      blocks: blocksOf(complete),
       through,
       next: null,
     }

@@ -15,6 +15,8 @@ import type {
 import { createExplorerSteps } from './explorer-steps.ts'
 import type { RpcSource } from './rpc.ts'
 
+type InternalsRequest = Parameters<NonNullable<WalletSource['readInternals']>>[0]
+
 export interface EvmOptions {
   chainId: number
   reorgDepth: number
@@ -24,6 +26,8 @@ export interface EvmOptions {
 
 const SETTLED_BLOCKS_PER_STEP = 2_000
 const HEAD_BLOCKS_PER_STEP = 200
+/** Blocks whose traces are read for one transfer: a wallet is touched soon after its coins move. */
+const TRACED_BLOCKS = 20
 /** Blocks that the node alone is asked for: it takes hours for more, and longer than wallets wait. */
 const NODE_ALONE_BLOCKS = 100_000
 
@@ -101,6 +105,36 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     }
   }
 
+  async function readInternals({ address, fromBlock, toBlock }: InternalsRequest) {
+    const accounts = new Set([address])
+    const traced = await tracedInternals({ address, fromBlock, toBlock })
+    if (traced.length > 0) {
+      const hashes = [...new Set(traced.map(({ txHash }) => txHash))]
+      return {
+        source: rpc.source,
+        range: await rpc.readTransactions({ hashes, internals: traced, accounts }),
+      }
+    }
+    if (!mayAsk()) return null
+    const answer = await explorers.read({
+      chainId,
+      address,
+      fromBlock,
+      toBlock,
+      next: null,
+      onlyInternals: true,
+    })
+    if ('refused' in answer) return null
+    const { hashes, internals } = answer.step
+    return { source: answer.source, range: await rpc.readTransactions({ hashes, internals, accounts }) }
+  }
+
+  async function tracedInternals({ address, fromBlock, toBlock }: InternalsRequest) {
+    const first = Math.max(fromBlock, toBlock - TRACED_BLOCKS + 1)
+    const numbers = Array.from({ length: toBlock - first + 1 }, (_, i) => first + i)
+    return (await rpc.readInternals({ numbers, account: address })) ?? []
+  }
+
   return {
     name: rpc.source,
     head: rpc.head,
@@ -111,6 +145,7 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     readHoldings,
     readBalances: readBalancesAt,
     readManyBalances: ({ blockHash, asked }) => readManyBalances(rpc.client, { block: { blockHash }, asked }),
+    readInternals,
   }
 }
 

@@ -30,6 +30,8 @@ export interface ExplorerRequest {
   fromBlock: number
   toBlock: number
   next: string | null
+  /** Only what contracts sent, which needs one request in most cases. */
+  onlyInternals?: boolean
   /** called before each page, for heartbeats */
   onProgress?: () => void
 }

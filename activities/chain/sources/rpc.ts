@@ -40,6 +40,11 @@ export interface RpcSource {
   readSettled: (
     request: RangeRequest & { accounts: ReadonlySet<string> },
   ) => Promise<{ range: ChainRange; through: number }>
+  /** What contracts sent to or from an account in the blocks; null: the node has no traces. */
+  readInternals: (request: {
+    numbers: readonly number[]
+    account: string
+  }) => Promise<InternalTransfer[] | null>
   /** Transactions by hash, with the internal rows that another source found. */
   readTransactions: (request: {
     hashes: readonly string[]
@@ -249,6 +254,10 @@ export function createRpcSource(options: {
     headers: ofHead.headers,
     readBlocks,
     readSettled,
+    readInternals: async ({ numbers, account }) => {
+      const found = await ofHead.traces(numbers)
+      return found && found.filter(({ from, to }) => from === account || to === account)
+    },
     readTransactions,
   }
 }

@@ -1,13 +1,15 @@
 -- How current each wallet is on each network. A followed wallet is as current as its follower, or as the first
 -- block that waits to be derived, so nobody writes for a quiet one. `synced_at`: everything up to this time is
 -- served; null: the history was never complete. `followed`: whatever happens reaches the wallet without a sync.
--- `message`: why a wallet that a follower covers is not synced. `verified_at`: when its balances were last
+-- `message`: why a wallet of a followed network is not synced. `verified_at`: when its balances were last
 -- compared with the chain.
 create or replace view wallet_coverage as
 select sync.wallet_id, sync.network_id,
   case when follower.is_whole then greatest(sync.synced_at, follower.as_of) else sync.synced_at end as synced_at,
-  case when sync.synced_at is null or found.is_behind then 'syncing' else 'synced' end as state,
+  case when sync.synced_at is null or found.is_behind or found.is_paused then 'syncing' else 'synced' end as state,
   case
+    when found.is_paused then 'More transactions a day on ' || sync.network_id || ' than are followed: paused until '
+      || to_char(sync.paused_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC'
     when not follower.is_at_work or not (sync.synced_at is null or found.is_behind) then null
     when not follower.is_whole then 'The history on ' || sync.network_id || ' is being read'
     when follower.is_derived then 'The newest blocks on ' || sync.network_id || ' are being read'
@@ -33,7 +35,8 @@ cross join lateral (
   -- A sync since then has read what the follower has not.
   select follower.is_at_work and not (follower.is_whole and (
     follower.is_derived and network.as_of >= now() - network.patience_ms * interval '1 millisecond'
-    or sync.synced_at > follower.as_of)) as is_behind
+    or sync.synced_at > follower.as_of)) as is_behind,
+    coalesce(network.is_on and sync.paused_until > now(), false) as is_paused
 ) as found;
 grant select on wallet_coverage to ingest, api;
 

@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from 'vitest'
+import { markToVerify } from '../../db/chain/touched.ts'
+import { memoryExplorer } from '../chain/memory-explorer.ts'
+import { chainRows, NETWORK } from '../follow/follow-directly.ts'
+import { address } from '../setup/wallet-factories.ts'
+import { topicOf } from '../upstreams/nodes/chain.ts'
+import type { TransactionSpec } from '../upstreams/nodes/chain.ts'
+import { createDeriveWorld, pay, payer, wallet } from './derive-world.ts'
+
+/** Native coins that a contract sends, of which receipts say nothing. */
+
+const { pool, query, marks, balances, begin, derive, close } = await createDeriveWorld()
+afterAll(close)
+
+const contract = address(9)
+/** `isNamed`: an event of the contract names the wallet. */
+const payout = (value: bigint, isNamed = true): TransactionSpec => ({
+  from: payer,
+  to: contract,
+  value,
+  internals: [{ from: contract, to: wallet, value }],
+  ...(isNamed && {
+    logs: [{ address: contract, topics: [`0x${'5'.repeat(64)}`, topicOf(wallet)], data: '0x' }],
+  }),
+})
+const rows = () => query('select type from wallet_transactions order by at, tx_index')
+/** Explorers lag: the wallet waits for them. */
+const waited = () => pool.query('update touched_wallets set next_at = now()')
+
+/** What polling gives once the blocks are settled: it asks no explorer about newer ones. */
+async function polledLater(world: Awaited<ReturnType<typeof begin>>) {
+  for (let i = 0; i <= NETWORK.reorgDepth; i++) world.chain.mine()
+  return ofWallets(await world.polledRows(wallet))
+}
+
+/** Explorers do not name the parents of blocks. */
+const ofWallets = ({ blocks: _, ...rows }: Record<string, string[]>) => rows
+
+test.each([
+  ['with traces', true, false, 'deposit'],
+  ['with an explorer', false, true, 'deposit'],
+  ['with neither, as an opening', false, false, 'balance'],
+] as const)('case 32 an internal transfer in is found %s', async (_, hasTraces, hasExplorer, type) => {
+  const world = await begin(hasExplorer ? { explorer: ({ chain }) => memoryExplorer(chain) } : {})
+  world.node.hasTraces = hasTraces
+  world.chain.mine(pay(wallet, 100n))
+  const follower = await world.followed(wallet)
+  world.chain.mine(payout(7n))
+  await follower.catchUp()
+  await derive()
+  // The balance is right at once, and what explains it may come later.
+  expect(await balances(wallet)).toEqual(['107'])
+  expect(await rows()).toEqual(['deposit'])
+  expect(await query('select reason, next_at > now() from touched_wallets')).toEqual(['unexplained', true])
+  world.chain.mine()
+  await follower.catchUp()
+  await waited()
+  expect(await derive()).toBe(1)
+  expect(await marks()).toEqual([])
+  expect(await rows()).toEqual(['deposit', type])
+  if (type === 'deposit') expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('an explorer is asked once, for what contracts sent since the last balance alone', async () => {
+  const asked: { fromBlock: number; toBlock: number; onlyInternals?: boolean }[] = []
+  const world = await begin({
+    explorer: ({ chain }) => {
+      const explorer = memoryExplorer(chain)
+      return {
+        ...explorer,
+        step: async (request) => {
+          asked.push(request)
+          return await explorer.step(request)
+        },
+      }
+    },
+  })
+  const follower = await world.followed(wallet)
+  world.chain.mine(pay(wallet, 100n))
+  await follower.catchUp()
+  await derive()
+  const verified = world.chain.head()
+  // Nothing names the wallet, so it is found with the next transaction.
+  world.chain.mine(payout(7n, false))
+  await follower.catchUp()
+  expect(await marks()).toEqual([])
+  world.chain.mine(pay(wallet, 1n))
+  await follower.catchUp()
+  asked.length = 0
+  await derive()
+  expect(asked).toEqual([])
+  await waited()
+  await derive()
+  expect(asked).toMatchObject([{ fromBlock: verified + 1, toBlock: verified + 2, onlyInternals: true }])
+  expect(await rows()).toEqual(['deposit', 'deposit', 'deposit'])
+  expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('a request to verify finds what nothing names', async () => {
+  const world = await begin({ explorer: ({ chain }) => memoryExplorer(chain) })
+  const follower = await world.followed(wallet)
+  world.chain.mine(payout(7n, false))
+  await follower.catchUp()
+  expect(await marks()).toEqual([])
+  await pool.query(`update wallet_syncs set synced_at = now() - interval '1 hour', balances_at = null`)
+  expect(await markToVerify(pool, [{ address: wallet, networkId: 'ethereum' }])).toBe(1)
+  await derive()
+  expect(await balances(wallet)).toEqual(['7'])
+  await waited()
+  await derive()
+  expect(await rows()).toEqual(['deposit'])
+  expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
