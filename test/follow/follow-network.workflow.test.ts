@@ -43,13 +43,6 @@ test('after a day of loops the history begins anew', async () => {
   expect(asked).toHaveLength(26)
 })
 
-test('derive loops end and begin again in one history, until the worker is not set to follow a network', async () => {
-  ends = ['again', 'again', 'unset']
-  const lane = { lane: 1, lanes: 2 }
-  await worker.run<typeof deriveWallets>('deriveWallets', lane)
-  expect(derived).toEqual([lane, lane, lane])
-})
-
 test('the followed wallets of a request are marked by one activity', async () => {
   const input = { wallets: [{ address: '0x1', networkId: 'ethereum' }] }
   await worker.run<typeof verifyWallets>('verifyWallets', input)
