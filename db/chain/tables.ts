@@ -78,9 +78,8 @@ export interface WalletSync {
   gap_from: string | null
   gap_to: string | null
   gap_reason: string | null
-  /** first block that the follower matches for the wallet; null: it has still to take it up */
+  /** first block that the follower matches for the wallet; null: it has still to take it up, not before the time below */
   covered_from: string | null
-  /** too many transactions: not followed before this time; null: it is */
   paused_until: Date | null
   failed_at: Date | null
   failure: string | null
@@ -146,10 +145,7 @@ export interface Transaction {
 export interface Transfer {
   network_id: string
   tx_hash: string
-  /**
-   * native, internal, mint, withdrawal, operation, erc20, erc721, erc1155, wrap, approval; input, output
-   * (Bitcoin); spl, rent (Solana)
-   */
+  /** what each one is: `TransferKind` of activities/chain/chain-data.ts */
   kind: string
   /** log index; 0 for native and mint; hash of the row for internal; index of the withdrawal, input, output or account */
   position: number

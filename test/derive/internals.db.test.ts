@@ -34,7 +34,7 @@ async function polledLater(world: Awaited<ReturnType<typeof begin>>) {
 }
 
 /** Explorers do not name the parents of blocks. */
-const ofWallets = ({ blocks: _, ...rows }: Record<string, string[]>) => rows
+const ofWallets = (rows: Record<string, string[]>) => ({ ...rows, blocks: [] })
 
 test.each([
   ['with traces', true, false, 'deposit'],
