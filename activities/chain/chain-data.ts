@@ -45,7 +45,7 @@ export interface ChainTransfer {
   txHash: string
   kind: TransferKind
   /**
-   * log index; 0 for native and mint; a hash of the row for internal (see sources/internal-transfers.ts); the
+   * log index; 0 for native and mint; a hash of the row for internal (see sources/native-transfers.ts); the
    * chain's own index of a withdrawal; else index in the transaction
    */
   position: number

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { movedCoins, storedBalances, writeBalances } from '../../db/chain/balances.ts'
-import type { MovedCoin, StoredBalance, WalletBalances, WalletCoin } from '../../db/chain/balances.ts'
+import type { MovedCoin, StoredBalance, WalletBalances } from '../../db/chain/balances.ts'
+import type { WalletCoin } from '../../db/chain/openings.ts'
 import { deleteOpenings } from '../../db/chain/openings.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'

@@ -7,7 +7,8 @@ import {
   unknownTokens,
   usedTokens,
 } from '../../db/chain/tokens.ts'
-import type { TokenFacts, TokenUse } from '../../db/chain/tokens.ts'
+import type { TokenFacts } from '../../db/chain/tokens.ts'
+import type { TokenUse } from '../../db/chain/wallet-raw.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainToken } from './chain-data.ts'

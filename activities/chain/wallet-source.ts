@@ -1,4 +1,4 @@
-import type { AskedBalance } from '../nodes/many-balances.ts'
+import type { AskedBalance } from '../nodes/rpc.ts'
 import type { ChainBlock, ChainRange, ChainToken } from './chain-data.ts'
 
 /** A part of a wallet whose history is read separately. */

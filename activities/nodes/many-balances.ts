@@ -1,7 +1,7 @@
 import { BaseError, decodeFunctionResult, encodeFunctionData, erc20Abi, multicall3Abi } from 'viem'
 import type { Hex } from 'viem'
 import { SourceRejected } from '../errors.ts'
-import type { RpcClient } from './rpc.ts'
+import type { AskedBalance, RpcClient } from './rpc.ts'
 import { readBalances } from './rpc-contracts.ts'
 import type { BlockKey } from './rpc-contracts.ts'
 
@@ -9,12 +9,6 @@ import type { BlockKey } from './rpc-contracts.ts'
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 /** Accounts in one call. */
 export const BALANCES_PER_CALL = 500
-
-export interface AskedBalance {
-  account: string
-  /** contract; null: the native coins */
-  token: string | null
-}
 
 /**
  * Balances of many accounts at one block, 500 in a call, in the order asked. null for a token whose contract

@@ -11,6 +11,13 @@ export interface RpcCall {
 /** One answer of a batch. An error of one call does not fail the others. */
 export type RpcAnswer = { result: unknown } | { error: Error }
 
+/** A balance that is wanted. */
+export interface AskedBalance {
+  account: string
+  /** contract; null: the native coins */
+  token: string | null
+}
+
 /** A JSON-RPC node. `batch` and `call` throw SourceUnavailable, SourceRejected or ResponseTooLarge. */
 export interface RpcClient {
   source: string

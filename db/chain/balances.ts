@@ -1,12 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import { countsSql } from '../pnl/legs/roles.ts'
-
-/** A coin of a wallet. */
-export interface WalletCoin {
-  walletId: string
-  coinId: string
-}
+import type { WalletCoin } from './openings.ts'
 
 export interface MovedCoin {
   wallet_id: string

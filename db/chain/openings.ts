@@ -1,7 +1,12 @@
 import type pg from 'pg'
-import type { WalletCoin } from './balances.ts'
 import type { WalletNetwork } from './read-transactions.ts'
 import type { Origin } from './write-wallet.ts'
+
+/** A coin of a wallet. */
+export interface WalletCoin {
+  walletId: string
+  coinId: string
+}
 
 /** Deletes the openings of coins and returns the wallet and the instant of each. */
 export async function deleteOpenings(

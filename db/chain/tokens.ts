@@ -1,16 +1,9 @@
 import type pg from 'pg'
+import type { TokenUse } from './wallet-raw.ts'
 
 interface WalletScope {
   networkId: string
   addresses: readonly string[]
-}
-
-/** What transfers show of a token contract. */
-export interface TokenUse {
-  address: string
-  /** the most receivers of it in one transaction */
-  receivers: number
-  isNft: boolean
 }
 
 /** Token contracts in a wallet's transfers. */

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { TokenUse } from './tokens.ts'
 
 /** Blocks of a wallet whose raw rows are asked for, both ends inclusive. */
 export interface RawRange {
@@ -80,6 +79,14 @@ export async function walletHashes(
     through: last.block,
   }
   return found
+}
+
+/** What transfers show of a token contract. */
+export interface TokenUse {
+  address: string
+  /** the most receivers of it in one transaction */
+  receivers: number
+  isNft: boolean
 }
 
 export interface RangeToken extends TokenUse {

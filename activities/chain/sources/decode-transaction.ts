@@ -112,6 +112,14 @@ export function touches(accounts: Accounts, transfer: { from: string; to: string
   )
 }
 
+/** Whether a topic of the log is one of the accounts. */
+export function mentions(accounts: Accounts, log: RpcLog): boolean {
+  return (
+    accounts === null ||
+    log.topics.slice(1).some((topic) => accounts.has(`0x${topic.slice(26).toLowerCase()}`))
+  )
+}
+
 /**
  * The transfers of a transaction that involve the accounts; null when the transaction does not involve them.
  */

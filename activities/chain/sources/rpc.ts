@@ -1,16 +1,14 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
 import type { RpcLog } from './decode-log.ts'
-import { decodeBlock, decodeTransaction, takeTouching, touches } from './decode-transaction.ts'
+import { decodeBlock, decodeTransaction, mentions, takeTouching, touches } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import type { NodeWork, RpcClient } from '../../nodes/rpc.ts'
 import { createBlockParts } from './rpc-blocks.ts'
 import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
-import { internalTransfers } from './internal-transfers.ts'
 import { createTraceReader } from './rpc-traces.ts'
-import { readAhead } from './read-ahead.ts'
-import { blockWithdrawals } from './native-transfers.ts'
+import { blockWithdrawals, internalTransfers } from './native-transfers.ts'
 import type { NativeContracts } from './native-transfers.ts'
 
 export interface RangeRequest {
@@ -285,10 +283,21 @@ function wantedOf(
   }))
 }
 
-/** Whether a topic of the log is one of the accounts. */
-function mentions(accounts: Accounts, log: RpcLog): boolean {
-  return (
-    accounts === null ||
-    log.topics.slice(1).some((topic) => accounts.has(`0x${topic.slice(26).toLowerCase()}`))
-  )
+/**
+ * Yields the result of `read` for each item in order; reads the next one while the caller handles the last.
+ */
+async function* readAhead<Item, Result>(
+  items: Iterable<Item>,
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  let ahead: Promise<Result> | null = null
+  for (const item of items) {
+    const next = read(item)
+    // Awaited later, or never if the caller stops early: until then a failure must not be an unhandled
+    // rejection.
+    next.catch(() => {})
+    if (ahead) yield await ahead
+    ahead = next
+  }
+  if (ahead) yield await ahead
 }
