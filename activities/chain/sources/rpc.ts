@@ -1,6 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
-import type { RpcLog } from './decode-log.ts'
 import { decodeBlock, decodeTransaction, mentions, takeTouching, touches } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import type { NodeWork, RpcClient } from '../../nodes/rpc.ts'
