@@ -1,10 +1,10 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { RpcClient } from '../../nodes/rpc.ts'
 import { refusalOf } from '../../nodes/rpc-refusal.ts'
-import type { ChainBlock } from '../chain-data.ts'
-import { decodeBlock } from './decode-transaction.ts'
+import type { ChainBlock, InternalTransfer } from '../chain-data.ts'
+import { decodeBlock, touches } from './decode-transaction.ts'
 import type { RpcLog } from './decode-log.ts'
-import type { RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
+import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 
 /** Transactions of a block whose receipts are wanted. */
 export interface WantedReceipts {
@@ -105,4 +105,23 @@ export function createBlockParts(client: RpcClient): BlockParts {
   }
 
   return { headers, blocks, allReceipts, receipts, logs }
+}
+
+/** The transactions of blocks that are in `hashes`, or involve the accounts directly or by internal rows. */
+export function wantedOf(
+  blocks: readonly RpcBlock[],
+  of: { accounts: Accounts; hashes: ReadonlySet<string>; traces: readonly InternalTransfer[] | null },
+): WantedReceipts[] {
+  const { accounts, hashes } = of
+  const moved = new Set((of.traces ?? []).filter((row) => touches(accounts, row)).map((row) => row.txHash))
+  const isWanted = (transaction: RpcTransaction) =>
+    hashes.has(transaction.hash) || moved.has(transaction.hash) || touches(accounts, lowerCase(transaction))
+  return blocks.map((raw) => ({
+    raw,
+    transactions: (raw.transactions as RpcTransaction[]).filter(isWanted),
+  }))
+}
+
+function lowerCase(transaction: RpcTransaction): { from: string; to: string | null } {
+  return { from: transaction.from.toLowerCase(), to: transaction.to?.toLowerCase() ?? null }
 }

@@ -1,9 +1,9 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
-import { decodeBlock, decodeTransaction, mentions, takeTouching, touches } from './decode-transaction.ts'
+import { decodeBlock, decodeTransaction, mentions, takeTouching } from './decode-transaction.ts'
 import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import type { NodeWork, RpcClient } from '../../nodes/rpc.ts'
-import { createBlockParts } from './rpc-blocks.ts'
+import { createBlockParts, wantedOf } from './rpc-blocks.ts'
 import type { WantedReceipts } from './rpc-blocks.ts'
 import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
 import { createTraceReader } from './rpc-traces.ts'
@@ -262,24 +262,6 @@ export function createRpcSource(options: {
 function* chunks(range: { fromBlock: number; toBlock: number }, size: number): Generator<number[]> {
   for (let at = range.fromBlock; at <= range.toBlock; at += size)
     yield Array.from({ length: Math.min(size, range.toBlock - at + 1) }, (_, i) => at + i)
-}
-
-function lowerCase(transaction: RpcTransaction): { from: string; to: string | null } {
-  return { from: transaction.from.toLowerCase(), to: transaction.to?.toLowerCase() ?? null }
-}
-
-function wantedOf(
-  blocks: readonly RpcBlock[],
-  of: { accounts: Accounts; hashes: ReadonlySet<string>; traces: readonly InternalTransfer[] | null },
-): WantedReceipts[] {
-  const { accounts, hashes } = of
-  const moved = new Set((of.traces ?? []).filter((row) => touches(accounts, row)).map((row) => row.txHash))
-  const isWanted = (transaction: RpcTransaction) =>
-    hashes.has(transaction.hash) || moved.has(transaction.hash) || touches(accounts, lowerCase(transaction))
-  return blocks.map((raw) => ({
-    raw,
-    transactions: (raw.transactions as RpcTransaction[]).filter(isWanted),
-  }))
 }
 
 /**
