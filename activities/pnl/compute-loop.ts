@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
 import { changedBooks } from '../../db/pnl/periods/changed-books.ts'
+import type { Db } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { foldChanges } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 
@@ -13,10 +15,17 @@ const IDLE_PAUSE_MS = 1_000
 /** The schedule of P&L tries a book that fails again as well. */
 const FAILED_PAUSE_MS = 60_000
 
-type ComputeDeps = Pick<ActivityDeps, 'db' | 'pool' | 'now'> & Partial<Pick<ActivityDeps, 'log' | 'ending'>>
+export interface PnlDeps {
+  db: Db
+  pool: pg.Pool
+  now: () => Date
+  log?: Logger
+  /** Aborted when the worker begins to end, and with it the loop. */
+  ending?: AbortSignal
+}
 
 /** Computes the books of followed wallets as their transactions come, for an hour or until the worker ends. */
-export async function computeLoop(deps: ComputeDeps): Promise<void> {
+export async function computeLoop(deps: PnlDeps): Promise<void> {
   const { ending } = deps
   const endMs = performance.now() + HOUR_MS
   const failed = new Map<string, number>()
@@ -34,7 +43,7 @@ export async function computeLoop(deps: ComputeDeps): Promise<void> {
 
 /** Computes books that changed. Returns how many it tried. `failed`: until when books are left alone, by id. */
 export async function computeChanged(
-  { db, pool, now, log, ending }: ComputeDeps,
+  { db, pool, now, log, ending }: PnlDeps,
   failed: Map<string, number>,
 ): Promise<number> {
   for (const [id, untilMs] of failed) if (untilMs <= performance.now()) failed.delete(id)

@@ -6,8 +6,7 @@ import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
 import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/write-snapshots.ts'
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { computeLoop } from './compute-loop.ts'
+import { computeLoop, type PnlDeps } from './compute-loop.ts'
 import { attemptAll } from './attempt-all.ts'
 import { foldChanges } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
@@ -41,9 +40,7 @@ export interface RecomputedPnl {
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
 /** P&L of books and of whole accounts. Every activity is idempotent. */
-export function createPnlActivities(
-  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'> & Partial<Pick<ActivityDeps, 'log' | 'ending'>>,
-) {
+export function createPnlActivities(deps: PnlDeps) {
   const { db, pool, now } = deps
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   /** Writes the snapshots of a portfolio that is computed for the first time. */
