@@ -22,6 +22,7 @@ export async function learn(use: Use, given: { wallet: string }): Promise<Facts>
   const markets = await use('getPredictionMarkets', { venue: 'polymarket', limit: 1 })
   const events = await use('getPredictionEvents', { limit: 1 })
   const traders = await use('getPredictionTraders', { limit: 1 })
+  const webhooks = await use('getWebhooks', {})
   const balances = await use('getWalletBalance', { address: given.wallet, connectionId: ['ethereum'] })
   return {
     coinId: coins.result[0].id,
@@ -33,6 +34,7 @@ export async function learn(use: Use, given: { wallet: string }): Promise<Facts>
     'market slug': markets.data[0].slug,
     'event slug': events.data[0].slug,
     'trader address': traders.data[0].address,
+    'webhook id': webhooks.result[0].id,
     'wallet coinId': balances[0].coinId,
     address: given.wallet,
     connectionId: ['ethereum'],
@@ -68,7 +70,7 @@ function subjects({ name, inputSchema: { properties = {} } }: ListedTool): strin
 }
 
 function factFor(tool: string, name: string, facts: Facts): unknown {
-  const kind = /^get(?:Prediction)?(Wallet|Market|Event|Trader)/.exec(tool)?.[1]?.toLowerCase()
+  const kind = /^get(?:Prediction)?(Wallet|Market|Event|Trader|Webhook)/.exec(tool)?.[1]?.toLowerCase()
   return (kind && facts[`${kind} ${name}`]) ?? facts[name]
 }
 

@@ -24,6 +24,12 @@ const operations = new Map<string, any>(
 const validator = new AjvJsonSchemaValidator()
 let calls = 0
 let facts: Facts
+// An agent reads. Its owner has an endpoint, which need not answer.
+await fetch(`${url}/webhooks`, {
+  method: 'POST',
+  headers: { 'X-API-KEY': key, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ url: 'https://hooks.example.com/in', types: ['test.ping'], wallets: 'all' }),
+})
 
 async function use(name: string, args: Record<string, unknown>): Promise<any> {
   return vi.waitFor(async () => {
@@ -39,8 +45,11 @@ async function use(name: string, args: Record<string, unknown>): Promise<any> {
   }, PATIENCE)
 }
 
-test('there is a tool for each read of the published description', () => {
-  expect(tools.map(({ name }) => name).sort()).toEqual([...operations.keys()].filter(Boolean).sort())
+test('there is a tool for each read of the published description that ends', () => {
+  const ending = [...operations.values()].filter((get) => get?.responses['200'].content['application/json'])
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    ending.map(({ operationId }) => operationId as string).sort(),
+  )
 })
 
 describe.each([...Map.groupBy(tools, ({ name }) => operations.get(name)?.tags?.[0] as string)])(
