@@ -5,15 +5,18 @@
 export async function inHalves<T>(
   items: readonly T[],
   work: (items: readonly T[]) => Promise<void>,
-  onFailure: (item: T, error: unknown) => void,
+  onFailure: (item: T, error: unknown) => unknown,
+  /** Whether another half may succeed. Other errors are thrown at once. */
+  isOfItems: (error: unknown) => boolean = () => true,
 ): Promise<void> {
   if (items.length === 0) return
   try {
     await work(items)
   } catch (error) {
-    if (items.length === 1) return onFailure(items[0]!, error)
+    if (!isOfItems(error)) throw error
+    if (items.length === 1) return void (await onFailure(items[0]!, error))
     const middle = items.length >> 1
-    await inHalves(items.slice(0, middle), work, onFailure)
-    await inHalves(items.slice(middle), work, onFailure)
+    await inHalves(items.slice(0, middle), work, onFailure, isOfItems)
+    await inHalves(items.slice(middle), work, onFailure, isOfItems)
   }
 }

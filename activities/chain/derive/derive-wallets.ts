@@ -5,6 +5,7 @@ import { dueMarks, postponeMark } from '../../../db/chain/marks.ts'
 import { sqlStateOf } from '../../../db/transact.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { isSourceError, SourceUnavailable } from '../../errors.ts'
+import { inHalves } from '../../in-halves.ts'
 import type { ChainNetwork } from '../networks.ts'
 import { deriveBatch } from './derive-batch.ts'
 
@@ -78,22 +79,16 @@ async function deriveOrHalve(
   deps: Omit<DeriveDeps, 'signal'> & { network: ChainNetwork },
   walletIds: readonly string[],
 ): Promise<void> {
-  const { pool, network } = deps
-  try {
-    await deriveBatch(deps, walletIds)
-    return
-  } catch (error) {
-    if (!isOfWallets(error)) throw error
-    if (walletIds.length === 1) {
-      const [walletId] = walletIds
-      deps.log.error({ networkId: network.id, walletId, err: error }, 'a wallet cannot be derived')
-      await postponeMark(pool, { networkId: network.id, walletId: walletId! })
-      return
-    }
-  }
-  const half = Math.ceil(walletIds.length / 2)
-  await deriveOrHalve(deps, walletIds.slice(0, half))
-  await deriveOrHalve(deps, walletIds.slice(half))
+  const networkId = deps.network.id
+  await inHalves(
+    walletIds,
+    (some) => deriveBatch(deps, some),
+    async (walletId, error) => {
+      deps.log.error({ networkId, walletId, err: error }, 'a wallet cannot be derived')
+      await postponeMark(deps.pool, { networkId, walletId })
+    },
+    isOfWallets,
+  )
 }
 
 /** Classes of SQL states that rows cause: data exceptions, violated constraints, and those of functions. */
