@@ -1,5 +1,6 @@
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { Asked, DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import { accountRows } from './explorer-rows.ts'
 import type { AccountList, AccountRow } from './explorer-rows.ts'
 import type { MemoryChain } from './nodes/chain.ts'

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createClock, createMeter, createRandom, shuffled, startDouble } from './double.ts'
+import { createClock, createRandom, shuffled, startDouble } from './double.ts'
 import type { DoubleServer } from './double.ts'
+import { createMeter } from './meter.ts'
 
 describe('the meter of a double', () => {
   test('a sliding window forgets what is older than it', () => {

@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// What the doubles of upstreams share: a clock that only tests move, counters over the vendors' windows,
-// repeatable chance, and a server on loopback.
+// What the doubles of upstreams share: a clock that only tests move, repeatable chance, and a server on loopback.
 
 export interface FakeClock {
   /** Unix milliseconds */
@@ -31,85 +30,6 @@ export function createClock(startMs = START_MS): FakeClock {
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ at: nowMs + ms, wake: () => resolve() })),
   }
-}
-
-/** A number: a window of that many milliseconds that ends now. day, month: the calendar's, in UTC. */
-export type Span = number | 'day' | 'month'
-
-export interface Limit {
-  name: string
-  /** requests, or units of the vendor */
-  most: number
-  span: Span
-}
-
-export interface Meter {
-  /** The limit that `amount` more would break; null: none. Counts nothing. */
-  broken: (key: string, amount?: number) => Limit | null
-  /** Counts, also beyond a limit: some vendors count what they refuse. */
-  count: (key: string, amount?: number) => void
-  /** Counts unless a limit would break; returns that limit. */
-  take: (key: string, amount?: number) => Limit | null
-  spent: (key: string, span: Span) => number
-  /** Milliseconds until the window ends: of a sliding one, until its oldest entry leaves it. */
-  resetsIn: (key: string, span: Span) => number
-}
-
-/** Counts by key (an API key, an address, a method) over the windows of the limits. */
-export function createMeter(clock: Pick<FakeClock, 'now'>, limits: readonly Limit[]): Meter {
-  const entries = new Map<string, { at: number; amount: number }[]>()
-  const longestMs = Math.max(0, ...limits.map(({ span }) => (typeof span === 'number' ? span : MONTH_MS)))
-
-  function within(key: string, span: Span) {
-    const from = startOf(span, clock.now())
-    const isIn = typeof span === 'number' ? (at: number) => at > from : (at: number) => at >= from
-    return (entries.get(key) ?? []).filter(({ at }) => isIn(at))
-  }
-
-  const spent = (key: string, span: Span) => within(key, span).reduce((sum, { amount }) => sum + amount, 0)
-  const broken = (key: string, amount = 1) =>
-    limits.find(({ most, span }) => spent(key, span) + amount > most) ?? null
-
-  function count(key: string, amount = 1): void {
-    const kept = (entries.get(key) ?? []).filter(({ at }) => at >= clock.now() - longestMs)
-    // One entry per moment keeps long simulations small.
-    const last = kept.at(-1)
-    if (last?.at === clock.now()) last.amount += amount
-    else kept.push({ at: clock.now(), amount })
-    entries.set(key, kept)
-  }
-
-  return {
-    broken,
-    count,
-    take(key, amount = 1) {
-      const limit = broken(key, amount)
-      if (!limit) count(key, amount)
-      return limit
-    },
-    spent,
-    resetsIn(key, span) {
-      if (typeof span !== 'number') return endOf(span, clock.now()) - clock.now()
-      const oldest = within(key, span)[0]
-      return oldest ? oldest.at + span - clock.now() : 0
-    },
-  }
-}
-
-const DAY_MS = 86_400_000
-const MONTH_MS = 31 * DAY_MS
-
-function startOf(span: Span, nowMs: number): number {
-  if (typeof span === 'number') return nowMs - span
-  const now = new Date(nowMs)
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), span === 'month' ? 1 : now.getUTCDate())
-}
-
-function endOf(span: 'day' | 'month', nowMs: number): number {
-  const start = new Date(startOf(span, nowMs))
-  return span === 'day'
-    ? start.getTime() + DAY_MS
-    : Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1)
 }
 
 /** Returns 0 to 1, the same sequence for the same seed (mulberry32). */
@@ -150,7 +70,7 @@ export interface Reply {
 export interface DoubleServer {
   /** without a path */
   url: string
-  /** every request, in order */
+  /** every request, in order, unless there are too many to keep */
   asked: Asked[]
   stop: () => Promise<void>
 }
@@ -158,6 +78,7 @@ export interface DoubleServer {
 /** Serves one double on a free port of loopback. A reply of null: the connection is cut. */
 export async function startDouble(
   answer: (asked: Asked) => Reply | null | Promise<Reply | null>,
+  { keepsAsked = true }: { keepsAsked?: boolean } = {},
 ): Promise<DoubleServer> {
   const all: Asked[] = []
 
@@ -173,7 +94,7 @@ export async function startDouble(
       body: Buffer.concat(parts).toString(),
       address: request.socket.remoteAddress ?? '',
     }
-    all.push(asked)
+    if (keepsAsked) all.push(asked)
     const reply = await answer(asked)
     if (reply === null) {
       request.socket.destroy()

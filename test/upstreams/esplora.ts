@@ -1,8 +1,9 @@
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import type { BitcoinChain } from '../../sandbox/bitcoin/chain.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { DoubleServer, FakeClock } from './double.ts'
+import { createMeter } from './meter.ts'
 import { answerFrom } from './served-upstream.ts'
 
 /**

@@ -19,14 +19,11 @@ export interface AccountRow {
 export type AccountList = 'transactions' | 'internal' | 'erc20' | 'erc721' | 'erc1155'
 
 export function accountRows(chain: MemoryChain, address: string, list: AccountList): AccountRow[] {
-  const rows: AccountRow[] = []
-  for (let number = 0; number <= chain.head(); number++) {
-    const block = chain.block(number)!
-    for (const transaction of block.transactions)
-      for (const row of movesOf(transaction, list))
-        if (row.from === address || row.to === address) rows.push({ block, transaction, ...row })
-  }
-  return rows
+  return chain.naming(address).flatMap(({ block, transaction }) =>
+    movesOf(transaction, list)
+      .filter((row) => row.from === address || row.to === address)
+      .map((row) => ({ block, transaction, ...row })),
+  )
 }
 
 type Move = Omit<AccountRow, 'block' | 'transaction'>

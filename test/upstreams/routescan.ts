@@ -1,5 +1,6 @@
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { Asked, DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import { answerDialect, numberIn } from './etherscan-dialect.ts'
 import type { ExplorerRule } from './etherscan-dialect.ts'
 import type { MemoryChain } from './nodes/chain.ts'

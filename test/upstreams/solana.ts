@@ -1,7 +1,8 @@
 import { createSolana } from '../../sandbox/solana/solana.ts'
 import type { SolanaChain } from '../../sandbox/solana/chain.ts'
-import { createMeter, createRandom, startDouble } from './double.ts'
+import { createRandom, startDouble } from './double.ts'
 import type { DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import { answerFrom } from './served-upstream.ts'
 
 /** solana.com/docs/references/clusters: calls of one address in 10 s, of one method and of all. */

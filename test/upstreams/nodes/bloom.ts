@@ -1,10 +1,12 @@
 import { keccak256 } from 'viem'
 
 const BYTES = 256
+const EMPTY = `0x${'00'.repeat(BYTES)}`
 const bitsOf = new Map<string, number[]>()
 
 /** The bloom filter of logs as the yellow paper defines it: three bits for each address and topic. */
 export function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]): string {
+  if (logs.length === 0) return EMPTY
   const bloom = Buffer.alloc(BYTES)
   for (const { address, topics } of logs)
     for (const value of [address, ...topics])
@@ -13,6 +15,7 @@ export function bloomOf(logs: readonly { address: string; topics: readonly strin
 }
 
 export function orBlooms(blooms: readonly string[]): string {
+  if (blooms.every((bloom) => bloom === EMPTY)) return EMPTY
   const all = Buffer.alloc(BYTES)
   for (const bloom of blooms) {
     const bytes = Buffer.from(bloom.slice(2), 'hex')

@@ -1,6 +1,8 @@
-import { getContractAddress, keccak256, toHex } from 'viem'
+import { hash as digest } from 'node:crypto'
+import { getContractAddress } from 'viem'
 import type { Hex } from 'viem'
 import { bloomOf, orBlooms } from './bloom.ts'
+import { createLedger } from './ledger.ts'
 
 // A chain in memory, the same for the same calls. The doubles of nodes answer from it.
 
@@ -53,6 +55,11 @@ export interface MemoryBlock {
   withdrawals: readonly (Withdrawal & { index: number })[]
 }
 
+export interface FoundTransaction {
+  block: MemoryBlock
+  transaction: MemoryTransaction
+}
+
 export interface MemoryChain {
   chainId: number
   head: () => number
@@ -62,7 +69,9 @@ export interface MemoryChain {
   /** A second chain with the blocks up to `number`; what it mines from there on differs by `salt`. */
   fork: (number: number, salt: string) => MemoryChain
   block: (key: number | string) => MemoryBlock | null
-  find: (hash: string) => { block: MemoryBlock; transaction: MemoryTransaction } | null
+  find: (hash: string) => FoundTransaction | null
+  /** Transactions that name an address: as a party, or in a topic. */
+  naming: (address: string) => readonly FoundTransaction[]
   nativeBalance: (address: string, number: number) => bigint
   tokenBalance: (balance: { token: string; owner: string }, number: number) => bigint
 }
@@ -76,6 +85,7 @@ interface ChainOptions {
   chainId?: number
   /** Unix seconds of block 0 */
   startSeconds?: number
+  /** may be a fraction: times are cut to whole seconds */
   blockSeconds?: number
   /** native balances at block 0 */
   funds?: Record<string, bigint>
@@ -83,7 +93,7 @@ interface ChainOptions {
 
 export function createMemoryChain(options: ChainOptions = {}): MemoryChain {
   const { chainId = 1, startSeconds = 1_790_000_000, blockSeconds = 12, funds = {} } = options
-  return chainOf({ chainId, blockSeconds, funds, salt: '' }, [
+  return chainOf({ chainId, startSeconds, blockSeconds, funds, salt: '' }, [
     blockOf(
       { number: 0, parentHash: `0x${'00'.repeat(32)}`, timestamp: startSeconds, salt: '', withdrawals: [] },
       [],
@@ -93,69 +103,89 @@ export function createMemoryChain(options: ChainOptions = {}): MemoryChain {
 
 interface Fixed {
   chainId: number
+  startSeconds: number
   blockSeconds: number
   funds: Record<string, bigint>
   salt: string
 }
 
 function chainOf(fixed: Fixed, blocks: MemoryBlock[]): MemoryChain {
-  const { chainId, blockSeconds, funds, salt } = fixed
-  const byHash = new Map(blocks.map((block) => [block.hash, block]))
-  const places = new Map(blocks.flatMap(placesOf))
-  const head = () => blocks.length - 1
+  const { chainId, startSeconds, blockSeconds, funds, salt } = fixed
+  const byHash = new Map<string, MemoryBlock>()
+  const places = new Map<string, FoundTransaction>()
+  const byAddress = new Map<string, FoundTransaction[]>()
   const nonces = new Map<string, number>()
+  const [natives, tokens] = [createLedger(), createLedger()]
   let paidOut: Withdrawal[] = []
-  for (const { from } of blocks.flatMap((block) => block.transactions)) countNonce(from)
+  let withdrawals = 0
+  for (const [address, amount] of Object.entries(funds)) natives.add(address, { block: 0, amount })
+  for (const block of blocks) index(block)
 
-  function countNonce(from: string): number {
-    const nonce = nonces.get(from) ?? 0
-    nonces.set(from, nonce + 1)
-    return nonce
+  function index(block: MemoryBlock): void {
+    const { number } = block
+    byHash.set(block.hash, block)
+    for (const transaction of block.transactions) {
+      const found = { block, transaction }
+      nonces.set(transaction.from, transaction.nonce + 1)
+      places.set(transaction.hash, found)
+      for (const address of namedBy(transaction)) {
+        const known = byAddress.get(address)
+        if (known) known.push(found)
+        else byAddress.set(address, [found])
+      }
+      for (const [address, amount] of nativeChanges(transaction))
+        natives.add(address, { block: number, amount })
+      for (const [key, amount] of tokenChanges(transaction)) tokens.add(key, { block: number, amount })
+    }
+    for (const { address, gwei } of block.withdrawals)
+      natives.add(address, { block: number, amount: gwei * 10n ** 9n })
+    withdrawals += block.withdrawals.length
   }
 
   function mine(...specs: TransactionSpec[]): MemoryBlock {
     const parent = blocks.at(-1)!
-    const made = specs.map((spec, index) => ({ ...spec, index, nonce: countNonce(spec.from) }))
-    const timestamp = parent.timestamp + blockSeconds
-    const before = blocks.reduce((count, block) => count + block.withdrawals.length, 0)
-    const withdrawals = paidOut.map((one, i) => ({ ...one, index: before + i }))
+    const number = parent.number + 1
+    const sent = new Map<string, number>()
+    const made = specs.map((spec, index) => {
+      const nonce = sent.get(spec.from) ?? nonces.get(spec.from) ?? 0
+      sent.set(spec.from, nonce + 1)
+      return { ...spec, index, nonce }
+    })
+    const block = blockOf(
+      {
+        number,
+        parentHash: parent.hash,
+        timestamp: Math.floor(startSeconds + number * blockSeconds),
+        salt,
+        withdrawals: paidOut.map((one, i) => ({ ...one, index: withdrawals + i })),
+      },
+      made,
+    )
     paidOut = []
-    const place = { number: parent.number + 1, parentHash: parent.hash, timestamp, salt, withdrawals }
-    const block = blockOf(place, made)
     blocks.push(block)
-    byHash.set(block.hash, block)
-    for (const [hash, place] of placesOf(block)) places.set(hash, place)
+    index(block)
     return block
-  }
-
-  function sum(number: number, of: (transaction: MemoryTransaction) => bigint): bigint {
-    let total = 0n
-    for (const block of blocks.slice(0, number + 1))
-      for (const transaction of block.transactions) total += of(transaction)
-    return total
-  }
-
-  function withdrawn(number: number, address: string): bigint {
-    const all = blocks.slice(0, number + 1).flatMap(({ withdrawals }) => withdrawals)
-    return all.reduce((total, one) => (one.address === address ? total + one.gwei * 10n ** 9n : total), 0n)
   }
 
   return {
     chainId,
-    head,
+    head: () => blocks.length - 1,
     mine,
-    withdraw: (...withdrawals) => void paidOut.push(...withdrawals),
+    withdraw: (...all) => void paidOut.push(...all),
     fork: (number, forkSalt) => chainOf({ ...fixed, salt: forkSalt }, blocks.slice(0, number + 1)),
     block: (key) => (typeof key === 'number' ? blocks[key] : byHash.get(key)) ?? null,
     find: (hash) => places.get(hash) ?? null,
-    nativeBalance: (address, number) =>
-      (funds[address] ?? 0n) + sum(number, (one) => nativeChange(one, address)) + withdrawn(number, address),
-    tokenBalance: ({ token, owner }, number) => sum(number, (one) => tokenChange(one, { token, owner })),
+    naming: (address) => byAddress.get(address) ?? [],
+    nativeBalance: (address, number) => natives.at(address, number),
+    tokenBalance: ({ token, owner }, number) => tokens.at(`${token} ${topicOf(owner)}`, number),
   }
 }
 
-const placesOf = (block: MemoryBlock) =>
-  block.transactions.map((transaction) => [transaction.hash, { block, transaction }] as const)
+function namedBy(one: MemoryTransaction): Set<string> {
+  const internals = one.internals.flatMap(({ from, to }) => [from, to])
+  const topics = one.logs.flatMap((log) => log.topics.slice(1).map((topic) => `0x${topic.slice(26)}`))
+  return new Set([one.from, one.to ?? one.contractAddress!, ...internals, ...topics])
+}
 
 function blockOf(
   place: Pick<MemoryBlock, 'number' | 'parentHash' | 'timestamp' | 'withdrawals'> & { salt: string },
@@ -206,35 +236,34 @@ function blockOf(
   }
 }
 
+/** Not the chain's own hash: nobody recomputes it, and a day has half a million blocks. */
 function hashOf(...parts: unknown[]): string {
-  return keccak256(toHex(parts.map(String).join('|')))
+  return `0x${digest('sha256', parts.map(String).join('|'))}`
 }
 
 /** Deposits to a rollup paid on the other chain. */
 const gasCost = ({ gasUsed, mint }: Pick<MemoryTransaction, 'gasUsed' | 'mint'>): bigint =>
   mint > 0n ? 0n : gasUsed * GAS_PRICE
 
-function nativeChange(one: MemoryTransaction, address: string): bigint {
-  let change = 0n
-  if (one.from === address) change += one.mint - gasCost(one)
-  if (!one.succeeds) return change
-  const receiver = one.to ?? one.contractAddress
-  for (const { from, to, value } of [{ from: one.from, to: receiver, value: one.value }, ...one.internals]) {
-    if (from === address) change -= value
-    if (to === address) change += value
+type Changes = Iterable<readonly [string, bigint]>
+
+function* nativeChanges(one: MemoryTransaction): Changes {
+  yield [one.from, one.mint - gasCost(one)]
+  if (!one.succeeds) return
+  const to = one.to ?? one.contractAddress!
+  for (const { from, to: receiver, value } of [{ from: one.from, to, value: one.value }, ...one.internals]) {
+    yield [from, -value]
+    yield [receiver, value]
   }
-  return change
 }
 
-function tokenChange(one: MemoryTransaction, { token, owner }: { token: string; owner: string }): bigint {
-  const topic = topicOf(owner)
-  let change = 0n
+/** By token and topic of the owner. */
+function* tokenChanges(one: MemoryTransaction): Changes {
   for (const { address, topics, data } of one.logs) {
-    if (address !== token || topics[0] !== TRANSFER_TOPIC || topics.length !== 3) continue
-    if (topics[1] === topic) change -= BigInt(data)
-    if (topics[2] === topic) change += BigInt(data)
+    if (topics[0] !== TRANSFER_TOPIC || topics.length !== 3) continue
+    yield [`${address} ${topics[1]}`, -BigInt(data)]
+    yield [`${address} ${topics[2]}`, BigInt(data)]
   }
-  return change
 }
 
 /** An address as a topic of a log. */

@@ -1,7 +1,10 @@
-import { createMeter, createRandom, shuffled, startDouble } from '../double.ts'
-import type { Asked, DoubleServer, FakeClock, Meter, Reply, Span } from '../double.ts'
+import { createRandom, shuffled, startDouble } from '../double.ts'
+import type { Asked, DoubleServer, FakeClock, Reply } from '../double.ts'
+import type { Span } from '../meter.ts'
 import { answerCall } from './answer-call.ts'
 import type { Call, View } from './answer-call.ts'
+import { createBooks } from './books.ts'
+import type { Books } from './books.ts'
 import type { MemoryChain } from './chain.ts'
 import { RpcError } from './rpc-error.ts'
 import type { Refusal } from './rpc-error.ts'
@@ -24,8 +27,10 @@ export interface NodeDouble extends DoubleServer {
   /** with the key in its path */
   nodeUrl: string
   state: NodeState
-  /** every call, also those inside of batches */
+  /** every call, also those inside of batches, unless there are too many to keep */
   calls: Call[]
+  /** how often a rule of the plan refused a call, by its message */
+  refused: ReadonlyMap<string, number>
   /** units of the vendor that it has counted in a window */
   spent: (span: Span) => number
   /** Spends units as if they had been used elsewhere before. */
@@ -40,12 +45,15 @@ export async function startNode(options: {
   chain: MemoryChain
   clock: FakeClock
   seed?: number
+  /** those of the nodes that share the account; absent: it has an account of its own */
+  books?: Books
+  keepsAsked?: boolean
 }): Promise<NodeDouble> {
-  const { vendor, chain, clock, seed = 1 } = options
+  const { vendor, chain, clock, seed = 1, books = createBooks(vendor, clock), keepsAsked = true } = options
   const state: NodeState = { chain, vendor, lag: 0, keyIsRevoked: false, isDown: false, distort: null }
   const random = createRandom(seed)
-  const meters = createMeters(vendor, clock)
   const calls: Call[] = []
+  const refused = new Map<string, number>()
 
   function answer({ method, path, body, address }: Asked): Reply | null {
     if (state.isDown) return null
@@ -55,10 +63,10 @@ export async function startNode(options: {
     const { withoutKey, batch } = state.vendor
     if (withoutKey && (state.keyIsRevoked || !path.endsWith(`/${KEY}`))) return refuseWhole(withoutKey, asked)
     const account = withoutKey ? KEY : address
-    const over = meters.request(account, requests)
+    const over = books.request(account, requests)
     if (over) return refuseWhole(over, asked)
     if (batch && requests.length > batch.most) return refuseWhole(batch.refusal, asked)
-    calls.push(...requests)
+    if (keepsAsked) calls.push(...requests)
     const replies = requests.map((request) => ({ request, ...answerOne(account, request) }))
     const bodies = replies.map(({ request, refusal, result }) => ({
       jsonrpc: '2.0',
@@ -71,7 +79,7 @@ export async function startNode(options: {
   }
 
   function answerOne(account: string, call: RpcRequest): { refusal?: Refusal; result?: unknown } {
-    const over = meters.call(account, call.method)
+    const over = books.call(account, call.method)
     if (over) return { refusal: over }
     const head = Math.max(0, state.chain.head() - state.vendor.lag - state.lag)
     const view: View = { chain: state.chain, head }
@@ -79,7 +87,9 @@ export async function startNode(options: {
     try {
       for (const rule of state.vendor.rules) {
         const refusal = rule.refuse(call, view, honest)
-        if (refusal) return { refusal }
+        if (!refusal) continue
+        refused.set(refusal.message, (refused.get(refusal.message) ?? 0) + 1)
+        return { refusal }
       }
       const result = honest()
       return { result: state.distort ? (state.distort(call, result) ?? null) : result }
@@ -89,14 +99,15 @@ export async function startNode(options: {
     }
   }
 
-  const server = await startDouble(answer)
+  const server = await startDouble(answer, { keepsAsked })
   return {
     ...server,
     nodeUrl: `${server.url}/v2/${vendor.withoutKey ? KEY : ''}`,
     state,
     calls,
-    spent: meters.spent,
-    spend: (used) => meters.spend(vendor.withoutKey ? KEY : '127.0.0.1', used),
+    refused,
+    spent: books.spent,
+    spend: (used) => books.spend(vendor.withoutKey ? KEY : '127.0.0.1', used),
   }
 }
 
@@ -113,37 +124,3 @@ function refuseWhole(refusal: Refusal, asked: RpcRequest | RpcRequest[]): Reply 
 }
 
 const errorOf = ({ code, message }: Refusal) => ({ code, message })
-
-/** Counts requests, units and throughput, each over all windows of the vendor's quotas. */
-function createMeters(vendor: Vendor, clock: FakeClock) {
-  const { quotas, cost, throughput = cost } = vendor
-  const meterOf = (of: string): Meter =>
-    createMeter(
-      clock,
-      quotas.filter((quota) => quota.of === of).map(({ limit }) => limit),
-    )
-  const [requests, units, flow] = [meterOf('requests'), meterOf('units'), meterOf('throughput')]
-  const refusalOf = (name: string | undefined, refuses: string) =>
-    quotas.find((quota) => quota.limit.name === name && quota.refuses === refuses)?.refusal ?? null
-  // For tests that ask for the sum of a window that no quota has.
-  const all = createMeter(clock, [{ name: 'all', most: Infinity, span: 'month' }])
-
-  return {
-    request(account: string, calls: readonly Call[]): Refusal | null {
-      const sum = calls.reduce((total, { method }) => total + cost(method), 0)
-      const over = requests.take(account)?.name ?? units.broken(account, sum)?.name
-      return refusalOf(over, 'whole')
-    },
-    call(account: string, method: string): Refusal | null {
-      const over = flow.broken(account, throughput(method))?.name
-      const refusal = refusalOf(over, 'call')
-      if (refusal) return refusal
-      flow.count(account, throughput(method))
-      units.count(account, cost(method))
-      all.count('all', cost(method))
-      return null
-    },
-    spent: (span: Span) => all.spent('all', span),
-    spend: (account: string, used: number) => units.count(account, used),
-  }
-}

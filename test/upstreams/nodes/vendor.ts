@@ -1,4 +1,4 @@
-import type { Limit } from '../double.ts'
+import type { Limit } from '../meter.ts'
 import { blockAt, rangeOf } from './answer-call.ts'
 import type { Call, LogFilter, View } from './answer-call.ts'
 import type { Refusal } from './rpc-error.ts'
