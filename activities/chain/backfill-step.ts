@@ -1,7 +1,12 @@
 import type pg from 'pg'
-import { moveCursor, readPlace, reopenGap } from '../../db/chain/sync-marks.ts'
+import {
+  moveCursor,
+  readAccounts,
+  readPlace,
+  reopenGap,
+  writeAccounts,
+} from '../../db/chain/sync-progress.ts'
 import { findStored } from '../../db/chain/wallet-raw.ts'
-import { readAccounts, writeAccounts } from '../../db/chain/wallet-accounts.ts'
 import { lockNetwork, writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { checkBranch, ReorgDetected, undoReorg } from './reorg.ts'

@@ -70,6 +70,9 @@ export interface ChainRange {
   transfers: ChainTransfer[]
 }
 
+/** With this many receivers of one token in one transaction (`fanOut`), a payment counts as a multisend. */
+export const MULTISEND_RECEIVERS = 25
+
 /** Value that a contract sent inside a transaction. */
 export interface InternalTransfer {
   txHash: string

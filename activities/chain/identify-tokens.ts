@@ -9,7 +9,7 @@ import {
 } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenUse } from '../../db/chain/wallet-raw.ts'
-import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
+import { ownAddresses } from '../../db/chain/sync-progress.ts'
 import { transact } from '../../db/transact.ts'
 import type { ChainToken } from './chain-data.ts'
 import { foldSymbol, spamReason } from './spam.ts'

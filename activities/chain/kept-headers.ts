@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { storedHashes } from '../../db/chain/write.ts'
-import { refusalOf } from '../nodes/rpc-refusal.ts'
+import { refusalOf } from '../nodes/rpc.ts'
 import type { ChainBlock } from './chain-data.ts'
 import type { WalletSource } from './wallet-source.ts'
 

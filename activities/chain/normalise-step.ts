@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { lockMarks, moveNormalised } from '../../db/chain/sync-marks.ts'
-import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
+import { lockMarks, moveNormalised, ownAddresses } from '../../db/chain/sync-progress.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { deriveRanges } from './derive/derive-ranges.ts'

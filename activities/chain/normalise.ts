@@ -1,9 +1,9 @@
 import type { Action } from '../../db/chain/stored-transaction.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
+import { MULTISEND_RECEIVERS } from './chain-data.ts'
 import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
 import { netLegs } from './net-legs.ts'
 import type { Leg, NftLeg } from './net-legs.ts'
-import { MULTISEND_RECEIVERS } from './spam.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 export type TransactionType = 'deposit' | 'withdraw' | 'approve' | 'executed' | 'balance' | 'fee'

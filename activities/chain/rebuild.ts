@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { outdatedSyncs } from '../../db/chain/sync-marks.ts'
+import { outdatedSyncs } from '../../db/chain/sync-progress.ts'
 import { normaliseStep } from './normalise-step.ts'
 
 export interface Rebuilt {

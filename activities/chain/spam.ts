@@ -1,5 +1,4 @@
-/** With this many receivers of one token in one transaction, a payment counts as a multisend. */
-export const MULTISEND_RECEIVERS = 25
+import { MULTISEND_RECEIVERS } from './chain-data.ts'
 
 const ADVERTISES =
   /https?:|www\.|\b[\w-]+\.(com|net|org|io|xyz|app|site|online|top|club|vip|gift|claims?|example|finance|fi|me|co|us|cc|link|live|pro|info|eth|lol|events?)\b|\b(claim|visit|voucher|redeem|airdrop\s+at|free\s+mint)\b/i

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { BalanceToWrite } from '../../db/chain/balances.ts'
-import { wasSynced } from '../../db/chain/sync-marks.ts'
-import { ownAddresses, readAccounts } from '../../db/chain/wallet-accounts.ts'
+import { ownAddresses, readAccounts, wasSynced } from '../../db/chain/sync-progress.ts'
 import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'

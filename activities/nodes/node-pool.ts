@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../errors.ts'
 import { withBatch } from './rpc-client.ts'
-import { refusalOf } from './rpc-refusal.ts'
+import { refusalOf } from './rpc.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { createNodeBudgets } from './node-budget.ts'
 import type { BudgetOf } from './node-budget.ts'

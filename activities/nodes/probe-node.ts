@@ -1,6 +1,6 @@
 import { isSourceError } from '../errors.ts'
 import type { RpcClient } from './rpc.ts'
-import { refusalOf } from './rpc-refusal.ts'
+import { refusalOf } from './rpc.ts'
 
 /** What a node's plan offers. */
 export interface NodeAbilities {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatchSize, createLogRange } from './rpc-limits.ts'
 import type { RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
-import { refusalOf } from './rpc-refusal.ts'
+import { refusalOf } from './rpc.ts'
 import { createRpcTransport } from './rpc-transport.ts'
 import { SourceUnavailable } from '../errors.ts'
 

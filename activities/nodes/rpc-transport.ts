@@ -2,9 +2,9 @@ import { getGlobalDispatcher } from 'undici'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { exchange } from '../exchange.ts'
 import { retryAfterMs } from '../retry-after.ts'
-import { ResponseTooLarge } from './rpc.ts'
+import { refusalError, ResponseTooLarge } from './rpc.ts'
 import type { RpcAnswer, RpcCall } from './rpc.ts'
-import { readRefusal, refusalError } from './rpc-refusal.ts'
+import { readRefusal } from './rpc-refusal.ts'
 
 const MIB = 1024 * 1024
 /** Of a batch, and of logs: those can be asked for in smaller parts. */

@@ -1,5 +1,4 @@
-import { SourceRejected } from '../errors.ts'
-import type { Refusal } from './rpc-refusal.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 
 // What readers of chains ask of the nodes of a network. rpc-client.ts does it.
 
@@ -50,3 +49,59 @@ export interface LogRange {
 
 /** The answer to one call is too large: request a smaller range. */
 export class ResponseTooLarge extends SourceRejected {}
+
+/** Why a node refused a call, as far as its text and codes say. */
+export type Refusal =
+  /** The plan allows fewer blocks in one range. null: the text names no number. */
+  | { kind: 'range'; blocks: number | null }
+  /** The answer to this filter is too big. `blocks`: what the node suggests. */
+  | { kind: 'result'; blocks: number | null }
+  | { kind: 'batch'; calls: number | null }
+  /** The node does not have, or does not give, blocks that old. */
+  | { kind: 'archive' }
+  /** The node does not have the newest blocks yet. */
+  | { kind: 'lag' }
+  | { kind: 'method' }
+  /** Too many requests at the moment. */
+  | { kind: 'rate' }
+  /** The allowance of a day or month is spent. */
+  | { kind: 'quota' }
+  | { kind: 'key' }
+  /** The node gave up: ask for less. */
+  | { kind: 'slow' }
+
+/** Refusals after which the same call may pass later, at the same node. */
+const LATER = new Set<Refusal['kind']>(['rate', 'quota', 'lag', 'slow'])
+
+class NodeUnavailable extends SourceUnavailable {
+  readonly refusal: Refusal
+
+  constructor(source: string, reason: string, { refusal, retryAfterMs }: RefusalDetails) {
+    super(source, reason, retryAfterMs ?? null)
+    this.refusal = refusal
+  }
+}
+
+class NodeRejected extends SourceRejected {
+  readonly refusal: Refusal
+
+  constructor(source: string, reason: string, { refusal }: RefusalDetails) {
+    super(source, reason)
+    this.refusal = refusal
+  }
+}
+
+interface RefusalDetails {
+  refusal: Refusal
+  retryAfterMs?: number | null
+}
+
+export function refusalError(source: string, reason: string, details: RefusalDetails): Error {
+  const Kind = LATER.has(details.refusal.kind) ? NodeUnavailable : NodeRejected
+  return new Kind(source, reason, details)
+}
+
+/** Why the node refused; null: it did not, or did not say. */
+export function refusalOf(error: unknown): Refusal | null {
+  return error instanceof NodeUnavailable || error instanceof NodeRejected ? error.refusal : null
+}

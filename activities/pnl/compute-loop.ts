@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { changedBooks } from '../../db/pnl/periods/changed-books.ts'
+import { changedBooks } from '../../db/pnl/periods/due-books.ts'
 import type { Db } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { foldChanges } from './fold-scope.ts'

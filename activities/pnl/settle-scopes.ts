@@ -2,8 +2,12 @@ import type { Db } from '../../db/schema.ts'
 import { markFolds } from '../../db/pnl/lots/folds.ts'
 import type { Scope } from '../../db/pnl/scopes.ts'
 import type { Book } from '../../db/pnl/books.ts'
-import { deleteMatchesSince, readTransfers, type TransferLeg } from '../../db/pnl/legs/transfer-legs.ts'
-import { insertMatches } from '../../db/pnl/legs/write-matches.ts'
+import {
+  deleteMatchesSince,
+  insertMatches,
+  readTransfers,
+  type TransferLeg,
+} from '../../db/pnl/legs/transfer-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
 import { createTransferMatcher } from '../../db/pnl/legs/match-transfers.ts'
 

@@ -5,7 +5,7 @@ import { transact } from '../../db/transact.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import { mapConcurrently } from '../map-concurrently.ts'
+import { mapConcurrently } from '../many-items.ts'
 import { type PriceSources, required } from './price-sources.ts'
 
 export interface ListingsResult {

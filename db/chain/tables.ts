@@ -72,7 +72,7 @@ export interface WalletSync {
   synced_at: Date | null
   /** when the balances were stored that are served until then; null: none */
   balances_at: Date | null
-  /** a `Walk` of sync-marks.ts; null: no range is half read */
+  /** a `Walk` of sync-progress.ts; null: no range is half read */
   walk: unknown
   /** blocks that no source gives the history of, and why, in words for operators */
   gap_from: string | null

@@ -3,7 +3,7 @@ import { recomputeBook, recomputeBookIn } from '../../activities/pnl/recompute-b
 import { recomputeBooks } from '../../activities/pnl/recompute-books.ts'
 import { openDb } from '../../db/connect.ts'
 import { type BookKey, openBook, markBookDirty } from '../../db/pnl/books.ts'
-import { dueBooks } from '../../db/pnl/periods/due-states.ts'
+import { dueBooks } from '../../db/pnl/periods/due-books.ts'
 import { settleChanges } from '../../db/pnl/valuation/price-changes.ts'
 import { storePrices } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'

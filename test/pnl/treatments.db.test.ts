@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dueBooks } from '../../db/pnl/periods/due-states.ts'
+import { dueBooks } from '../../db/pnl/periods/due-books.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'

@@ -8,6 +8,7 @@ import type {
 } from '../../../db/chain/wallet-raw.ts'
 import { deleteDerived, timesBefore, writeWalletTransactions } from '../../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../../db/chain/write-wallet.ts'
+import { noteUnconfirmed, noteWalletEvents, readWatches } from '../../../db/events/note-events.ts'
 import { markWalletsDirty } from '../../../db/pnl/books.ts'
 import { pricesAt } from '../../../db/prices/price-in-force.ts'
 import type { Transaction } from '../../../db/transact.ts'
@@ -19,10 +20,15 @@ import { normalise } from '../normalise.ts'
 import type { NormalisedTransaction } from '../normalise.ts'
 import { loadContext } from '../wallet-context.ts'
 import { walletTransaction } from '../wallet-transaction.ts'
-import { noteTransactions } from './note-transactions.ts'
 
 /** Bounds the memory of a transaction. */
 const TRANSACTIONS_AT_ONCE = 5_000
+
+/**
+ * A transaction that is found later than this after its block is marked as late. Twice the longest pause
+ * between two syncs, so only a break or a catch-up makes one late.
+ */
+const LATE_MS = 10 * 60_000
 
 export interface DerivedRange {
   walletId: string
@@ -61,6 +67,35 @@ export async function deriveRanges(
   })
   await markWalletsDirty(db, { networkId, changes })
   return derived
+}
+
+/** Notes transactions that were not stored before, of the wallets that are watched. */
+async function noteTransactions(
+  client: pg.ClientBase,
+  input: { networkId: string; transactions: readonly WalletTransactionToWrite[]; now: Date },
+): Promise<void> {
+  const { networkId, transactions, now } = input
+  if (transactions.length === 0) return
+  const walletIds = [...new Set(transactions.map(({ walletId }) => walletId))]
+  const watches = await readWatches(client, { networkId, walletIds })
+  const found = transactions.flatMap(({ walletId, origin, identified, main, fragment }) => {
+    const watch = watches.get(walletId)
+    if (!watch) return []
+    const { hash, blockNumber, blockHash, at } = origin
+    const isSettled = blockNumber <= watch.settledBlock
+    const late = now.getTime() - at.getTime() > LATE_MS
+    return [{ walletId, hash, blockNumber, blockHash, isSettled, late, identified, row: { main, fragment } }]
+  })
+  const unconfirmed = found.filter(({ isSettled }) => !isSettled)
+  await noteUnconfirmed(client, { networkId, transactions: unconfirmed })
+  const events = found.map(({ walletId, hash, blockNumber, isSettled, ...facts }) => ({
+    walletId,
+    kind: 'wallet.transaction' as const,
+    blockNumber,
+    txHash: hash,
+    payload: { first: true, status: isSettled ? ('confirmed' as const) : ('unconfirmed' as const), ...facts },
+  }))
+  await noteWalletEvents(client, { networkId, events })
 }
 
 async function derive(

@@ -5,7 +5,7 @@ import { dueMarks, postponeMark } from '../../../db/chain/marks.ts'
 import { sqlStateOf } from '../../../db/transact.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { isSourceError, SourceUnavailable } from '../../errors.ts'
-import { inHalves } from '../../in-halves.ts'
+import { inHalves } from '../../many-items.ts'
 import type { ChainNetwork } from '../networks.ts'
 import { deriveBatch } from './derive-batch.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { coveredWallets, networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
 import { storedOutputs, usedAddresses } from '../../../db/chain/bitcoin-wallets.ts'
-import { writeAccounts } from '../../../db/chain/wallet-accounts.ts'
+import { writeAccounts } from '../../../db/chain/sync-progress.ts'
 import { extendedKeyType } from '../../../db/values/wallet-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainTransfer } from '../chain-data.ts'

@@ -1,6 +1,6 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChosenNode } from '../../nodes/node-pool.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import { refusalOf } from '../../nodes/rpc.ts'
 import type { AskNode, BlockFetcher } from './block-data.ts'
 import { createLogFetcher, LOG_METHODS } from './fetch-logs.ts'
 import { createReceiptFetcher, RECEIPT_METHODS } from './fetch-receipts.ts'

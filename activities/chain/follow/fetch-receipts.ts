@@ -1,5 +1,5 @@
 import { SourceRejected } from '../../errors.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import { refusalOf } from '../../nodes/rpc.ts'
 import type { RpcTransaction } from '../sources/decode-transaction.ts'
 import type {
   AskNode,

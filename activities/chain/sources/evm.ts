@@ -1,7 +1,7 @@
 import { readManyBalances } from '../../nodes/many-balances.ts'
 import { readBalances, readTokenMetadata } from '../../nodes/rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import { refusalOf } from '../../nodes/rpc.ts'
 import type { ChainRange } from '../chain-data.ts'
 import type { Explorers } from './explorer.ts'
 import type {

@@ -1,6 +1,6 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { RpcClient } from '../../nodes/rpc.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
+import { refusalOf } from '../../nodes/rpc.ts'
 import type { ChainBlock, InternalTransfer } from '../chain-data.ts'
 import { decodeBlock, touches } from './decode-transaction.ts'
 import type { RpcLog } from './decode-log.ts'

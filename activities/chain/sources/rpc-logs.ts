@@ -1,9 +1,7 @@
 import { SourceUnavailable } from '../../errors.ts'
 import { type RpcLog, TOPICS } from './decode-log.ts'
-import { ResponseTooLarge } from '../../nodes/rpc.ts'
-import type { RpcClient } from '../../nodes/rpc.ts'
-import { refusalOf } from '../../nodes/rpc-refusal.ts'
-import type { Refusal } from '../../nodes/rpc-refusal.ts'
+import { refusalOf, ResponseTooLarge } from '../../nodes/rpc.ts'
+import type { Refusal, RpcClient } from '../../nodes/rpc.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
 

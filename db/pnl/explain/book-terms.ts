@@ -2,7 +2,7 @@ import type { ReadonlyDb } from '../../schema.ts'
 import { startOfPeriod } from '../../values/periods.ts'
 import { readComputedTo } from '../periods/book-values.ts'
 import type { Book } from '../books.ts'
-import type { DetailedFlow, DetailedPoint } from '../periods/terms.ts'
+import type { DetailedFlow, DetailedPoint } from '../periods/values-in-detail.ts'
 import { valuesInDetail } from '../periods/values-in-detail.ts'
 
 /** A window [fromMs, toMs). */

@@ -8,7 +8,7 @@ import { currencyRates, type InCurrency } from '../valuation/currency-rates.ts'
 import { type InFlight, innerTransfers } from '../periods/inner-transfers.ts'
 import type { Money } from '../valuation/money.ts'
 import { type PlPeriod, readScope } from '../periods/read-periods.ts'
-import type { FlowTerm, Worth } from '../periods/terms.ts'
+import type { FlowTerm, Worth } from '../periods/values-in-detail.ts'
 
 /** Value of a set of books at an instant: the sum of the books and the transfers under way between them. */
 export interface ExplainedPoint {

@@ -1,10 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { Book } from '../books.ts'
+import { type Instant, instantsOf } from './instants.ts'
 import { type LegRow, legSource } from './leg-source.ts'
+import { type FirstPrices, measuredLegs } from './measured-legs.ts'
 
 /** Page size. A page is larger when more legs share one instant. */
 const PAGE_LEGS = 20_000
+
+/**
+ * Yields the legs of a book in [fromMs, toMs), one instant at a time, in ledger order and without spam.
+ */
+export async function* streamTransactions(input: {
+  db: Db
+  book: Book
+  fromMs: number
+  toMs: number
+  firsts: FirstPrices
+}): AsyncGenerator<Instant> {
+  const { db, book, firsts } = input
+  const { isOrdered } = legSource(book)
+  for await (const rows of readLegs(input))
+    yield* instantsOf(await measuredLegs({ db, bookId: book.id, rows, firsts }), { isOrdered })
+}
 
 /**
  * Yields the stored legs of a book in [fromMs, toMs) in ledger order, page by page, so that memory does not

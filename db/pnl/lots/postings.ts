@@ -1,6 +1,7 @@
-import { isZero, negate, ZERO } from '../../values/decimal.ts'
+import { formatDecimal, isZero, negate, ZERO } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
 import { meaningOf } from '../legs/roles.ts'
+import type { DatedPostings } from './fold-lots.ts'
 import { isIn, marketUsd, paidIn, posting } from './posting.ts'
 import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
 import { tradePostings } from './trade-postings.ts'
@@ -79,4 +80,28 @@ function wrapPostings(legs: Leg[]): Posting[] {
     ...paidIn(leg),
   })
   return [{ kind: 'carry', from: from.map(carried), to: to.map(carried) }]
+}
+
+const PHASES = { acquire: 0, carry: 1, dispose: 2, unvalued: 3 } as const
+
+/**
+ * Splits entries of one instant into their postings and lets acquisitions come first, so that fills that pay
+ * for each other have lots, whatever their order. Sorted by content, so that ids change nothing.
+ */
+export function acquisitionsFirst<Entry extends DatedPostings>(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length < 2) return entries
+  return entries
+    .flatMap((entry) => entry.postings.map((posting) => ({ entry, posting, key: sortKey(posting) })))
+    .sort(
+      (a, b) =>
+        PHASES[a.posting.kind] - PHASES[b.posting.kind] || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+    )
+    .map(({ entry, posting }) => ({ ...entry, postings: [posting] }))
+}
+
+function sortKey(posting: Posting): string {
+  if (posting.kind === 'carry') return ''
+  if (posting.kind === 'unvalued') return posting.coinId
+  const usd = posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd
+  return [posting.coinId, formatDecimal(posting.quantity), formatDecimal(usd), posting.reason].join(' ')
 }

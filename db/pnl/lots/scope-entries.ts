@@ -10,12 +10,11 @@ import { type FirstPrices, learnFirstPrices } from '../legs/measured-legs.ts'
 import type { PricePoint } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
-import { streamTransactions } from '../legs/stream-transactions.ts'
+import { streamTransactions } from '../legs/read-legs.ts'
 import { add, type Decimal, decimal, multiply, negate, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
-import { acquisitionsFirst } from './acquisitions-first.ts'
 import type { CoinRules, PostingRules } from './posting.ts'
-import { postingsOf } from './postings.ts'
+import { acquisitionsFirst, postingsOf } from './postings.ts'
 
 export interface ScopeEntry extends DatedPostings {
   /** null: the entry of a coin's first price, for all books together */

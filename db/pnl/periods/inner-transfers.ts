@@ -7,9 +7,8 @@ import { inUnits } from '../valuation/money.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
 import { shownPrices } from '../valuation/shown-prices.ts'
 import type { TransferMatch } from '../tables.ts'
-import type { DetailedFlow, Worth } from './terms.ts'
 import { isStale, unitPrices } from './values-in-detail.ts'
-import type { ValuePoint } from './values-in-detail.ts'
+import type { DetailedFlow, ValuePoint, Worth } from './values-in-detail.ts'
 
 type TransferRow = Omit<TransferMatch, 'scope_id'>
 

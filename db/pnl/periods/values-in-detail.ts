@@ -6,6 +6,7 @@ import { DAY_MS } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
 import { createFlowWalk } from './flow-walk.ts'
 import { instantsOf } from '../legs/instants.ts'
+import type { Leg } from '../legs/leg.ts'
 import { legSource } from '../legs/leg-source.ts'
 import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
 import { inUnits } from '../valuation/money.ts'
@@ -15,7 +16,6 @@ import { loadPriceBook } from '../valuation/load-price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
 import { orNewestQuote, shownPrices } from '../valuation/shown-prices.ts'
-import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
 import { UNIT_COINS } from '../../values/coins.ts'
 
 export interface ValuePoint {
@@ -30,6 +30,34 @@ export interface ValuePoint {
 export interface MoneyFlow {
   atMs: number
   money: Money
+}
+
+/** An amount of a coin at its price: `usd` is the product. Without a price it is what was paid for the coin. */
+export interface Worth {
+  coinId: string
+  quantity: Decimal
+  price: PriceInForce | null
+  usd: Decimal
+}
+
+/** A value with its positions; their sum is the value in USD. */
+export interface DetailedPoint extends ValuePoint {
+  positions: Worth[]
+}
+
+/** One leg of a flow; `leg` null: what was held of a coin at an unknown cost when it got its first price. */
+export interface FlowTerm {
+  leg: Pick<Leg, 'txId' | 'seq' | 'role' | 'isCorrected' | 'isHeld'> | null
+  coinId: string
+  quantity: Decimal
+  /** null: the transaction values a coin without a market price */
+  priceUsd: Decimal | null
+  usd: Decimal
+}
+
+/** The flow of one transaction with its terms; their sum is the flow in USD. */
+export interface DetailedFlow extends MoneyFlow {
+  terms: FlowTerm[]
 }
 
 /**

@@ -1,9 +1,8 @@
 import { add, multiply, negate, sign, subtract, ZERO } from '../../../db/values/decimal.ts'
-import { acquisitionsFirst } from '../../../db/pnl/lots/acquisitions-first.ts'
 import type { DatedPostings } from '../../../db/pnl/lots/fold-lots.ts'
 import type { Ledger } from './ledger.ts'
 import type { CoinRules, Posting } from '../../../db/pnl/lots/posting.ts'
-import { postingsOf } from '../../../db/pnl/lots/postings.ts'
+import { acquisitionsFirst, postingsOf } from '../../../db/pnl/lots/postings.ts'
 import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
 
 /**
