@@ -2,19 +2,15 @@ import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import type { TestProject } from 'vitest/node'
 import { bundleFile, workflowBundle } from '../../activities/workflow-bundle.ts'
-import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { startService } from '../../cli/supervisor/service.ts'
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
-import { migrate } from '../../db/migrate.ts'
 import { cacheFolder } from '../../cli/folders.ts'
-import { ROLE_PASSWORDS } from './database.ts'
-import { query } from './query.ts'
+import { migratedCluster, POSTGRES_SETTINGS, TEMPLATE } from './migrated-cluster.ts'
 import './provided.ts'
 
-const TEMPLATE = 'sluice_template'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
@@ -59,30 +55,11 @@ function sharedServices(): SharedServices {
 
 async function startPostgres({ stops }: SharedServices) {
   const startMs = Date.now()
-  const server = await startTemporaryPostgres({
-    inMemory: true,
-    settings: {
-      // There is no replica, and a killed process does not leave half-written pages.
-      full_page_writes: 'off',
-      wal_level: 'minimal',
-      max_wal_senders: '0',
-      max_wal_size: '512MB',
-      // Each database lives for seconds, and hundreds of them would be looked at.
-      autovacuum: 'off',
-      // Tests connect thousands of times, and their passwords need no protection.
-      scram_iterations: '1',
-      // Three files run at once, each with the pools of an installation, and some tests flood them.
-      max_connections: '300',
-    },
-  })
-  stops.push(server.stop)
+  const from = await migratedCluster()
+  const server = await startTemporaryPostgres({ inMemory: true, settings: POSTGRES_SETTINGS, from })
+  stops.push(() => server.stop())
   const { port, ownerPassword } = server
   const socketFolder = server.cluster.dataFolder
-  const admin = ownerUrl({ port, ownerPassword, database: 'postgres' })
-  await query(admin, `alter role sluice password '${ownerPassword}'`)
-  await query(admin, `create database ${TEMPLATE}`)
-  const databaseUrl = ownerUrl({ port, ownerPassword, database: TEMPLATE })
-  await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   log(`Postgres is up and migrated (${Date.now() - startMs} ms)`)
   return { port, ownerPassword, template: TEMPLATE, socketFolder }
 }
