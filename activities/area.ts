@@ -27,10 +27,16 @@ export interface SourceSpec {
     variable: string
     /** Without it the source is off. */
     isRequired: boolean
+    /** Base URL with a key, if it is another one. */
+    defaultUrl?: string
+    /** How the URLs of paid plans begin. */
+    paidUrl?: string
   }
   /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number
   burst: number
+  /** The pace without a key, if it is another one. */
+  keyless?: { requestsPerSecond: number; burst: number }
   /** Requests of its free plan per UTC day or calendar month. Absent: no published limit. */
   quota?: { requests: number; per: 'day' | 'month' }
   /** Its own target, if it is polled less often than the other sources of its area. */

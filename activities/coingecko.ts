@@ -21,13 +21,31 @@ export function createCoinGeckoGet({
     http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
 }
 
-const errorBody = z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) })
+const code = z.coerce.number()
+const message = z.string().nullish()
+const status = z.object({ error_code: code, error_message: message })
+/** Its three shapes of errors. */
+const errorBody = z.union([
+  z.object({ error: z.object({ status }) }).transform(({ error }) => error.status),
+  z
+    .object({ error_code: code, status: z.object({ error_message: message }) })
+    .transform((body) => ({ error_code: body.error_code, error_message: body.status.error_message })),
+  z.object({ status }).transform((body) => body.status),
+])
 
-/** Errors in the body, whatever the HTTP status: 10012 history limit, 429 and 1015 rate limit. */
+/** Missing key, plan, Pro key on the host of Demo keys, the other way round. */
+const OF_PLAN = new Set([10002, 10005, 10010, 10011])
+/** Rate limit; rate limit and rules of the network before it. */
+const LATER = new Set([429, 1015, 1020])
+
+/** Errors in the body, whatever the HTTP status: 10012 comes with 401, but is no matter of the key. */
 function refusalOf(body: unknown): Refusal | null {
   const parsed = errorBody.safeParse(body)
   if (!parsed.success) return null
-  const code = parsed.data.error.status.error_code
-  if (code === 10012) return { reason: HISTORY_LIMIT, later: false }
-  return { reason: `error ${code}`, later: code === 429 || code === 1015 || (code >= 500 && code < 600) }
+  const { error_code: number, error_message: text } = parsed.data
+  // 10012 is also the code of too many contracts in one question.
+  if (number === 10012 && /time range|historical/i.test(text ?? 'time range'))
+    return { reason: HISTORY_LIMIT, later: false, plan: true }
+  const reason = `error ${number}`
+  return { reason, later: LATER.has(number) || (number >= 500 && number < 600), plan: OF_PLAN.has(number) }
 }

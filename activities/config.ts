@@ -5,7 +5,7 @@ import { type Environment, readParts, readSettings } from '../ops/settings/read-
 import { SettingsError } from '../ops/settings/settings-error.ts'
 import { AREAS } from './all-areas.ts'
 import type { SourceSpec } from './area.ts'
-import type { IngestConfig, SourceConfig, WorkerConfig } from './ingest-config.ts'
+import type { IngestConfig, SourceConfig, SourcePlan, WorkerConfig } from './ingest-config.ts'
 
 /** The local simulator needs no protection: the first start loads two years of prices in seconds. */
 const SANDBOX_LIMIT = { requestsPerSecond: 400, burst: 50 }
@@ -74,13 +74,28 @@ function readSources(env: Environment): WorkerConfig['sources'] {
 /** null: the source is off */
 function readSource(spec: SourceSpec, env: Environment): SourceConfig | null {
   const { url, limit } = readParts({
-    url: () => readAddress(env, spec.urlVariable) ?? spec.defaultUrl,
+    url: () => readAddress(env, spec.urlVariable) ?? defaultUrlOf(spec, env),
     limit: () => limitOf(spec, env),
   })
   if (url === null || sourceOff(spec, env) !== null) return null
   const key = (spec.key && env[spec.key.variable]) || null
-  return { url: url.replace(/\/$/, ''), key, ...limit }
+  return { url: url.replace(/\/$/, ''), key, ...limit, plan: planOf(spec, { url, env }) }
 }
+
+const hasKey = ({ key }: SourceSpec, env: Environment) => key !== undefined && Boolean(env[key.variable])
+
+/** The address of a source unless its variable names another one. */
+export const defaultUrlOf = (spec: SourceSpec, env: Environment): string | null =>
+  (hasKey(spec, env) && spec.key?.defaultUrl) || spec.defaultUrl
+
+function planOf(spec: SourceSpec, { url, env }: { url: string; env: Environment }): SourcePlan {
+  if (isSimulated(spec, env) || (spec.key?.paidUrl && url.startsWith(spec.key.paidUrl))) return 'full'
+  return spec.key && !hasKey(spec, env) ? 'keyless' : 'free'
+}
+
+/** Whether a source is the sandbox's, or a service of the operator's own. */
+const isSimulated = (spec: SourceSpec, env: Environment) =>
+  env['SOURCES'] !== 'live' && Boolean(env[spec.urlVariable])
 
 function readAddress(env: Environment, name: string): string | null {
   const given = env[name]
@@ -114,8 +129,9 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
     if (!(requestsPerSecond > 0)) throw new SettingsError([`${name} is "${text}": give a number above 0`])
     return { requestsPerSecond, burst: Math.max(1, Math.floor(requestsPerSecond)) }
   }
-  if (env['SOURCES'] !== 'live' && env[spec.urlVariable]) return SANDBOX_LIMIT
-  return { requestsPerSecond: spec.requestsPerSecond, burst: spec.burst }
+  if (isSimulated(spec, env)) return SANDBOX_LIMIT
+  const { requestsPerSecond, burst } = (!hasKey(spec, env) && spec.keyless) || spec
+  return { requestsPerSecond, burst }
 }
 
 /** Prefix of the variables `RPC_URL_<NETWORK>`. */

@@ -36,6 +36,8 @@ export interface Refusal {
   later: boolean
   /** The plan or key does not allow the question. */
   plan?: boolean
+  /** How long until it is worth a retry. */
+  waitMs?: number
 }
 
 /** A request whose answer is not JSON, such as a feed. */

@@ -11,7 +11,7 @@ import type { SourceGate } from './source-gate.ts'
 
 type Asked = Pick<
   SourceRequest<unknown>,
-  'source' | 'url' | 'headers' | 'body' | 'secret' | 'waitMs' | 'deadlineMs'
+  'source' | 'url' | 'headers' | 'body' | 'secret' | 'waitMs' | 'deadlineMs' | 'refuse'
 > &
   Pick<TextRequest<unknown>, 'as'>
 
@@ -78,8 +78,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     try {
       const answer = await ask(request)
       const wait = retryAfterMs(answer.headers, Date.now())
-      // Binance answers 418 to clients that ignored its 429.
-      if (asksToWait(answer.status) || answer.status === 418)
+      if (asksToWait(answer.status))
         await gate.failed({ source, reason: `status ${answer.status}`, retryAfterMs: wait })
       else await gate.succeeded(source)
       return answer
@@ -104,24 +103,39 @@ function checkOrigin(base: { url: string } | undefined, { source, url }: Asked):
     throw new SourceRejected(source, `${new URL(url).origin} is not the origin of this source`)
 }
 
-const asksToWait = (status: number) => status === 429 || status === 408 || status >= 500
+/** 418: Binance to clients that ignored its 429. */
+const asksToWait = (status: number) => [408, 418, 429].includes(status) || status >= 500
 
-function refuseStatus({ source, waitMs }: Asked, { status, headers }: Answer): void {
+function refuseStatus({ source, waitMs, refuse }: Asked, { status, headers, text }: Answer): void {
   if (!asksToWait(status)) return
-  const wait = waitMs?.(headers) ?? retryAfterMs(headers, Date.now())
+  const wait = waitMs?.(headers) ?? retryAfterMs(headers, Date.now()) ?? waitInBody(refuse, text)
   throw new SourceUnavailable(source, status === 429 ? 'rate limit (429)' : `status ${status}`, wait)
 }
 
-/** 401 and 403: the key is not accepted. 402: the allowance is spent, or the plan lacks this. */
-const isOfPlan = (status: number) => status >= 401 && status <= 403
+/** How long a body asks to wait, which may be until the end of a day or month. */
+function waitInBody(refuse: Asked['refuse'], text: string): number | null {
+  if (!refuse) return null
+  try {
+    return refuse(parseExactJson(text))?.waitMs ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * 401 and 403: the key is not accepted. 402: the allowance is spent, or the plan lacks this. 451: not from the
+ * country of this address.
+ */
+const isOfPlan = (status: number) => (status >= 401 && status <= 403) || status === 451
 
 function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
   const { source, schema, refuse } = request
   const { status, text } = answer
   const body = parseBody(source, answer)
   const refusal = refuse?.(body) ?? null
-  if (refusal?.later) throw new SourceUnavailable(source, refusal.reason)
-  if (refusal) throw new (refusal.plan ? NotInPlan : SourceRejected)(source, refusal.reason)
+  if (refusal?.later) throw new SourceUnavailable(source, refusal.reason, refusal.waitMs ?? null)
+  if (refusal)
+    throw new (refusal.plan || isOfPlan(status) ? NotInPlan : SourceRejected)(source, refusal.reason)
   if (status < 200 || status > 299)
     throw new (isOfPlan(status) ? NotInPlan : SourceRejected)(
       source,

@@ -6,7 +6,15 @@ export interface SourceConfig {
   key: string | null
   requestsPerSecond: number
   burst: number
+  /** Absent: full. */
+  plan?: SourcePlan
 }
+
+/**
+ * What a source may be asked for. keyless: its allowance without the key that it could have. free: that of a
+ * free key, or of a source without keys. full: everything, such as the sandbox and paid plans.
+ */
+export type SourcePlan = 'keyless' | 'free' | 'full'
 
 /** The worker's environment, read once at start. */
 export interface WorkerConfig extends IngestConfig {

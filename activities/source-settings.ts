@@ -1,7 +1,7 @@
 import type { SourceSettings } from '../db/sources/settings.ts'
 import type { AreaSpec, SourceSpec } from './area.ts'
 import { AREAS } from './all-areas.ts'
-import { limitOf, sourceOff } from './config.ts'
+import { defaultUrlOf, limitOf, sourceOff } from './config.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -9,7 +9,7 @@ type Environment = Record<string, string | undefined>
 export const allSourceSettings = (env: Environment): SourceSettings[] =>
   AREAS.flatMap((area) => area.sources.map((spec) => sourceSettings(area, spec, env)))
 
-const urlOf = ({ urlVariable, defaultUrl }: SourceSpec, env: Environment) => env[urlVariable] || defaultUrl
+const urlOf = (spec: SourceSpec, env: Environment) => env[spec.urlVariable] || defaultUrlOf(spec, env)
 
 export function sourceSettings(
   area: Pick<AreaSpec, 'name' | 'freshnessTargetSeconds'>,

@@ -1955,6 +1955,8 @@ table price_histories
   resolution text not null
   from_at timestamp with time zone not null
   to_at timestamp with time zone not null
+  floor_reason text
+  floor_plan text
   constraint price_histories_resolution_check CHECK ((resolution = ANY (ARRAY['hour'::text, 'day'::text])))
   constraint price_histories_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint price_histories_pkey PRIMARY KEY (coin_id, resolution)
@@ -3625,6 +3627,8 @@ table operations.queue
   oldest_exchange_at timestamp with time zone
   wallets_with_gaps integer
   gap_reason text
+  coins_with_gaps integer
+  price_gap_reason text
   grant select to console
   as
  SELECT o.commands,
@@ -3638,7 +3642,9 @@ table operations.queue
     e.exchanges_failed,
     e.oldest_exchange_at,
     w.wallets_with_gaps,
-    w.gap_reason
+    w.gap_reason,
+    p.coins_with_gaps,
+    p.price_gap_reason
    FROM ( SELECT count(*)::integer AS commands,
             min(outbox.created_at) AS oldest_command_at
            FROM outbox
@@ -3655,7 +3661,11 @@ table operations.queue
             count(*) FILTER (WHERE exchange_connections.synced_at IS NULL AND exchange_connections.failed_at IS NULL)::integer AS exchanges_begun,
             count(*) FILTER (WHERE exchange_connections.failed_at > COALESCE(exchange_connections.synced_at, '-infinity'::timestamp with time zone))::integer AS exchanges_failed,
             min(exchange_connections.synced_at) AS oldest_exchange_at
-           FROM exchange_connections) e
+           FROM exchange_connections) e,
+    ( SELECT count(DISTINCT price_histories.coin_id)::integer AS coins_with_gaps,
+            mode() WITHIN GROUP (ORDER BY price_histories.floor_reason) AS price_gap_reason
+           FROM price_histories
+          WHERE price_histories.floor_reason IS NOT NULL) p
 
 table operations.source_health
   source text

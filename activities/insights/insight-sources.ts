@@ -7,7 +7,7 @@ import { COINMARKETCAP, createCoinMarketCap } from './sources/coinmarketcap.ts'
 /**
  * The adapters of the sources that are on. `indexes` lists the index publishers in the order of preference.
  */
-export function createInsightSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
+export function createInsightSources({ http, config, now }: Pick<ActivityDeps, 'http' | 'config' | 'now'>) {
   const { sources } = config
   const alternativeMe = sources[ALTERNATIVE_ME]
   const coinmarketcap = sources[COINMARKETCAP]
@@ -15,9 +15,13 @@ export function createInsightSources({ http, config }: Pick<ActivityDeps, 'http'
   return {
     indexes: [
       ...(alternativeMe ? [createAlternativeMe({ http, url: alternativeMe.url })] : []),
-      ...(coinmarketcap ? [createCoinMarketCap({ http, ...coinmarketcap })] : []),
+      ...(coinmarketcap ? [createCoinMarketCap({ http, now, ...coinmarketcap })] : []),
     ],
-    totals: coingecko ? createCoinGeckoTotals({ http, ...coingecko }) : null,
+    // Other plans refuse past totals, and count the refusals.
+    totals:
+      coingecko && (coingecko.plan ?? 'full') === 'full'
+        ? createCoinGeckoTotals({ http, ...coingecko })
+        : null,
   }
 }
 

@@ -23,7 +23,7 @@ export const FEEDS: readonly Feed[] = [
     name: 'coindesk',
     title: 'CoinDesk',
     site: 'https://www.coindesk.com',
-    path: '/arc/outboundfeeds/rss/',
+    path: '/arc/outboundfeeds/rss',
     sitemap: '/arc/outboundfeeds/news-sitemap/?outputType=xml',
   },
   {
@@ -36,7 +36,7 @@ export const FEEDS: readonly Feed[] = [
   { name: 'decrypt', title: 'Decrypt', site: 'https://decrypt.co', path: '/feed' },
   { name: 'theblock', title: 'The Block', site: 'https://www.theblock.co', path: '/rss.xml' },
   { name: 'bitcoinmagazine', title: 'Bitcoin Magazine', site: 'https://bitcoinmagazine.com', path: '/feed' },
-  { name: 'thedefiant', title: 'The Defiant', site: 'https://thedefiant.io', path: '/feed/' },
+  { name: 'thedefiant', title: 'The Defiant', site: 'https://thedefiant.io', path: '/api/feed' },
   { name: 'cryptoslate', title: 'CryptoSlate', site: 'https://cryptoslate.com', path: '/feed/' },
   { name: 'cryptonews', title: 'crypto.news', site: 'https://crypto.news', path: '/feed/' },
   { name: 'beincrypto', title: 'BeInCrypto', site: 'https://beincrypto.com', path: '/feed/' },

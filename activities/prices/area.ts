@@ -6,34 +6,64 @@ export const pricesArea: AreaSpec = {
   sources: [
     {
       name: 'coingecko',
-      meaning: 'Coins, quotes, histories. Paid plans: `https://pro-api.coingecko.com/api/v3`',
+      meaning: 'Coins, quotes, descriptions. Paid plans: `https://pro-api.coingecko.com/api/v3`',
+      keyMeaning: 'Without it: only the list of all coins, and a few descriptions a day',
       sandbox: { path: '/coingecko/api/v3' },
       urlVariable: 'COINGECKO_URL',
       defaultUrl: 'https://api.coingecko.com/api/v3',
-      key: { variable: 'COINGECKO_API_KEY', isRequired: true },
-      requestsPerSecond: 0.5,
+      key: {
+        variable: 'COINGECKO_API_KEY',
+        isRequired: false,
+        paidUrl: 'https://pro-api.coingecko.com/',
+      },
+      // With the burst 29 in any minute: 30 by older pages of the vendor, 100 by newer ones.
+      requestsPerSecond: 0.4,
       burst: 5,
+      // Shared with everybody behind the same address, and not published: five a minute by older texts.
+      keyless: { requestsPerSecond: 1 / 60, burst: 3 },
       quota: { requests: 10_000, per: 'month' },
     },
     {
       name: 'coinpaprika',
-      meaning: 'Coins, quotes and market totals (second source)',
+      meaning: 'Coins, quotes and market totals; the first source without a key of CoinGecko',
+      keyMeaning: 'Of a paid plan, with another address',
       sandbox: { path: '/coinpaprika/v1' },
       urlVariable: 'COINPAPRIKA_URL',
       defaultUrl: 'https://api.coinpaprika.com/v1',
-      key: { variable: 'COINPAPRIKA_API_KEY', isRequired: false },
+      key: {
+        variable: 'COINPAPRIKA_API_KEY',
+        isRequired: false,
+        defaultUrl: 'https://api-pro.coinpaprika.com/v1',
+        paidUrl: 'https://api-pro.coinpaprika.com/',
+      },
       requestsPerSecond: 1,
       burst: 5,
       quota: { requests: 20_000, per: 'month' },
     },
     {
       name: 'defillama',
-      meaning: 'Token prices by contract address',
+      meaning: 'Histories of coins; token prices by contract address',
       sandbox: { path: '/defillama' },
       urlVariable: 'DEFILLAMA_URL',
       defaultUrl: 'https://coins.llama.fi',
-      requestsPerSecond: 2,
+      requestsPerSecond: 1,
+      burst: 4,
+    },
+    {
+      name: 'coinbase-candles',
+      meaning: 'Histories of coins, where DefiLlama has none',
+      urlVariable: 'COINBASE_CANDLES_URL',
+      defaultUrl: 'https://api.exchange.coinbase.com',
+      requestsPerSecond: 3,
       burst: 5,
+    },
+    {
+      name: 'kraken-ohlc',
+      meaning: 'Histories of coins, where the others have none',
+      urlVariable: 'KRAKEN_OHLC_URL',
+      defaultUrl: 'https://api.kraken.com',
+      requestsPerSecond: 0.5,
+      burst: 2,
     },
     {
       name: 'frankfurter',
@@ -42,7 +72,7 @@ export const pricesArea: AreaSpec = {
       urlVariable: 'FRANKFURTER_URL',
       defaultUrl: 'https://api.frankfurter.dev',
       requestsPerSecond: 1,
-      burst: 5,
+      burst: 2,
       // Read every four hours.
       freshnessTargetSeconds: 18_000,
     },
@@ -67,9 +97,9 @@ export const pricesArea: AreaSpec = {
   ],
   questions: async () => (await import('./questions.ts')).priceQuestions,
   schedules: [
-    // Two pages and the totals every twenty minutes are 216 calls a day; CoinGecko's free plan allows about
-    // 330.
-    { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 1200, jitterSeconds: 10, input: null },
+    // With a free key of CoinGecko two pages each half hour and the totals each hour, 120 calls a day: its free
+    // plan has 322. CoinPaprika's list each quarter of an hour, 96 calls a day of 645.
+    { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 900, jitterSeconds: 10, input: null },
     {
       id: 'refresh-listings',
       workflow: 'refreshListings',
@@ -126,5 +156,6 @@ export const pricesArea: AreaSpec = {
     'fillHistory',
     'ensureHourlyPrices',
   ],
-  freshnessTargetSeconds: 1800,
+  // Quotes are read each half hour on a free plan.
+  freshnessTargetSeconds: 3600,
 }

@@ -4,7 +4,7 @@ import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/wr
 import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { fillHistory, type HistoryRequest, type HistoryResult } from './fill-history.ts'
+import { fillHistory, type HistoryRequest } from './fill-history.ts'
 import { createHistoryClaims } from './history-claims.ts'
 import { createPriceSources } from './price-sources.ts'
 import { refreshFiats } from './refresh-fiats.ts'
@@ -13,6 +13,13 @@ import { refreshQuotes } from './refresh-quotes.ts'
 import { refreshTotals } from './refresh-totals.ts'
 import { makeCoins, refreshTokens } from './token-prices.ts'
 import { DEFILLAMA } from './sources/defillama.ts'
+
+interface Filled {
+  /** new or changed points */
+  points: number
+  /** coins that every source refused */
+  quarantined: number
+}
 
 /** Temporal carries instants and windows as Unix milliseconds. */
 export function createPricesActivities(deps: ActivityDeps) {
@@ -40,20 +47,33 @@ export function createPricesActivities(deps: ActivityDeps) {
         ...input,
         quarantinedSince: new Date(deps.now().getTime() - DAY_MS),
       }),
-    fillHistory: (input: HistoryRequest) => fillHistory(deps, context, input),
+    /** Coins whose sources are unavailable wait for the next run. Throws if that is true of all. */
+    fillHistory: async (input: HistoryRequest): Promise<Filled> => {
+      const { unavailable, ...filled } = await fillHistory(deps, context, input)
+      const [reason] = unavailable
+      if (reason && unavailable.length >= input.coinIds.length) throw reason
+      if (reason)
+        deps.log.warn(
+          { coins: unavailable.length, reason: reason.message },
+          'histories wait for the next run',
+        )
+      return filled
+    },
     /**
      * Fills the hourly prices of coins over a window (ISO 8601) so that transactions in it can be valued. A
      * token that is no coin yet becomes one if DefiLlama has a price for its contract.
      */
-    ensureHourlyPrices: async (input: {
-      coinIds: string[]
-      from: string
-      to: string
-    }): Promise<HistoryResult> => {
+    ensureHourlyPrices: async (input: { coinIds: string[]; from: string; to: string }): Promise<Filled> => {
       const { coinIds } = input
       await makeCoins(deps, sources, coinIds)
       const window = { fromMs: Date.parse(input.from), toMs: Date.parse(input.to) }
-      return fillHistory(deps, context, { resolution: 'hour', coinIds, ...window })
+      const { unavailable, ...filled } = await fillHistory(deps, context, {
+        resolution: 'hour',
+        coinIds,
+        ...window,
+      })
+      if (unavailable[0]) throw unavailable[0]
+      return filled
     },
     appendQuotedHour: (input: { atMs: number }) =>
       transact(deps.pool, (transaction) =>

@@ -64,8 +64,16 @@ export interface PricePoint {
   usd: string
 }
 
+/** Past prices of a coin. `floorMs`: the plan has none before; null: it does not say so. */
+export interface HistoryAnswer {
+  points: PricePoint[]
+  floorMs: number | null
+}
+
 export interface ListedCoin {
   upstreamId: string
+  symbol: string
+  name: string
   contracts: { blockchain: string; address: string }[]
 }
 

@@ -1,6 +1,7 @@
 import type { HistoryState } from '../../db/prices/read-for-ingest.ts'
 import type { Resolution } from '../../db/prices/write.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { COINGECKO } from '../coingecko.ts'
 import { DEFILLAMA, WIDEST_CHART_MS } from './sources/defillama.ts'
 
 export const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
@@ -23,16 +24,19 @@ interface HistoryWindow {
   resolution: Resolution
   fromMs: number
   toMs: number
+  /** The plans that are in force: what they refused before is not asked again. */
+  plan?: string
 }
 
 /**
  * The missing parts of a window in the order to store them: each one adjoins the range that is already
  * stored.
  */
-export function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: HistoryWindow): Chunk[] {
+export function chunksOf(state: HistoryState, { resolution, fromMs, toMs, plan }: HistoryWindow): Chunk[] {
   const step = STEP_MS[resolution]
   const widest = WIDEST_MS[resolution]
-  const start = Math.floor(fromMs / step) * step
+  const isFloor = state.from !== null && state.floorPlan !== null && state.floorPlan === plan
+  const start = Math.floor((isFloor ? Math.max(fromMs, state.from!.getTime()) : fromMs) / step) * step
   const end = Math.floor(toMs / step) * step
   const chunks: Chunk[] = []
   const storedFrom = state.from?.getTime() ?? start
@@ -44,8 +48,12 @@ export function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: Hist
   return chunks
 }
 
-/** The number of requests for a chunk, without retries. */
+/** The source that an operator's plan of calls counts. */
+export const firstAsked = ({ source }: HistoryState): string => (source === COINGECKO ? COINGECKO : DEFILLAMA)
+
+/** The number of requests for a chunk, without retries, at the source that is asked first. */
 export function requestsOf({ state, fromMs, toMs }: Chunk, resolution: Resolution): number {
-  if (state.source !== DEFILLAMA) return 1
-  return Math.ceil((toMs - fromMs + (LOOKBACK_BUCKETS + 1) * STEP_MS[resolution]) / WIDEST_CHART_MS)
+  if (firstAsked(state) === COINGECKO) return 1
+  const points = (toMs - fromMs) / STEP_MS[resolution] + LOOKBACK_BUCKETS + 1
+  return Math.ceil((points * STEP_MS.hour) / WIDEST_CHART_MS)
 }

@@ -8,11 +8,13 @@ import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { holdBackReason } from './hold-back.ts'
 import type { MarketTotals } from './market-data.ts'
 import { type PriceSources, required } from './price-sources.ts'
-import { COINPAPRIKA } from './sources/coinpaprika.ts'
+import { COINPAPRIKA } from '../coinpaprika.ts'
 
 /** In the order of preference. */
 const SOURCES = [COINGECKO, COINPAPRIKA] as const
 const PERCENT = decimal('0.01')
+/** Each call counts against the month of a free plan. */
+const FREE_PACE_MS = 55 * 60_000
 
 type TotalsSource = (typeof SOURCES)[number]
 type StoredTotals = NonNullable<Awaited<ReturnType<typeof readNewestTotals>>>
@@ -23,7 +25,14 @@ type StoredTotals = NonNullable<Awaited<ReturnType<typeof readNewestTotals>>>
  * that is on.
  */
 export async function refreshTotals(deps: ActivityDeps, sources: PriceSources): Promise<number> {
-  const on = SOURCES.filter((source) => sources[source] !== null)
+  const { coingecko, coinpaprika } = sources
+  if (coingecko?.plan === 'free') {
+    const last = await readNewestTotals(deps.db, { sources: [COINGECKO] })
+    if (last !== null && deps.now().getTime() - last.at.getTime() < FREE_PACE_MS) return 0
+  }
+  // Without a key, calls of CoinGecko are few, and CoinPaprika has the totals as well.
+  const isSpare = coingecko?.plan === 'keyless' && coinpaprika !== null
+  const on = SOURCES.filter((source) => sources[source] !== null && !(isSpare && source === COINGECKO))
   let failure: unknown = new SourceRejected('market totals', 'CoinGecko and CoinPaprika are both off')
   for (const source of on) {
     try {

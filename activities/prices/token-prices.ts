@@ -41,7 +41,7 @@ export async function refreshTokens(
       const incoming = { usd: token.priceUsd, at: token.at }
       const previous = stored.get(coinIdOf(token)) ?? null
       const reason =
-        token.confidence < LEAST_CONFIDENCE
+        token.confidence !== null && token.confidence < LEAST_CONFIDENCE
           ? `confidence ${token.confidence}`
           : holdBackReason({ incoming, previous, second: null, now: fetchedAt })
       if (reason !== null)

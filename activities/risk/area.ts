@@ -12,8 +12,9 @@ export const riskArea: AreaSpec = {
       urlVariable: 'GOPLUS_URL',
       defaultUrl: 'https://api.gopluslabs.io',
       key: { variable: 'GOPLUS_API_KEY', isRequired: false },
-      requestsPerSecond: 0.5,
-      burst: 5,
+      // With the burst 30 in any minute.
+      requestsPerSecond: 0.45,
+      burst: 3,
     },
     {
       name: 'rugcheck',

@@ -3,7 +3,7 @@ import { type CheckedToken, storeRisks } from '../../db/risk/write.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { SourceRejected } from '../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { RiskSource } from './risk-sources.ts'
 
 export interface CheckResult {
@@ -16,7 +16,8 @@ export interface CheckResult {
 
 /**
  * Checks tokens at the source of their network and stores the results after each call. Refused tokens are
- * quarantined and count as checked, so that they do not block the others.
+ * quarantined and count as checked, so that they do not block the others. Tokens of a source that is spent or
+ * down stay due. Throws if nothing could be checked.
  */
 export async function checkTokens(
   deps: ActivityDeps,
@@ -24,12 +25,21 @@ export async function checkTokens(
   tokens: readonly RiskToken[],
 ): Promise<CheckResult> {
   const result: CheckResult = { checked: 0, known: 0, quarantined: 0 }
+  let unavailable: SourceUnavailable | null = null
   for (const group of Object.values(Object.groupBy(tokens, ({ blockchain }) => blockchain))) {
     const { blockchain } = group![0]!
     const source = sources.find(({ chains }) => chains.includes(blockchain))
     if (!source) throw new SourceRejected('risk', `no source for ${blockchain} is on`)
     for (let i = 0; i < group!.length; i += source.batchSize) {
-      const { checked, quarantined } = await ask(source, group!.slice(i, i + source.batchSize))
+      let answer
+      try {
+        answer = await ask(source, group!.slice(i, i + source.batchSize))
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        unavailable ??= error
+        break
+      }
+      const { checked, quarantined } = answer
       const checkedAt = deps.now()
       await transact(deps.pool, async (transaction) => {
         const { name } = source
@@ -47,6 +57,9 @@ export async function checkTokens(
       deps.heartbeat()
     }
   }
+  if (unavailable && result.checked === 0) throw unavailable
+  if (unavailable)
+    deps.log.warn({ reason: unavailable.message }, 'tokens that are not checked wait for the next run')
   return result
 }
 

@@ -16,11 +16,11 @@ export const tickersArea: AreaSpec = {
   ],
   questions: async () => (await import('./questions.ts')).tickerQuestions,
   schedules: [
-    // Eleven CoinGecko calls per run, 88 a day. Its free plan allows about 330, of which quotes take 216.
+    // Eleven CoinGecko calls per run, 44 a day. Its free plan allows 322, of which quotes take 120.
     {
       id: 'refresh-tickers',
       workflow: 'refreshTickers',
-      everySeconds: 10_800,
+      everySeconds: 21_600,
       jitterSeconds: 300,
       input: { exchanges: 10, pages: 1 },
       // Past volumes in BTC are converted at the bitcoin price of their instant.
@@ -35,5 +35,5 @@ export const tickersArea: AreaSpec = {
     'ticker_prices',
   ],
   rereads: ['refreshExchanges', 'refreshTickers'],
-  freshnessTargetSeconds: 4 * 3600,
+  freshnessTargetSeconds: 7 * 3600,
 }

@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { ExchangeList } from './exchange-data.ts'
 import { mergeExchanges, type SourcedExchange } from './merge-exchanges.ts'
-import { COINPAPRIKA } from './sources/coinpaprika.ts'
+import { COINPAPRIKA } from '../coinpaprika.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
 /**

@@ -2,7 +2,8 @@ import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { BINANCE_KLINES, createBinanceKlines } from './sources/binance-klines.ts'
 import { createCoinGecko } from './sources/coingecko.ts'
-import { COINPAPRIKA, createCoinPaprika } from './sources/coinpaprika.ts'
+import { COINPAPRIKA } from '../coinpaprika.ts'
+import { createCoinPaprika } from './sources/coinpaprika.ts'
 
 /**
  * The adapter of each source; null: the source is off. The prices area declares CoinGecko and CoinPaprika.
@@ -12,7 +13,8 @@ export function createTickerSources({ http, config }: Pick<ActivityDeps, 'http' 
   const paprika = config.sources[COINPAPRIKA]
   const klines = config.sources[BINANCE_KLINES]
   return {
-    coingecko: gecko ? createCoinGecko({ http, ...gecko }) : null,
+    // A run takes more calls than an address has without a key.
+    coingecko: gecko && gecko.plan !== 'keyless' ? createCoinGecko({ http, ...gecko }) : null,
     coinpaprika: paprika ? createCoinPaprika({ http, ...paprika }) : null,
     binanceKlines: klines ? createBinanceKlines({ http, url: klines.url }) : null,
   }

@@ -1,4 +1,4 @@
-import { chunksOf, requestsOf } from '../../activities/prices/plan-history.ts'
+import { chunksOf, firstAsked, requestsOf } from '../../activities/prices/plan-history.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import type { Db } from '../../db/schema.ts'
 import { order } from '../../db/portfolios/operator.ts'
@@ -52,7 +52,7 @@ async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
   if (unknown.length > 0) throw new CommandError(`no coins with a source: ${unknown.slice(0, 10).join(', ')}`)
   const chunks = states.flatMap((state) => chunksOf(state, window))
   const settings = allSourceSettings(operatorEnvironment())
-  const plan = [...Map.groupBy(chunks, ({ state }) => state.source)].map(([source, own]) => {
+  const plan = [...Map.groupBy(chunks, ({ state }) => firstAsked(state))].map(([source, own]) => {
     const requests = own.reduce((sum, chunk) => sum + requestsOf(chunk, window.resolution), 0)
     const limit = settings.find(({ name }) => name === source)
     return {

@@ -44,6 +44,9 @@ export interface Queue {
   /** Wallets with history that no source gives, and the usual reason. */
   walletsWithGaps: number
   gapReason: string | null
+  /** coins without a part of their past prices, because no plan has it */
+  coinsWithGaps: number
+  priceGapReason: string | null
   exchanges: number
   exchangesBegun: number
   exchangesFailed: number
@@ -57,7 +60,8 @@ export async function readQueue(db: ReadonlyDb): Promise<Queue> {
       select commands, oldest_command_at as "oldestCommandAt", wallets, wallets_begun as "walletsBegun",
         wallets_failed as "walletsFailed", oldest_wallet_at as "oldestWalletAt", exchanges,
         exchanges_begun as "exchangesBegun", exchanges_failed as "exchangesFailed", oldest_exchange_at as "oldestExchangeAt",
-        wallets_with_gaps as "walletsWithGaps", gap_reason as "gapReason"
+        wallets_with_gaps as "walletsWithGaps", gap_reason as "gapReason",
+        coins_with_gaps as "coinsWithGaps", price_gap_reason as "priceGapReason"
       from operations.queue`,
   )
   return queue!

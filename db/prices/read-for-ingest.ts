@@ -13,6 +13,54 @@ export async function readQuotedPrices(
   return new Map(rows.map((row) => [row.coin_id, { usd: row.price_usd, at: row.at, source: row.source }]))
 }
 
+/** All coins with their quotes and whether a source has an id for them. */
+export async function readStoredCoins(db: Db, source: string) {
+  const { rows } = await sql<{
+    coinId: string
+    symbol: string
+    name: string
+    priceUsd: string | null
+    isMapped: boolean
+  }>`
+    select c.id as "coinId", c.symbol, c.name, q.price_usd as "priceUsd",
+      exists (select from coin_mappings m where m.coin_id = c.id and m.source = ${source}) as "isMapped"
+    from coins c left join coin_quotes q on q.coin_id = c.id order by c.id`.execute(db)
+  return rows
+}
+
+/** When quotes of a source were last stored; null: never. */
+export async function readLastQuoted(db: Db, source: string): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('coin_quotes')
+    .select((eb) => eb.fn.max('fetched_at').as('at'))
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return at
+}
+
+/** Whether a source brought coins. */
+export async function hasCoinsOf(db: Db, source: string): Promise<boolean> {
+  const coin = await db
+    .selectFrom('coins')
+    .select('id')
+    .where('source', '=', source)
+    .limit(1)
+    .executeTakeFirst()
+  return coin !== undefined
+}
+
+/** The largest listed coins that a source has an id for. */
+export async function readAliases(
+  db: Db,
+  { source, limit }: { source: string; limit: number },
+): Promise<{ coinId: string; upstreamId: string }[]> {
+  const { rows } = await sql<{ coinId: string; upstreamId: string }>`
+    select c.id as "coinId", m.upstream_id as "upstreamId"
+    from coins c join coin_mappings m on m.coin_id = c.id and m.source = ${source}
+    where c.delisted_at is null order by c.rank nulls last, c.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** The newest market totals of these sources; null: there are none. */
 export async function readNewestTotals(db: Db, { sources }: { sources: readonly string[] }) {
   const newest = await db
@@ -84,46 +132,40 @@ export async function countListed(
   return rows[0]!.n
 }
 
-/** Where to request the history of a coin, and the range that is stored; null: nothing is stored. */
+/** Under which names a coin may have a history, and the range that is stored; null: nothing is stored. */
 export interface HistoryState {
   coinId: string
   source: string
-  upstreamId: string
+  geckoId: string | null
+  paprikaId: string | null
   contract: { blockchain: string; address: string } | null
   from: Date | null
   to: Date | null
+  /** The plans under which nothing before `from` could be had; null: nobody refused it. */
+  floorPlan: string | null
 }
 
 export async function readHistoryStates(
   db: Db,
   input: { coinIds: readonly string[]; resolution: Resolution },
 ): Promise<HistoryState[]> {
-  const { rows } = await sql<{
-    id: string
-    source: string
-    upstream_id: string
-    blockchain: string | null
-    address: string | null
-    from_at: Date | null
-    to_at: Date | null
-  }>`
-    select c.id, c.source, m.upstream_id, k.blockchain, k.address, h.from_at, h.to_at
+  const idAt = (source: string) => sql<string | null>`
+    (select min(upstream_id) from coin_mappings m where m.coin_id = c.id and m.source = ${source})`
+  const { rows } = await sql<
+    Omit<HistoryState, 'contract'> & { blockchain: string | null; address: string | null }
+  >`
+    select c.id as "coinId", c.source, ${idAt('coingecko')} as "geckoId", ${idAt('coinpaprika')} as "paprikaId",
+      k.blockchain, k.address, h.from_at as "from", h.to_at as "to", h.floor_plan as "floorPlan"
     from coins c
-    join coin_mappings m on m.coin_id = c.id and m.source = c.source
     left join lateral (
       select blockchain, address from coin_contracts where coin_id = c.id order by blockchain, address limit 1) k on true
     left join price_histories h on h.coin_id = c.id and h.resolution = ${input.resolution}
-    where c.id = any(${input.coinIds}::text[]) order by c.rank nulls last, c.id`.execute(db)
-  return rows.map((row) => ({
-    coinId: row.id,
-    source: row.source,
-    upstreamId: row.upstream_id,
-    contract:
-      row.blockchain !== null && row.address !== null
-        ? { blockchain: row.blockchain, address: row.address }
-        : null,
-    from: row.from_at,
-    to: row.to_at,
+    where c.id = any(${input.coinIds}::text[])
+      and exists (select from coin_mappings m where m.coin_id = c.id)
+    order by c.rank nulls last, c.id`.execute(db)
+  return rows.map(({ blockchain, address, ...row }) => ({
+    ...row,
+    contract: blockchain !== null && address !== null ? { blockchain, address } : null,
   }))
 }
 
@@ -152,7 +194,7 @@ export async function readCoinsWithoutHistory(
   const { rows } = await sql<{ id: string }>`
     select c.id from coins c
     where c.delisted_at is null
-      and exists (select from coin_mappings m where m.coin_id = c.id and m.source = c.source)
+      and exists (select from coin_mappings m where m.coin_id = c.id)
       and not exists (select from price_histories h where h.coin_id = c.id and h.resolution = ${input.resolution})
       and not exists (
         select from quarantine q
@@ -164,15 +206,19 @@ export async function readCoinsWithoutHistory(
   return rows.map((row) => row.id)
 }
 
-/** Coins of one source that have no description yet. */
+/** Coins that a source knows and has not described, except those that it refused since `refusedSince`. */
 export async function readUndescribedCoins(
   db: Db,
-  input: { source: string; limit: number },
+  input: { source: string; limit: number; refusedSince: Date },
 ): Promise<{ coinId: string; upstreamId: string }[]> {
   const { rows } = await sql<{ id: string; upstream_id: string }>`
-    select c.id, m.upstream_id from coins c join coin_mappings m on m.coin_id = c.id and m.source = c.source
-    where c.source = ${input.source} and c.delisted_at is null and c.categories = '{}' and c.explorers = '{}'
-      and c.website_url is null
-    order by c.rank nulls last, c.id limit ${input.limit}`.execute(db)
+    select c.id, m.upstream_id from coins c join coin_mappings m on m.coin_id = c.id and m.source = ${input.source}
+    where c.delisted_at is null and c.categories = '{}' and c.explorers = '{}' and c.website_url is null
+      and not exists (
+        select from quarantine q
+        where q.source = ${input.source} and q.fetched_at > ${input.refusedSince} and q.area = 'prices'
+          and q.payload->>'describe' = c.id
+      )
+    order by c.rank nulls last, c.id limit ${input.limit === Infinity ? null : input.limit}`.execute(db)
   return rows.map((row) => ({ coinId: row.id, upstreamId: row.upstream_id }))
 }

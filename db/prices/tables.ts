@@ -138,6 +138,9 @@ export interface PriceHistory {
   resolution: string
   from_at: Date
   to_at: Date
+  /** why nothing before `from_at` can be had under the plans of `floor_plan`; null: nobody refused it */
+  floor_reason: string | null
+  floor_plan: string | null
 }
 
 /** Units of the currency per USD, in force from the reference date `at` (00:00 UTC). */

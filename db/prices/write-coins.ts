@@ -32,7 +32,8 @@ export async function storeCoins({ db, client }: Transaction, batch: CoinBatch):
     table: 'coins',
     columns: ['id', 'symbol', 'name', 'icon', 'rank', 'slug', 'last_seen_at', 'source', 'fetched_at'],
     key: ['id'],
-    update: ['symbol', 'name', 'icon', 'rank'],
+    // A coin is of the source that described it last.
+    update: ['symbol', 'name', 'icon', 'rank', 'source'],
     stamp: ['fetched_at'],
     rows: coins.map((c) => [c.coinId, c.symbol, c.name, c.icon, c.rank, c.coinId, seenAt, source, fetchedAt]),
   })
@@ -86,6 +87,26 @@ export async function storeQuotes({ client }: Transaction, quotes: readonly Quot
     update: QUOTE_VALUES,
     stamp: ['source', 'fetched_at'],
     rows: quotes.map((quote) => columns.map((name) => (name === 'stale' ? false : quote[name]))),
+  })
+}
+
+/** Stores prices of a source that gives nothing else. What another source gave beside them stays. */
+export async function storePriceOnly(
+  { client }: Pick<Transaction, 'client'>,
+  batch: {
+    prices: readonly { coinId: string; priceUsd: string; at: Date }[]
+    source: string
+    fetchedAt: Date
+  },
+): Promise<number> {
+  const { prices, source, fetchedAt } = batch
+  return copyRows(client, {
+    table: 'coin_quotes',
+    columns: ['coin_id', 'price_usd', 'at', 'stale', 'source', 'fetched_at'],
+    key: ['coin_id'],
+    update: ['price_usd', 'at', 'stale'],
+    stamp: ['source', 'fetched_at'],
+    rows: prices.map(({ coinId, priceUsd, at }) => [coinId, priceUsd, at, false, source, fetchedAt]),
   })
 }
 

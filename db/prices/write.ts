@@ -15,11 +15,19 @@ export interface StoredPoint {
   source: string
 }
 
+export interface HistoryRange {
+  coinId: string
+  from: Date
+  to: Date
+  /** Why the plans of the sources have nothing before `from`. */
+  floor?: { reason: string; plan: string } | null
+}
+
 /** Price points of several coins, and the range of history that each coin then has. */
 export interface PriceBatch {
   resolution: Resolution
   points: readonly StoredPoint[]
-  histories: readonly { coinId: string; from: Date; to: Date }[]
+  histories: readonly HistoryRange[]
   fetchedAt: Date
 }
 
@@ -49,14 +57,24 @@ export async function storePrices(transaction: Transaction, batch: PriceBatch): 
       await renewQuotes(db, batch)
     }
   }
-  for (const { coinId, from, to } of histories) {
-    await sql`
-      insert into price_histories (coin_id, resolution, from_at, to_at) values (${coinId}, ${resolution}, ${from}, ${to})
-      on conflict (coin_id, resolution) do update set
-        from_at = least(price_histories.from_at, excluded.from_at), to_at = greatest(price_histories.to_at, excluded.to_at)
-    `.execute(db)
-  }
+  for (const history of histories) await storeRange(db, { resolution, ...history })
   return changed
+}
+
+/** Widens a history. A floor counts until the history is known from before it. */
+async function storeRange(
+  db: Db,
+  { resolution, coinId, from, to, floor = null }: HistoryRange & { resolution: Resolution },
+): Promise<void> {
+  const isOfFloor = sql`excluded.floor_plan is not null or excluded.from_at < stored.from_at`
+  await sql`
+    insert into price_histories as stored (coin_id, resolution, from_at, to_at, floor_reason, floor_plan)
+    values (${coinId}, ${resolution}, ${from}, ${to}, ${floor?.reason ?? null}, ${floor?.plan ?? null})
+    on conflict (coin_id, resolution) do update set
+      from_at = least(stored.from_at, excluded.from_at), to_at = greatest(stored.to_at, excluded.to_at),
+      floor_reason = case when ${isOfFloor} then excluded.floor_reason else stored.floor_reason end,
+      floor_plan = case when ${isOfFloor} then excluded.floor_plan else stored.floor_plan end
+  `.execute(db)
 }
 
 function spanOf(points: readonly StoredPoint[]): { from: Date; to: Date } {

@@ -72,7 +72,7 @@ export const publishers: Publisher[] = [
   {
     name: 'thedefiant',
     title: 'The Defiant',
-    path: ['feed'],
+    path: ['api', 'feed'],
     dialect: 'atom',
     window: 50,
     share: 0.06,

@@ -39,7 +39,7 @@ async function read(text: string) {
   const gate = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
   const http = createHttpClient({ gate, sources: { coinpaprika: { url: replay.url } }, random: () => 0 })
   stops.push(http.close, replay.close)
-  return createCoinPaprika({ http, url: `${replay.url}/v1`, key: null }).marketTotals()
+  return createCoinPaprika({ http, url: `${replay.url}/v1`, key: null, now: () => new Date() }).marketTotals()
 }
 
 test('reads the market totals exactly, also without changes', async () => {

@@ -18,6 +18,8 @@ import { startPriceWorld } from './price-world.ts'
 const database = await testDatabase()
 const { deps, sources, clock, env, faults } = await startPriceWorld(database)
 const context = { sources, claims: createHistoryClaims(), onProgress: () => {} }
+/** CoinGecko and no source that could stand in for it. */
+const alone = { ...context, sources: { ...sources, defillama: null, coinpaprika: null, exchanges: [] } }
 const hourMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS
 let coinIds: string[]
 
@@ -104,10 +106,19 @@ test('fills one year when the source keeps only one year', async () => {
   await clear()
   faults.add({ source: 'coingecko', kind: 'history_limit', match: 'market_chart', count: 1 })
   const window = { fromMs: hourMs - 730 * DAY_MS, toMs: hourMs }
-  await fillHistory(deps, context, { resolution: 'day', coinIds: ['bitcoin'], ...window })
-  const [stored] = await rows<{ count: number }>('select count(*)::int as count from price_days')
-  expect(stored!.count).toBeGreaterThan(360)
-  expect(stored!.count).toBeLessThan(366)
+  const request = { resolution: 'day' as const, coinIds: ['bitcoin'], ...window }
+  await fillHistory(deps, alone, request)
+  const stored = async () =>
+    (await rows<{ count: number }>('select count(*)::int as count from price_days'))[0]!.count
+  expect(await stored()).toBeGreaterThan(360)
+  expect(await stored()).toBeLessThan(366)
+  expect(await rows('select floor_reason from price_histories')).toEqual([
+    { floor_reason: 'coingecko has none before' },
+  ])
+  // The same plan is not asked again; other sources have the other year.
+  expect((await fillHistory(deps, alone, request)).points).toBe(0)
+  await fillHistory(deps, context, request)
+  expect(await stored()).toBeGreaterThan(720)
 })
 
 test('quarantines a coin that its source refuses, and fills the others', async () => {
@@ -116,7 +127,7 @@ test('quarantines a coin that its source refuses, and fills the others', async (
     `update coin_mappings set upstream_id = 'gone' where source = 'coingecko' and coin_id = 'ethereum'`,
   )
   const window = { fromMs: hourMs - 30 * DAY_MS, toMs: hourMs }
-  const result = await fillHistory(deps, context, {
+  const result = await fillHistory(deps, alone, {
     resolution: 'day',
     coinIds: ['bitcoin', 'ethereum'],
     ...window,

@@ -76,14 +76,14 @@ test('requests a history that the source refused once a day, not every five minu
   const mapTo = (upstreamId: string) =>
     query(
       database.ownerUrl,
-      `update coin_mappings set upstream_id = $1 where source = 'coingecko' and coin_id = 'dogecoin'`,
+      `update coin_mappings set upstream_id = $1 where source = 'coingecko' and coin_id = 'drift-storage'`,
       [upstreamId],
     )
-  await query(database.ownerUrl, `delete from price_histories where coin_id = 'dogecoin'`)
+  await query(database.ownerUrl, `delete from price_histories where coin_id = 'drift-storage'`)
   await mapTo('gone')
   expect(await run('fillNewCoins')).toMatchObject({ coins: 1, quarantined: 2 })
   expect(await run('fillNewCoins')).toMatchObject({ coins: 0 })
-  await mapTo('dogecoin')
+  await mapTo('drift-storage')
   await query(database.ownerUrl, `update quarantine set fetched_at = fetched_at - interval '25 hours'`)
   expect(await run('fillNewCoins')).toMatchObject({ coins: 1, quarantined: 0 })
 })

@@ -78,10 +78,14 @@ describe.skipIf(realdata === null)("CoinGecko's published examples read by the a
     expect(await coingecko.listings()).toEqual([
       {
         upstreamId: 'official-trump',
+        symbol: 'TRUMP',
+        name: 'Official Trump',
         contracts: [{ blockchain: 'solana', address: '6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN' }],
       },
       {
         upstreamId: 'ondo-finance',
+        symbol: 'ONDO',
+        name: 'Ondo',
         contracts: [{ blockchain: 'ethereum', address: '0xfaba6f8e4a5e8ab82f62fe7c39859fa577269be3' }],
       },
     ])
@@ -98,7 +102,7 @@ describe.skipIf(realdata === null)("CoinGecko's published examples read by the a
     }
     expect(await coingecko.marketTotals()).toEqual({ rows: [totals], quarantined: [] })
     const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
-    expect(await coingecko.history(range)).toEqual([
+    expect((await coingecko.history(range)).points).toEqual([
       { atMs: 1779027899041, usd: '77953.82550382407' },
       { atMs: 1779028199661, usd: '78052.87543398788' },
     ])
@@ -128,18 +132,20 @@ describe.skipIf(realdata === null)("CoinGecko's published examples read by the a
     expect(await source.listings()).toEqual([
       {
         upstreamId: '0chain',
+        symbol: 'ZCN',
+        name: 'Zus',
         contracts: [
           { blockchain: 'ethereum', address: '0xb9ef770b6a5e12e45983c5d80545258aa38f3b78' },
           { blockchain: 'polygon-pos', address: '0x8bb30e0e67b11b978a5040144c410e1ccddcba30' },
         ],
       },
-      { upstreamId: '01coin', contracts: [] },
+      { upstreamId: '01coin', symbol: 'ZOC', name: '01coin', contracts: [] },
     ])
     expect((await source.marketTotals()).rows).toMatchObject([
       { marketCapUsd: '2515268352188.766', marketCapChange: '-9.999293796813587', volumeChange: null },
     ])
     const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
-    expect((await source.history(range)).map(({ usd }) => usd)).toEqual([
+    expect((await source.history(range)).points.map(({ usd }) => usd)).toEqual([
       '69702.3087473573',
       '71246.9514406015',
       '68887.7495158568',

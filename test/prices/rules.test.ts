@@ -122,8 +122,8 @@ test('pairs coins of two sources by symbol and name, if both are unique and the 
     row('dog-dog', 'DOG', 'Dog', '900'),
     row('usdc-usd-coin', 'USDC', 'USD-Coin', '1'),
   ]
-  expect(matchCoins(first, second)).toEqual([
-    { upstreamId: 'btc-bitcoin', coinId: 'bitcoin' },
-    { upstreamId: 'usdc-usd-coin', coinId: 'usd-coin' },
+  expect(matchCoins(first, second).map(([a, b]) => [a.upstreamId, b.upstreamId])).toEqual([
+    ['bitcoin', 'btc-bitcoin'],
+    ['usd-coin', 'usdc-usd-coin'],
   ])
 })

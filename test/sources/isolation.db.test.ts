@@ -48,7 +48,7 @@ beforeAll(() => {
 })
 
 test.each<[Area, string[]]>([
-  ['prices', ['coingecko', 'coinpaprika']],
+  ['prices', ['coingecko', 'coinpaprika', 'defillama']],
   ['risk', ['goplus']],
 ])(
   'when the sources of %s fail, only its data gets old, and its response shows the age',

@@ -20,6 +20,11 @@ export function queuePanel(queue: Queue, at: Date): Html {
       html`<dt>Wallets with a gap in their history</dt>
         <dd>${count(queue.walletsWithGaps)}: ${queue.gapReason}</dd>`
     }
+    ${
+      queue.coinsWithGaps > 0 &&
+      html`<dt>Coins without a part of their past prices</dt>
+        <dd>${count(queue.coinsWithGaps)}: ${queue.priceGapReason}</dd>`
+    }
     <dt>Exchange accounts</dt>
     <dd>${states(queue.exchanges, queue.exchangesBegun, queue.exchangesFailed)}</dd>
     <dt>Oldest sync of an exchange</dt>

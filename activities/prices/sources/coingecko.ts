@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createCoinGeckoGet, HISTORY_LIMIT } from '../../coingecko.ts'
-import { SourceRejected } from '../../errors.ts'
+import { COINGECKO, createCoinGeckoGet, HISTORY_LIMIT } from '../../coingecko.ts'
+import { NotInPlan } from '../../errors.ts'
 import {
   decimalField,
   isoField,
@@ -10,9 +10,11 @@ import {
   shareField,
 } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
+import type { SourcePlan } from '../../ingest-config.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type {
   CoinDetails,
+  HistoryAnswer,
   ListedCoin,
   MarketPage,
   MarketRow,
@@ -81,7 +83,12 @@ const marketRow = z
     at: row.last_updated,
   }))
 
-const listRow = z.object({ id: text, platforms: z.record(z.string(), z.string().nullable()).optional() })
+const listRow = z.object({
+  id: text,
+  symbol: text,
+  name: text,
+  platforms: z.record(z.string(), z.string().nullable()).optional(),
+})
 const chart = z.object({ prices: z.array(z.unknown()) })
 const chartPoint = z.tuple([millisecondsField, decimalField.refine((usd) => !/^(-|0$)/.test(usd))])
 const totals = z
@@ -140,9 +147,10 @@ export function createCoinGecko(options: {
   http: HttpClient
   url: string
   key: string | null
+  plan?: SourcePlan
   now: () => Date
 }) {
-  const { now } = options
+  const { now, plan = 'full' } = options
   const get = createCoinGeckoGet(options)
 
   async function markets(page: number): Promise<MarketPage> {
@@ -153,8 +161,10 @@ export function createCoinGecko(options: {
 
   async function listings(): Promise<ListedCoin[]> {
     const rows = await get('/coins/list?include_platform=true', z.array(z.unknown()))
-    return parseRows(listRow, rows).rows.map(({ id, platforms = {} }) => ({
+    return parseRows(listRow, rows).rows.map(({ id, symbol, name, platforms = {} }) => ({
       upstreamId: id,
+      symbol: symbol.toUpperCase(),
+      name,
       contracts: Object.entries(platforms).flatMap(([blockchain, address]) =>
         blockchain && address ? [contractOf(blockchain, address)] : [],
       ),
@@ -165,20 +175,33 @@ export function createCoinGecko(options: {
     return parseRows(totals, [await get('/global', z.unknown())])
   }
 
-  /** Prices between two instants: hourly for windows up to 90 days, daily for wider ones. */
-  async function history(range: { upstreamId: string; fromMs: number; toMs: number }): Promise<PricePoint[]> {
+  /**
+   * Prices between two instants: hourly for windows up to 90 days, daily for wider ones. Free plans have the
+   * last year: a longer window is cut before it is asked for.
+   */
+  async function history(range: {
+    upstreamId: string
+    fromMs: number
+    toMs: number
+  }): Promise<HistoryAnswer> {
     const path = `/coins/${encodeURIComponent(range.upstreamId)}/market_chart/range?vs_currency=usd`
+    const earliestMs = now().getTime() - FREE_HISTORY_MS + DAY_MS
     const read = async (fromMs: number): Promise<PricePoint[]> => {
       const window = `&from=${Math.floor(fromMs / 1000)}&to=${Math.ceil(range.toMs / 1000)}`
       const { prices } = await get(path + window, chart)
       return parseRows(chartPoint, prices).rows.map(([at, usd]) => ({ atMs: at.getTime(), usd }))
     }
+    const readCut = async (): Promise<HistoryAnswer> => {
+      if (earliestMs >= range.toMs) throw new NotInPlan(COINGECKO, HISTORY_LIMIT)
+      return { points: await read(earliestMs), floorMs: earliestMs }
+    }
+    if (plan !== 'full' && range.fromMs < earliestMs) return readCut()
     try {
-      return await read(range.fromMs)
+      return { points: await read(range.fromMs), floorMs: null }
     } catch (error) {
-      if (!(error instanceof SourceRejected) || !error.message.endsWith(HISTORY_LIMIT)) throw error
-      const earliest = now().getTime() - FREE_HISTORY_MS + DAY_MS
-      return earliest < range.toMs ? read(Math.max(earliest, range.fromMs)) : []
+      if (!(error instanceof NotInPlan) || !error.message.endsWith(HISTORY_LIMIT)) throw error
+      if (range.fromMs >= earliestMs) throw error
+      return readCut()
     }
   }
 
@@ -204,7 +227,7 @@ export function createCoinGecko(options: {
     }
   }
 
-  return { markets, listings, marketTotals, history, coinDetails }
+  return { plan, markets, listings, marketTotals, history, coinDetails }
 }
 
 export type CoinGecko = ReturnType<typeof createCoinGecko>

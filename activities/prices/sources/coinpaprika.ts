@@ -1,10 +1,18 @@
 import { z } from 'zod'
+import { COINPAPRIKA, createCoinPaprikaGet } from '../../coinpaprika.ts'
+import { NotInPlan } from '../../errors.ts'
 import { decimalField, isoField, positiveField, secondsField, shareField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
+import type { SourcePlan } from '../../ingest-config.ts'
 import { parseRows } from '../../parse-rows.ts'
-import type { MarketPage, MarketRow, MarketTotals, TotalsAnswer } from '../market-data.ts'
-
-export const COINPAPRIKA = 'coinpaprika'
+import type {
+  HistoryAnswer,
+  MarketPage,
+  MarketRow,
+  MarketTotals,
+  PricePoint,
+  TotalsAnswer,
+} from '../market-data.ts'
 
 const optionalDecimal = decimalField.nullish().transform((value) => value ?? null)
 
@@ -18,7 +26,7 @@ const ticker = z
     last_updated: isoField,
     quotes: z.object({
       USD: z.object({
-        price: decimalField.refine((price) => !/^(-|0$)/.test(price), 'price is not above zero'),
+        price: positiveField,
         volume_24h: optionalDecimal,
         market_cap: optionalDecimal,
         percent_change_1h: optionalDecimal,
@@ -52,6 +60,19 @@ const ticker = z
     at: row.last_updated,
   }))
 
+/** Dead coins have the price 0 or null. */
+const unpriced = z.object({
+  quotes: z.object({ USD: z.object({ price: z.union([z.literal(0), z.null()]) }) }),
+})
+
+const day = z
+  .object({ timestamp: isoField, price: positiveField })
+  .transform(({ timestamp, price }): PricePoint => ({ atMs: timestamp.getTime(), usd: price }))
+
+/** Days of the free plan; the vendor's pages do not agree whether it has any. */
+const FREE_HISTORY_MS = 365 * 86_400_000
+const SLACK_MS = 86_400_000
+
 /** `last_updated` is in Unix seconds here, but ISO text in the tickers. */
 const totals = z
   .object({
@@ -71,24 +92,40 @@ const totals = z
     volumeChange: row.volume_24h_change_24h,
   }))
 
-/** Client of CoinPaprika's API v1: one call for all coins, one for the market totals. */
-export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
-  const { http, url, key } = options
-
-  const headers: Record<string, string> = key === null ? {} : { authorization: key }
-  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
-    http.fetchJson({ source: COINPAPRIKA, url: url + path, headers, schema })
+/** Client of CoinPaprika's API v1: one call for all coins, one for the market totals, one for the days of a coin. */
+export function createCoinPaprika(options: {
+  http: HttpClient
+  url: string
+  key: string | null
+  plan?: SourcePlan
+  now: () => Date
+}) {
+  const { plan = 'full', now } = options
+  const get = createCoinPaprikaGet(options)
 
   async function tickers(): Promise<MarketPage> {
     const rows = await get('/tickers?quotes=USD', z.array(z.unknown()))
-    return { ...parseRows(ticker, rows), size: rows.length }
+    const priced = rows.filter((row) => !unpriced.safeParse(row).success)
+    return { ...parseRows(ticker, priced), size: rows.length }
   }
 
   async function marketTotals(): Promise<TotalsAnswer> {
     return parseRows(totals, [await get('/global', z.unknown())])
   }
 
-  return { tickers, marketTotals }
+  /** Prices at UTC midnights. A plan without them refuses by 402. */
+  async function days(range: { upstreamId: string; fromMs: number; toMs: number }): Promise<HistoryAnswer> {
+    const earliestMs = now().getTime() - FREE_HISTORY_MS + SLACK_MS
+    const isCut = plan !== 'full' && range.fromMs < earliestMs
+    if (isCut && earliestMs >= range.toMs) throw new NotInPlan(COINPAPRIKA, 'history limit of one year')
+    const start = new Date(isCut ? earliestMs : range.fromMs).toISOString()
+    const window = `start=${start}&end=${new Date(range.toMs).toISOString()}&limit=1000&interval=1d`
+    const path = `/tickers/${encodeURIComponent(range.upstreamId)}/historical?${window}`
+    const rows = await get(path, z.array(z.unknown()))
+    return { points: parseRows(day, rows).rows, floorMs: isCut ? earliestMs : null }
+  }
+
+  return { plan, tickers, marketTotals, days }
 }
 
 export type CoinPaprika = ReturnType<typeof createCoinPaprika>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decimalField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import type { PricePoint } from '../market-data.ts'
 
 export const DEFILLAMA = 'defillama'
@@ -14,8 +14,8 @@ export interface TokenPrice {
   decimals: number | null
   priceUsd: string
   at: Date
-  /** 0 to 1: how much the source trusts the price */
-  confidence: number
+  /** 0 to 1: how much the source trusts the price; null: it does not say */
+  confidence: number | null
 }
 
 const price = z.object({
@@ -41,75 +41,107 @@ const CHAINS: Record<string, string> = {
   hyperevm: 'hyperliquid',
 }
 
-const STEP_SECONDS = 3600
 /** Points of one chart call. */
 const SPAN = 500
+/** Keys of one call: the length of the URL is the limit. */
+const BATCH = 50
+const STEPS = { hour: { seconds: 3_600, period: '1h' }, day: { seconds: 86_400, period: '1d' } } as const
+/** A sample may be this far from the instant that was asked for, before or after it. */
+const SAMPLE_MS = 600_000
 /** Widest window of one chart call. */
-export const WIDEST_CHART_MS = SPAN * STEP_SECONDS * 1_000
+export const WIDEST_CHART_MS = SPAN * STEPS.hour.seconds * 1_000
+
+/** A coin by its contract, or by CoinGecko's id. */
+export type LlamaKey = { blockchain: string; address: string } | { alias: string }
+
+/** The price of a coin that is asked for by CoinGecko's id. */
+export interface AliasPrice {
+  priceUsd: string
+  at: Date
+}
 
 /** Client of DefiLlama's coins API. Its answers omit unknown tokens. */
 export function createDefiLlama({ http, url }: { http: HttpClient; url: string }) {
-  const keyOf = (token: { blockchain: string; address: string }): string =>
-    `${CHAINS[token.blockchain] ?? token.blockchain}:${token.address}`
+  const keyOf = (key: LlamaKey): string =>
+    'alias' in key ? `coingecko:${key.alias}` : `${CHAINS[key.blockchain] ?? key.blockchain}:${key.address}`
+
+  /** Answers of any number of keys, in calls of fifty. Unknown ones are absent. */
+  async function* eachBatch<K extends LlamaKey>(keys: readonly K[]) {
+    for (let i = 0; i < keys.length; i += BATCH) {
+      const batch = keys.slice(i, i + BATCH)
+      const { coins } = await http.fetchJson({
+        source: DEFILLAMA,
+        url: `${url}/prices/current/${encodeURI(batch.map(keyOf).join(','))}`,
+        schema: current,
+      })
+      for (const key of batch) {
+        const payload = coins[keyOf(key)]
+        if (payload !== undefined) yield { key, ...parseRows(price, [payload]) }
+      }
+    }
+  }
 
   async function currentPrices(tokens: readonly { blockchain: string; address: string }[]) {
     const found: TokenPrice[] = []
-    const quarantined: { reason: string; payload: unknown }[] = []
-    for (let i = 0; i < tokens.length; i += 50) {
-      const batch = tokens.slice(i, i + 50)
-      const keys = batch.map(keyOf).join(',')
-      const answer = await http.fetchJson({
-        source: DEFILLAMA,
-        url: `${url}/prices/current/${encodeURI(keys)}`,
-        schema: current,
-      })
-      for (const token of batch) {
-        const payload = answer.coins[keyOf(token)]
-        if (payload === undefined) continue
-        const parsed = parseRows(price, [payload])
-        quarantined.push(...parsed.quarantined)
-        for (const row of parsed.rows) {
-          found.push({
-            ...token,
-            symbol: row.symbol,
-            decimals: row.decimals ?? null,
-            priceUsd: row.price,
-            at: row.timestamp,
-            confidence: row.confidence ?? 0,
-          })
-        }
-      }
+    const quarantined: QuarantinedRow[] = []
+    for await (const { key, ...parsed } of eachBatch(tokens)) {
+      quarantined.push(...parsed.quarantined)
+      for (const row of parsed.rows)
+        found.push({
+          ...key,
+          symbol: row.symbol,
+          decimals: row.decimals ?? null,
+          priceUsd: row.price,
+          at: row.timestamp,
+          confidence: row.confidence ?? null,
+        })
+    }
+    return { found, quarantined }
+  }
+
+  /** Prices by CoinGecko's ids. */
+  async function pricesByAlias(aliases: readonly string[]) {
+    const found = new Map<string, AliasPrice>()
+    const quarantined: QuarantinedRow[] = []
+    for await (const { key, ...parsed } of eachBatch(aliases.map((alias) => ({ alias })))) {
+      quarantined.push(...parsed.quarantined)
+      for (const row of parsed.rows) found.set(key.alias, { priceUsd: row.price, at: row.timestamp })
     }
     return { found, quarantined }
   }
 
   /**
-   * Points of one token at the full hours of a window, in as many calls as needed. Asks for exact hours:
-   * samples are minutes apart, so a request for a second before the hour may return the sample before it.
+   * Points of one coin at the full hours or UTC midnights of a window, in as many calls as needed. A point is
+   * dated at the instant that was asked for: its sample may be minutes before or after it.
    */
   async function history(range: {
-    token: { blockchain: string; address: string }
+    key: LlamaKey
+    resolution: keyof typeof STEPS
     fromMs: number
     toMs: number
   }): Promise<PricePoint[]> {
-    const key = keyOf(range.token)
+    const key = keyOf(range.key)
+    const { seconds: step, period } = STEPS[range.resolution]
     const points: PricePoint[] = []
     const end = Math.floor(range.toMs / 1000)
-    const from = Math.ceil(range.fromMs / 1000 / STEP_SECONDS) * STEP_SECONDS
-    for (let start = from; start <= end; start += SPAN * STEP_SECONDS) {
-      const span = Math.min(SPAN, Math.floor((end - start) / STEP_SECONDS) + 1)
+    const from = Math.ceil(range.fromMs / 1000 / step) * step
+    for (let start = from; start <= end; start += SPAN * step) {
+      const span = Math.min(SPAN, Math.floor((end - start) / step) + 1)
       const answer = await http.fetchJson({
         source: DEFILLAMA,
-        url: `${url}/chart/${encodeURI(key)}?start=${start}&span=${span}&period=1h`,
+        url: `${url}/chart/${encodeURI(key)}?start=${start}&span=${span}&period=${period}&searchWidth=${SAMPLE_MS / 1000}`,
         schema: chart,
       })
-      for (const row of parseRows(point, answer.coins[key]?.prices ?? []).rows)
-        points.push({ atMs: row.timestamp.getTime(), usd: row.price })
+      for (const row of parseRows(point, answer.coins[key]?.prices ?? []).rows) {
+        const sampleMs = row.timestamp.getTime()
+        const atMs = Math.round(sampleMs / 1000 / step) * step * 1000
+        if (Math.abs(sampleMs - atMs) <= SAMPLE_MS) points.push({ atMs, usd: row.price })
+      }
     }
     return points
   }
 
-  return { currentPrices, history }
+  return { currentPrices, pricesByAlias, history }
 }
 
 export type DefiLlama = ReturnType<typeof createDefiLlama>

@@ -13,7 +13,10 @@ const row = z.object({
   rate: decimalField.refine((rate) => !/^(-|0$)/.test(rate), 'rate is not above zero'),
 })
 
-/** Client of Frankfurter's API v2: reference rates of central banks. No rows on weekends and holidays. */
+/**
+ * Client of Frankfurter's API v2: reference rates of the ECB, because rates blended over providers cannot be
+ * told again. No rows on weekends and holidays.
+ */
 export function createFrankfurter({ http, url }: { http: HttpClient; url: string }) {
   async function rates(range: {
     from: string
@@ -21,7 +24,7 @@ export function createFrankfurter({ http, url }: { http: HttpClient; url: string
   }): Promise<{ rates: FiatRate[]; quarantined: QuarantinedRow[] }> {
     const answer = await http.fetchJson({
       source: FRANKFURTER,
-      url: `${url}/v2/rates?base=USD&from=${range.from}&to=${range.to}`,
+      url: `${url}/v2/rates?base=USD&providers=ECB&from=${range.from}&to=${range.to}`,
       schema: z.array(z.unknown()),
     })
     const { rows, quarantined } = parseRows(row, answer)

@@ -92,17 +92,17 @@ export type GoPlus = ReturnType<typeof createGoPlus>
 const envelope = z.object({ code: z.coerce.number(), message: z.string().nullish() })
 
 /**
- * 2: the data is incomplete so far; 4029: too many requests; 5000 and above: server error. All three are
- * retried.
+ * 1: complete; 2: some facts are missing, which are unknown like any that it does not state; 4028, 4029: too
+ * many requests; 5000 and above: server error. All come with status 200.
  */
 function refusalOf(body: unknown): Refusal | null {
   const parsed = envelope.safeParse(body)
   // GoPlus' own answers have a code, so this one comes from something in between.
   if (!parsed.success) return { reason: 'the answer has no code', later: true }
   const { code, message } = parsed.data
-  if (code === 1) return null
+  if (code === 1 || code === 2) return null
   return {
     reason: `code ${code}: ${(message ?? '').slice(0, 200)}`,
-    later: code === 2 || code === 4029 || code >= 5000,
+    later: code === 4028 || code === 4029 || code >= 5000,
   }
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { createCoinPaprikaGet } from '../../coinpaprika.ts'
 import { decimalField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { ExchangeList, ExchangeRow } from '../exchange-data.ts'
-
-export const COINPAPRIKA = 'coinpaprika'
 
 const volume = decimalField
   .refine((value) => !value.startsWith('-'), 'below zero')
@@ -44,15 +43,10 @@ const exchangeRow = z
  * fake.
  */
 export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
-  const { http, url, key } = options
+  const get = createCoinPaprikaGet(options)
 
   async function exchanges(): Promise<ExchangeList> {
-    const rows = await http.fetchJson({
-      source: COINPAPRIKA,
-      url: `${url}/exchanges?quotes=USD`,
-      headers: key === null ? {} : { authorization: key },
-      schema: z.array(z.unknown()),
-    })
+    const rows = await get('/exchanges?quotes=USD', z.array(z.unknown()))
     return parseRows(exchangeRow, rows)
   }
 

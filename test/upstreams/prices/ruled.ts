@@ -1,0 +1,35 @@
+import { startDouble } from '../double.ts'
+import type { Asked, DoubleServer, Reply } from '../double.ts'
+
+/** One rule of a vendor: the row of the list of strict doubles, and the body that it answers with. */
+export interface Rule {
+  row: number
+  refuse: (asked: Asked) => Reply | null
+}
+
+export interface RuledDouble extends DoubleServer {
+  /** rows of the rules that refused something, in order */
+  refused: number[]
+}
+
+/** Serves what the first rule refuses, in the order in which the service decides, and else what it answers. */
+export async function startRuled(
+  rules: readonly Rule[],
+  answer: (asked: Asked) => Reply,
+): Promise<RuledDouble> {
+  const refused: number[] = []
+  const server = await startDouble((asked) => {
+    for (const { row, refuse } of rules) {
+      const refusal = refuse(asked)
+      if (!refusal) continue
+      refused.push(row)
+      return refusal
+    }
+    return answer(asked)
+  })
+  return { ...server, refused }
+}
+
+/** Whole path parts, decoded. */
+export const partsOf = ({ path }: Asked): string[] =>
+  path.split('/').flatMap((part) => (part === '' ? [] : decodeURIComponent(part)))
