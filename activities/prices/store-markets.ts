@@ -145,6 +145,16 @@ async function addCoins(
   return coins.length
 }
 
+/** What CoinPaprika's free plan does not give. */
+const LACKING = [
+  'fully_diluted_valuation_usd',
+  'available_supply',
+  'all_time_high_usd',
+  'all_time_high_at',
+  'all_time_low_usd',
+  'all_time_low_at',
+] as const
+
 interface Judged {
   source: string
   coins: readonly (MarketRow & { coinId: string })[]
@@ -177,7 +187,7 @@ async function storeJudged(
   const quarantined = [...answer.quarantined, ...held]
   await quarantineRows(transaction.db, { source, area: 'prices', quarantined, fetchedAt })
   const quotes = good.map((row) => quoteRow(row, { coinId: row.coinId, source, fetchedAt }))
-  const changed = await storeQuotes(transaction, quotes)
+  const changed = await storeQuotes(transaction, quotes, source === COINPAPRIKA ? LACKING : [])
   const stale = quarantined.flatMap(({ payload }) => idOf(upstreamIdOf(payload)) ?? [])
   await markQuotesStale(transaction.db, stale)
   return { source, changed, held: held.length, quarantined: answer.quarantined.length }

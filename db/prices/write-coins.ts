@@ -77,14 +77,21 @@ const QUOTE_VALUES = [
 /** A quote to store. It is never stale. */
 export type QuoteRow = Omit<CoinQuote, 'stale' | 'recorded_at'>
 
-/** Stores quotes. An unchanged quote is not rewritten. Returns the number of new or changed rows. */
-export async function storeQuotes({ client }: Transaction, quotes: readonly QuoteRow[]): Promise<number> {
+/**
+ * Stores quotes. An unchanged quote is not rewritten. `keeps`: what the source does not give stays as another
+ * one gave it. Returns the number of new or changed rows.
+ */
+export async function storeQuotes(
+  { client }: Transaction,
+  quotes: readonly QuoteRow[],
+  keeps: readonly (typeof QUOTE_VALUES)[number][] = [],
+): Promise<number> {
   const columns = ['coin_id', ...QUOTE_VALUES, 'source', 'fetched_at'] as const
   return copyRows(client, {
     table: 'coin_quotes',
     columns,
     key: ['coin_id'],
-    update: QUOTE_VALUES,
+    update: QUOTE_VALUES.filter((column) => !keeps.includes(column)),
     stamp: ['source', 'fetched_at'],
     rows: quotes.map((quote) => columns.map((name) => (name === 'stale' ? false : quote[name]))),
   })

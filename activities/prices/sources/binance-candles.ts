@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NotInPlan } from '../../errors.ts'
 import { positiveField } from '../../fields.ts'
 import type { HttpClient, Refusal } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
@@ -27,6 +28,24 @@ export function createBinance({
   url: string
   now: () => Date
 }): CandleSource {
+  let barredUntilMs = 0
+
+  async function ask(query: string): Promise<unknown[]> {
+    if (now().getTime() < barredUntilMs) throw new NotInPlan(BINANCE_KLINES, 'not from this address')
+    try {
+      return await http.fetchJson({
+        source: BINANCE_KLINES,
+        url: `${url}/api/v3/klines?${query}`,
+        schema: z.array(z.unknown()),
+        refuse: refusalOf,
+      })
+    } catch (error) {
+      // 451 and 403 are of the address and not of the symbol: no other symbol will do.
+      if (error instanceof NotInPlan) barredUntilMs = now().getTime() + CANDLE_MS.day
+      throw error
+    }
+  }
+
   return {
     name: BINANCE_KLINES,
     async candles({ symbol, resolution, fromMs, toMs }) {
@@ -36,12 +55,8 @@ export function createBinance({
       const lastMs = Math.min(toMs, now().getTime()) - stepMs
       for (let startMs = fromMs - stepMs; startMs <= lastMs; startMs += ROWS * stepMs) {
         const endMs = Math.min(lastMs, startMs + ROWS * stepMs - 1)
-        const rows = await http.fetchJson({
-          source: BINANCE_KLINES,
-          url: `${url}/api/v3/klines?symbol=${encodeURIComponent(symbol)}USDT&interval=${INTERVALS[resolution]}&startTime=${startMs}&endTime=${endMs}&limit=${ROWS}`,
-          schema: z.array(z.unknown()),
-          refuse: refusalOf,
-        })
+        const market = `symbol=${encodeURIComponent(symbol)}USDT&interval=${INTERVALS[resolution]}`
+        const rows = await ask(`${market}&startTime=${startMs}&endTime=${endMs}&limit=${ROWS}`)
         points.push(...parseRows(kline, rows).rows)
       }
       return { points, floorMs: null }

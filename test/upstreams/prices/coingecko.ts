@@ -202,22 +202,35 @@ function markets({ query }: Asked, { coins, nowMs }: { coins: readonly MarketCoi
     id: coin.geckoId,
     symbol: coin.symbol.toLowerCase(),
     name: coin.name,
-    image: `https://coin-images.coingecko.com/${coin.geckoId}.png`,
     current_price: usdAt(coin, nowMs),
-    market_cap: marketCapOf(coin, start + index),
-    market_cap_rank: start + index + 1,
-    fully_diluted_valuation: null,
-    total_volume: 1e6,
-    circulating_supply: 1e7,
-    total_supply: null,
-    ath: coin.usd * 1.5,
-    ath_date: '2025-10-06T18:57:42.558Z',
-    atl: coin.usd / 100,
-    atl_date: '2020-03-13T02:29:43.794Z',
     last_updated: new Date(nowMs - 20_000).toISOString(),
-    price_change_percentage_24h_in_currency: 1.5,
+    ...someOf({
+      image: `https://coin-images.coingecko.com/${coin.geckoId}.png`,
+      market_cap: marketCapOf(coin, start + index),
+      market_cap_rank: start + index + 1,
+      fully_diluted_valuation: null,
+      total_volume: 1e6,
+      circulating_supply: 1e7,
+      total_supply: null,
+      ath: coin.usd * 1.5,
+      ath_date: '2025-10-06T18:57:42.558Z',
+      atl: coin.usd / 100,
+      atl_date: '2020-03-13T02:29:43.794Z',
+      price_change_percentage_24h_in_currency: 1.5,
+    }),
   }))
 }
+
+const chance = createRandom(23)
+
+/** Leaves out or empties one field in ten: none of them is promised. */
+const someOf = (fields: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const drawn = chance()
+      return drawn < 0.05 ? [] : [[name, drawn < 0.1 ? null : value]]
+    }),
+  )
 
 /** Hourly up to 90 days, daily beyond. Row 5: the last point is now, not on the grid. */
 function chart({ query }: Asked, { coin, nowMs }: { coin: MarketCoin; nowMs: number }) {

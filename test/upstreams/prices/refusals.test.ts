@@ -117,4 +117,7 @@ test('11, 12, 13: exchanges', async () => {
   expect(await failure('kraken', 'NOBODY')).toBe('SourceRejected kraken-ohlc: EQuery:Unknown asset pair')
   binance.state.isBarred = true
   expect(await failure('binance', 'BTC')).toMatch(/^NotInPlan binance-klines: error 0: Service unavailable/)
+  const asked = binance.asked.length
+  expect(await failure('binance', 'ETH')).toMatch(/^NotInPlan binance-klines: not from this address/)
+  expect(binance.asked).toHaveLength(asked)
 })

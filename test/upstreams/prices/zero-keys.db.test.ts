@@ -107,6 +107,9 @@ test('a spent month of CoinGecko stops nothing: quotes go on from CoinPaprika', 
   clock.advance(30 * 60_000)
   expect(await prices.refreshQuotes()).toMatchObject({ source: 'coinpaprika', newCoins: 0, held: 0 })
   expect(await prices.refreshTotals()).toBe(1)
+  // CoinPaprika has no highs: those of CoinGecko stay.
+  const highs = await rows<{ n: number }>('select count(all_time_high_usd)::int as n from coin_quotes')
+  expect(highs[0]!.n).toBeGreaterThan(400)
   coingecko.state.isSpent = false
   clock.advance(60 * 60_000)
   expect(await prices.refreshQuotes()).toMatchObject({ source: 'coingecko', newCoins: 0, held: 0 })
