@@ -25,14 +25,14 @@ type StoredTotals = NonNullable<Awaited<ReturnType<typeof readNewestTotals>>>
  * that is on.
  */
 export async function refreshTotals(deps: ActivityDeps, sources: PriceSources): Promise<number> {
-  const { coingecko, coinpaprika } = sources
+  const { coingecko } = sources
   if (coingecko?.plan === 'free') {
     const last = await readNewestTotals(deps.db, { sources: [COINGECKO] })
     if (last !== null && deps.now().getTime() - last.at.getTime() < FREE_PACE_MS) return 0
   }
-  // Without a key, calls of CoinGecko are few, and CoinPaprika has the totals as well.
-  const isSpare = coingecko?.plan === 'keyless' && coinpaprika !== null
-  const on = SOURCES.filter((source) => sources[source] !== null && !(isSpare && source === COINGECKO))
+  // Without a key, calls of CoinGecko are few: it stands in for CoinPaprika.
+  const order = coingecko?.plan === 'keyless' ? SOURCES.toReversed() : SOURCES
+  const on = order.filter((source) => sources[source] !== null)
   let failure: unknown = new SourceRejected('market totals', 'CoinGecko and CoinPaprika are both off')
   for (const source of on) {
     try {

@@ -78,12 +78,14 @@ test('the list of all coins is one call, and gives the coins their contracts; wi
   expect(await prices.refreshListings()).toEqual({ contracts: 0, delisted: 0 })
 })
 
-test.each([402, 429])('CoinPaprika refuses everything: DefiLlama alone is enough to begin with', async () => {
+test('CoinPaprika refuses everything: DefiLlama alone is enough to begin with', async () => {
   const { prices, coinpaprika } = await start({ coins: 600, demoKey: false })
   coinpaprika.state.isSpent = true
   expect(await prices.refreshQuotes()).toMatchObject({ source: 'defillama', held: 0, quarantined: 0 })
   const [bitcoin] = await rows(`select coin_id, source from coin_quotes where coin_id = 'bitcoin'`)
   expect(bitcoin).toEqual({ coin_id: 'bitcoin', source: 'defillama' })
+  expect(await prices.refreshTotals()).toBe(1)
+  expect(await rows('select source from market_totals')).toEqual([{ source: 'coingecko' }])
 })
 
 test('a coin that CoinPaprika lists under another id keeps its own', async () => {
