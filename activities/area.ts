@@ -25,12 +25,12 @@ export interface SourceSpec {
   key?: {
     /** Environment variable of the key. */
     variable: string
-    /** Without it the source is off. */
-    isRequired: boolean
     /** Base URL with a key, if it is another one. */
     defaultUrl?: string
     /** How the URLs of paid plans begin. */
     paidUrl?: string
+    /** Without it the source is off. */
+    isRequired: boolean
   }
   /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number

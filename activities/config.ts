@@ -129,9 +129,9 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
     if (!(requestsPerSecond > 0)) throw new SettingsError([`${name} is "${text}": give a number above 0`])
     return { requestsPerSecond, burst: Math.max(1, Math.floor(requestsPerSecond)) }
   }
-  if (isSimulated(spec, env)) return SANDBOX_LIMIT
-  const { requestsPerSecond, burst } = (!hasKey(spec, env) && spec.keyless) || spec
-  return { requestsPerSecond, burst }
+  if (spec.keyless && !hasKey(spec, env) && !isSimulated(spec, env)) return spec.keyless
+  if (env['SOURCES'] !== 'live' && env[spec.urlVariable]) return SANDBOX_LIMIT
+  return { requestsPerSecond: spec.requestsPerSecond, burst: spec.burst }
 }
 
 /** Prefix of the variables `RPC_URL_<NETWORK>`. */
