@@ -11,6 +11,8 @@ export const FOLLOWS = `insert into network_follows
     ('ethereum', 1200, 1207, 1140, clock_timestamp(), 'blocks', 'receipts', null)`
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
+/** Long enough that a page shows the same text for an hour. */
+const TEN_DAYS_S = 864_000
 
 /** Inserts sources in each state and quarantined rows. Returns the ids of the rows. */
 export async function insertSources(owner: Db) {
@@ -48,10 +50,10 @@ export async function insertSources(owner: Db) {
     .insertInto('source_states')
     .values([
       state('coingecko', 60),
-      state('frankfurter', 4_000, {
+      state('frankfurter', TEN_DAYS_S, {
         last_failure_at: ago(10),
         last_failure: 'frankfurter: status 500',
-        next_request_at: ago(-100),
+        next_request_at: ago(-TEN_DAYS_S),
       }),
       state('decrypt', 120),
       state('binance', 30),

@@ -1,28 +1,20 @@
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
-import { openDb } from '../../db/connect.ts'
+import { expect, test } from 'vitest'
 import { syncDirectly } from '../chain/sync-directly.ts'
 import { deriveAll } from '../derive/derive-directly.ts'
-import { testDatabase } from '../setup/database.ts'
 import { runs } from '../setup/runs.ts'
 import { createRandom } from '../upstreams/double.ts'
 import { followBitcoin, REORG_DEPTH, serveBitcoin } from './follow-bitcoin.ts'
-import { chainRows, emptyTables } from './follow-directly.ts'
+import { followDatabase } from './follow-database.ts'
+import { chainRows } from './follow-directly.ts'
 import { cold, createMemoryBitcoin, hardware, mineRandom, old } from './memory-bitcoin.ts'
 
 const WALLETS = [hardware.name, cold.name, old.name]
 
-const shadow = await testDatabase()
-const other = await testDatabase()
-const followed = openDb({ url: shadow.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const polled = openDb({ url: other.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owners = [shadow, other].map(({ ownerUrl }) =>
-  openDb({ url: ownerUrl, maxConnections: 1, applicationName: 'test' }),
-)
-for (const owner of owners)
-  await owner.pool.query(`update networks set reorg_depth = ${REORG_DEPTH} where id = 'bitcoin'`)
-afterAll(() => Promise.all([followed, polled, ...owners].map(({ close }) => close())))
+const [followed, polled] = [await followDatabase(), await followDatabase()]
+for (const { owner } of [followed, polled])
+  await owner.query(`update networks set reorg_depth = ${REORG_DEPTH} where id = 'bitcoin'`)
 
 const number = (max: number) => fc.integer({ min: 1, max })
 const operation = fc.oneof(
@@ -40,7 +32,7 @@ test('case 37 a random Bitcoin chain with reorgs gives the same rows followed an
     fc.array(operation, { minLength: 12, maxLength: 25 }),
     fc.nat(),
     async (operations, seed) => {
-      for (const owner of owners) await emptyTables(owner.pool)
+      await Promise.all([followed.empty(), polled.empty()])
       const random = createRandom(seed)
       const chain = createMemoryBitcoin()
       for (let i = 0; i < REORG_DEPTH + 12; i++) mineRandom(chain, random)

@@ -1,18 +1,13 @@
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openDb } from '../../db/connect.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { syncDirectly } from '../chain/sync-directly.ts'
-import { testDatabase } from '../setup/database.ts'
 import { followBitcoin, REORG_DEPTH, serveBitcoin } from './follow-bitcoin.ts'
-import { chainRows, emptyTables } from './follow-directly.ts'
+import { followDatabase } from './follow-database.ts'
+import { chainRows } from './follow-directly.ts'
 import { cold, createMemoryBitcoin, hardware, old, pay, transaction } from './memory-bitcoin.ts'
 import type { MemoryBitcoin } from './memory-bitcoin.ts'
 
-const database = await testDatabase()
-const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
-await owner.pool.query(`update networks set reorg_depth = ${REORG_DEPTH} where id = 'bitcoin'`)
-afterAll(() => Promise.all([close(), owner.close()]))
-beforeEach(() => emptyTables(owner.pool))
+const { pool, owner, query } = await followDatabase()
+await owner.query(`update networks set reorg_depth = ${REORG_DEPTH} where id = 'bitcoin'`)
 
 /** A follower at the head of 20 blocks, which covers the wallets. */
 async function followed(...wallets: string[]) {
@@ -28,9 +23,6 @@ async function followed(...wallets: string[]) {
   return { chain, node, sync, ...follower }
 }
 
-async function query(sql: string): Promise<unknown[]> {
-  return (await pool.query({ text: sql, rowMode: 'array' })).rows.flat()
-}
 const stored = () => query('select hash from transactions order by block_number') as Promise<string[]>
 /** Transactions of one block have no order. */
 const inAnyOrder = (hashes: readonly string[]) => hashes.toSorted((one, other) => (one < other ? -1 : 1))
@@ -106,7 +98,7 @@ test('a wallet whose history ends below the cursor waits for its next sync', asy
   chain.mine()
   chain.mine()
   await catchUp()
-  await owner.pool.query(
+  await owner.query(
     `update wallet_syncs set covered_from = null, cursor_block = cursor_block - 1
      where wallet_id = (select id from wallets where address = '${old.name}')`,
   )

@@ -1,28 +1,20 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDb } from '../../db/connect.ts'
-import { testDatabase } from '../setup/database.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { address } from '../setup/wallet-factories.ts'
-import { createMemoryChain } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
-import { BY_BLOCKS, BY_RANGES, emptyTables, follow, track } from './follow-directly.ts'
+import { BY_BLOCKS, BY_RANGES, follow, track } from './follow-directly.ts'
+import { chainOf30, followDatabase } from './follow-database.ts'
 import { memoryNode } from './memory-node.ts'
 
 const [payer, wallet] = [address(1), address(2)] as const
 const BLOCK_MS = 12_000
 /** Steps in five minutes. */
 const STEPS = 25
-const database = await testDatabase()
-const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
-
-afterAll(() => Promise.all([close(), owner.close()]))
-beforeEach(() => emptyTables(owner.pool))
+const { pool } = await followDatabase()
 
 /** Two nodes with a block each in place of block 31. Batches ask them in turn, unless one is preferred. */
 async function forked(plan = BY_BLOCKS) {
   await track(pool, wallet)
-  const chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
-  for (let i = 0; i < 30; i++) chain.mine()
+  const chain = chainOf30(payer)
   const [a, b] = [memoryNode(chain.fork(30, 'a'), 'a'), memoryNode(chain.fork(30, 'b'), 'b')]
   let turn = 0
   let nowMs = Date.UTC(2026, 10, 2)

@@ -1,26 +1,18 @@
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
-import { openDb } from '../../db/connect.ts'
+import { expect, test } from 'vitest'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { deriveAll, deriveSome } from '../derive/derive-directly.ts'
-import { testDatabase } from '../setup/database.ts'
 import { runs } from '../setup/runs.ts'
 import { createRandom } from '../upstreams/double.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
-import { BY_BLOCKS, BY_RANGES, chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { BY_BLOCKS, BY_RANGES, chainRows, follow, NETWORK, track } from './follow-directly.ts'
+import { followDatabase } from './follow-database.ts'
 import { memoryNode } from './memory-node.ts'
 import { fundedChain, mineRandom, PEOPLE, WALLETS } from './random-chain.ts'
 
 const { reorgDepth } = NETWORK
-const shadow = await testDatabase()
-const other = await testDatabase()
-const followed = openDb({ url: shadow.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const polled = openDb({ url: other.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owners = [shadow, other].map(({ ownerUrl }) =>
-  openDb({ url: ownerUrl, maxConnections: 1, applicationName: 'test' }),
-)
-afterAll(() => Promise.all([followed, polled, ...owners].map(({ close }) => close())))
+const [followed, polled] = [await followDatabase(), await followDatabase()]
 
 /** What happens next. Numbers choose wallets, blocks and methods. */
 const OPERATIONS = [
@@ -73,7 +65,7 @@ async function expectSameRows(operation: fc.Arbitrary<Operation>, failing: reado
     fc.array(operation, { minLength: 10, maxLength: 25 }),
     fc.nat(),
     async (operations, seed) => {
-      for (const owner of owners) await emptyTables(owner.pool)
+      await Promise.all([followed.empty(), polled.empty()])
       const random = { random: createRandom(seed), failing }
       const first = fundedChain()
       for (let i = 0; i < reorgDepth + 10; i++) mineRandom(first, random)

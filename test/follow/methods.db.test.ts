@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { BlockRule } from '../../activities/chain/follow/verify-block.ts'
-import { openDb } from '../../db/connect.ts'
-import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
 import { base } from '../upstreams/nodes/base.ts'
-import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
+import { tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
-import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { chainRows, follow, NETWORK, track } from './follow-directly.ts'
+import { chainOf30, followDatabase } from './follow-database.ts'
 import { followedPool } from './followed-pool.ts'
 import { memoryNode } from './memory-node.ts'
 
@@ -15,17 +14,11 @@ import { memoryNode } from './memory-node.ts'
 
 const { reorgDepth } = NETWORK
 const [payer, wallet, token] = [address(1), address(2), address(4)] as const
-const database = await testDatabase()
-const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+const { pool, owner, empty } = await followDatabase()
 let chain: MemoryChain
 
-afterAll(() => Promise.all([close(), owner.close()]))
-
-beforeEach(async () => {
-  await emptyTables(owner.pool)
-  chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
-  for (let i = 0; i < 30; i++) chain.mine()
+beforeEach(() => {
+  chain = chainOf30(payer)
 })
 
 const pay = (to: string, value = 1n) => ({ from: payer, to, value })
@@ -56,7 +49,7 @@ describe('case 18 a node that refuses receipts of blocks', () => {
     const rows = await chainRows(pool)
     expect(rows['transactions']).toHaveLength(4)
 
-    await emptyTables(owner.pool)
+    await empty()
     await track(pool, wallet)
     const byReceipts = await follow({ pool, node: memoryNode(chain) })
     await byReceipts.catchUp()
@@ -178,7 +171,7 @@ describe('one block of each 500 is compared on two nodes', () => {
         : answer
     clock.advance(300_000)
     await follower.catchUp()
-    return (await owner.pool.query('select source, area, reason, payload from quarantine')).rows
+    return (await owner.query('select source, area, reason, payload from quarantine')).rows
   }
 
   test('a difference that the header does not show goes into quarantine with both answers', async () => {
@@ -199,7 +192,7 @@ describe('one block of each 500 is compared on two nodes', () => {
         },
       },
     ])
-    await owner.pool.query('truncate quarantine')
+    await owner.query('truncate quarantine')
   })
 
   test('equal answers leave no row', async () => {

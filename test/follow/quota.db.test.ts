@@ -1,34 +1,26 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { keepMethods } from '../../activities/chain/follow/keep-method.ts'
 import { createOffers } from '../../activities/nodes/node-offers.ts'
-import { openDb } from '../../db/connect.ts'
-import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
 import { base } from '../upstreams/nodes/base.ts'
-import { createMemoryChain } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { infura } from '../upstreams/nodes/infura.ts'
 import type { Vendor } from '../upstreams/nodes/vendor.ts'
-import { emptyTables, follow, NETWORK, track } from './follow-directly.ts'
+import { follow, NETWORK, track } from './follow-directly.ts'
+import { chainOf30, followDatabase } from './follow-database.ts'
 import { followedPool } from './followed-pool.ts'
 
 // A follower that asks which method holds, before nodes whose allowances end.
 
 const MINUTE = 60_000
 const [payer, wallet] = [address(1), address(2)] as const
-const database = await testDatabase()
-const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
-const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+const { pool } = await followDatabase()
 let chain: MemoryChain
 
-afterAll(() => Promise.all([close(), owner.close()]))
-
-beforeEach(async () => {
-  await emptyTables(owner.pool)
-  chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
-  for (let i = 0; i < 30; i++) chain.mine()
+beforeEach(() => {
+  chain = chainOf30(payer)
 })
 
 async function followed(...vendors: Vendor[]) {

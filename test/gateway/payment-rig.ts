@@ -18,8 +18,6 @@ import { startFaultProxy } from './fault-proxy.ts'
 import { mortalPool } from './mortal-pool.ts'
 
 export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
-/** Shorter than the 30 s in production. */
-const SETTLE_DEADLINE_MS = 700
 
 type Given = Partial<Awaited<ReturnType<typeof signPayment>>['authorization']> & {
   payer: PrivateKeyAccount
@@ -47,16 +45,23 @@ export async function createPaymentRig() {
 
   /** `rpc: false`: it has no node, only the facilitator. */
   function newGateway(
-    options: { rpc?: boolean; rpcUrl?: string; replaySeconds?: number; servesElsewhere?: boolean } = {},
+    options: {
+      rpc?: boolean
+      rpcUrl?: string
+      replaySeconds?: number
+      servesElsewhere?: boolean
+      settleDeadlineMs?: number
+    } = {},
   ) {
     const { rpc = true, rpcUrl = facilitator.rpcUrl, replaySeconds = 300, servesElsewhere = false } = options
+    const { settleDeadlineMs = 30_000 } = options
     const connection = openDb({
       url: database.gatewayUrl,
       maxConnections: 8,
       applicationName: 'payments-test',
     })
     const life = mortalPool(connection.pool)
-    const client = createFacilitatorClient({ url: proxy.url, settleDeadlineMs: SETTLE_DEADLINE_MS })
+    const client = createFacilitatorClient({ url: proxy.url, settleDeadlineMs })
     const payments = createPayments({
       pool: life.pool,
       facilitator: client,
