@@ -1,4 +1,4 @@
-import { absolute } from '../../db/values/decimal.ts'
+import { absoluteUnits } from '../../db/values/decimal.ts'
 import { NOBODY } from './chain-data.ts'
 import type { ChainTransfer } from './chain-data.ts'
 import type { Asset, WalletContext } from './wallet-context.ts'
@@ -115,7 +115,7 @@ function splitWraps(legs: readonly Leg[], wrappedAddress: string | null): Leg[] 
   const wrapped = legs.find((leg) => leg.token !== null && leg.token === wrappedAddress)
   if (!native || !wrapped || native.raw > 0n === wrapped.raw > 0n) return [...legs]
   const rest = native.raw + wrapped.raw
-  const larger = absolute(native.raw) > absolute(wrapped.raw) ? native : wrapped
+  const larger = absoluteUnits(native.raw) > absoluteUnits(wrapped.raw) ? native : wrapped
   const others = legs.filter((leg) => leg !== native && leg !== wrapped && !leg.isRent)
   const isFee =
     others.length === 0 && rest < 0n && -rest * LARGEST_FEE.denominator <= -larger.raw * LARGEST_FEE.numerator

@@ -1,4 +1,4 @@
-import { absolute } from '../../db/values/decimal.ts'
+import { absoluteUnits } from '../../db/values/decimal.ts'
 /** Share-based tokens round each transfer by up to two base units; such a difference is no opening. */
 const ROUNDING_UNITS = 2n
 /**
@@ -51,7 +51,7 @@ export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolea
     const isRounding =
       coin.token !== null &&
       coin.movements > 0 &&
-      absolute(difference) <= ROUNDING_UNITS * BigInt(coin.movements)
+      absoluteUnits(difference) <= ROUNDING_UNITS * BigInt(coin.movements)
     if (difference === 0n || isRounding) return []
     const replaces = coin.opened !== 0n && difference > 0n !== coin.opened > 0n
     const raw = replaces ? difference + coin.opened : difference

@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import { confirmedBlock, lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
+import {
+  confirmedBlock,
+  lockNetwork,
+  newestBlocks,
+  rewindNetwork,
+  storedHashes,
+} from '../../db/chain/write.ts'
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected } from '../errors.ts'
@@ -70,23 +76,6 @@ export async function undoReorg(input: {
   })
 }
 
-interface StoredBlock {
-  number: number
-  hash: string
-}
-
-async function newestBlocks(
-  client: pg.Pool | pg.ClientBase,
-  input: { networkId: string; below: number | null; limit: number },
-): Promise<StoredBlock[]> {
-  const { rows } = await (client as pg.Pool).query<{ number: string; hash: string }>(
-    `select number, hash from blocks where network_id = $1 and ($2::bigint is null or number < $2)
-     order by number desc limit $3`,
-    [input.networkId, input.below, input.limit],
-  )
-  return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
-}
-
 interface Comparison {
   /** the newest stored block that is still on the chain; null if none is */
   match: number | null
@@ -96,7 +85,7 @@ interface Comparison {
 
 async function compare(
   headers: NonNullable<WalletSource['headers']>,
-  stored: readonly StoredBlock[],
+  stored: readonly { number: number; hash: string }[],
 ): Promise<Comparison> {
   const blocks = await headers(stored.map(({ number }) => number))
   const at = stored.findIndex(({ hash }, i) => blocks[i]?.hash === hash)

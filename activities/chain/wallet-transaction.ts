@@ -2,13 +2,13 @@ import { storedText } from '../../db/chain/stored-transaction.ts'
 import { meaningOf } from '../../db/pnl/legs/roles.ts'
 import { trustedSide, trustOf } from '../../db/values/coins.ts'
 import {
+  absolute,
   add,
   compare,
   divide,
   fromRaw,
   isZero,
   multiply,
-  negate,
   sign,
   ZERO,
 } from '../../db/values/decimal.ts'
@@ -120,10 +120,6 @@ function mainOf(
   }
 }
 
-function absolute(value: Decimal): Decimal {
-  return sign(value) < 0 ? negate(value) : value
-}
-
 interface PricedLeg {
   coinId: string
   /** positive in, negative out */
@@ -160,5 +156,5 @@ function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
 function worthOf(legs: readonly PricedLeg[]): Decimal {
   let sum = ZERO
   for (const leg of legs) sum = add(sum, multiply(leg.quantity, leg.priceUsd ?? ZERO))
-  return sign(sum) < 0 ? negate(sum) : sum
+  return absolute(sum)
 }

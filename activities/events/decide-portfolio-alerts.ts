@@ -70,7 +70,6 @@ function hasMoved({ valueUsd, changePercent }: PortfolioRule, value: Decimal): b
   if (valueUsd === null) return true
   const last = decimal(valueUsd)
   const change = subtract(value, last)
-  const size = (one: Decimal): Decimal => ({ ...one, coefficient: absolute(one.coefficient) })
-  const least = multiply(size(last), decimal(changePercent))
-  return compare(value, last) !== 0 && compare(multiply(size(change), decimal('100')), least) >= 0
+  const least = multiply(absolute(last), decimal(changePercent))
+  return compare(value, last) !== 0 && compare(multiply(absolute(change), decimal('100')), least) >= 0
 }

@@ -1,6 +1,6 @@
 import { isSourceError } from '../errors.ts'
 import type { RpcClient } from './rpc.ts'
-import { refusalOf } from './rpc.ts'
+import { hexOf, refusalOf } from './rpc.ts'
 
 /** What a node's plan offers. */
 export interface NodeAbilities {
@@ -39,7 +39,7 @@ export async function probeNode(client: RpcClient): Promise<NodeAbilities> {
     const byGeth = await asks('debug_traceBlockByNumber', latest.number, { tracer: 'callTracer' })
     return byGeth ? 'debug_traceBlockByNumber' : null
   }
-  const old = hex(Math.max(0, head - OLD_BLOCKS))
+  const old = hexOf(Math.max(0, head - OLD_BLOCKS))
   return {
     chainId,
     head,
@@ -70,7 +70,7 @@ async function passes(client: RpcClient, method: string, params: readonly unknow
 async function probeLogs(client: RpcClient, head: number): Promise<number> {
   const { logRange } = client
   for (let asked = Math.min(LOG_BLOCKS, head + 1); asked > 0;) {
-    const range = { fromBlock: hex(head - asked + 1), toBlock: hex(head), topics: [NO_TOPIC] }
+    const range = { fromBlock: hexOf(head - asked + 1), toBlock: hexOf(head), topics: [NO_TOPIC] }
     try {
       await client.call('eth_getLogs', range)
       logRange.accepted(asked)
@@ -83,8 +83,4 @@ async function probeLogs(client: RpcClient, head: number): Promise<number> {
     }
   }
   return 0
-}
-
-function hex(number: number): string {
-  return `0x${number.toString(16)}`
 }

@@ -10,6 +10,9 @@ export interface RpcCall {
 /** One answer of a batch. An error of one call does not fail the others. */
 export type RpcAnswer = { result: unknown } | { error: Error }
 
+/** A number as nodes take it. */
+export const hexOf = (number: number): string => `0x${number.toString(16)}`
+
 /** A balance that is wanted. */
 export interface AskedBalance {
   account: string

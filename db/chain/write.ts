@@ -169,6 +169,19 @@ export async function storedHashes(
   return new Map(rows.map((row) => [Number(row.number), row.hash]))
 }
 
+/** The newest stored blocks of a network, newest first; `below` null: from the newest of all. */
+export async function newestBlocks(
+  client: pg.Pool | pg.ClientBase,
+  input: { networkId: string; below: number | null; limit: number },
+): Promise<{ number: number; hash: string }[]> {
+  const { rows } = await (client as pg.Pool).query<{ number: string; hash: string }>(
+    `select number, hash from blocks where network_id = $1 and ($2::bigint is null or number < $2)
+     order by number desc limit $3`,
+    [input.networkId, input.below, input.limit],
+  )
+  return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
+}
+
 /**
  * Locks a network until the transaction ends: ranges can be written concurrently, a rewind runs alone.
  */

@@ -84,8 +84,9 @@ const MOST_PLACES = 340
 export function quotientToNumber(a: Decimal, b: Decimal): number {
   if (b.coefficient === 0n) throw new RangeError('division by zero')
   const negative = a.coefficient < 0n !== b.coefficient < 0n
-  const above = absolute(a.scale < b.scale ? a.coefficient * power(b.scale - a.scale) : a.coefficient) << 128n
-  const below = absolute(b.scale < a.scale ? b.coefficient * power(a.scale - b.scale) : b.coefficient)
+  const above =
+    absoluteUnits(a.scale < b.scale ? a.coefficient * power(b.scale - a.scale) : a.coefficient) << 128n
+  const below = absoluteUnits(b.scale < a.scale ? b.coefficient * power(a.scale - b.scale) : b.coefficient)
   const quotient = above / below
   // With 64 bits or more a double drops the lowest bit, so set it to mark a remainder for correct rounding.
   if (quotient >> 64n === 0n || quotient >> 1_000n !== 0n) return toNumber(divide(a, b, MOST_PLACES))
@@ -93,7 +94,8 @@ export function quotientToNumber(a: Decimal, b: Decimal): number {
   return negative ? -nearest : nearest
 }
 
-export const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+/** Without its sign; of base units. */
+export const absoluteUnits = (value: bigint): bigint => (value < 0n ? -value : value)
 
 /** Negative, zero or positive, as for `Array.sort`. */
 export function compare(a: Decimal, b: Decimal): number {
@@ -104,6 +106,11 @@ export function compare(a: Decimal, b: Decimal): number {
 /** -1, 0 or 1. */
 export function sign(a: Decimal): number {
   return a.coefficient < 0n ? -1 : a.coefficient > 0n ? 1 : 0
+}
+
+/** Without its sign. */
+export function absolute(a: Decimal): Decimal {
+  return a.coefficient < 0n ? negate(a) : a
 }
 
 export function isZero(a: Decimal): boolean {

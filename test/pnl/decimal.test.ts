@@ -91,7 +91,7 @@ test('a quotient differs from the exact one by at most half a unit in the last p
         const rest = d.subtract(a, d.multiply(d.divide(a, b, 30), b))
         const bound = d.multiply(b, { coefficient: 5n, scale: 31 })
         expect(
-          rest.coefficient * rest.coefficient === 0n || d.compare(absolute(rest), absolute(bound)) <= 0,
+          rest.coefficient * rest.coefficient === 0n || d.compare(d.absolute(rest), d.absolute(bound)) <= 0,
         ).toBe(true)
       },
     ),
@@ -119,5 +119,3 @@ test('a quotient as a number is the nearest double', () => {
     ),
   )
 })
-
-const absolute = (a: d.Decimal) => (d.sign(a) < 0 ? d.negate(a) : a)

@@ -5,8 +5,7 @@ import type { AskNode, BlockFetcher } from './block-data.ts'
 import { createLogFetcher, LOG_METHODS } from './fetch-logs.ts'
 import { createReceiptFetcher, RECEIPT_METHODS } from './fetch-receipts.ts'
 import { createHeaderReader } from './read-headers.ts'
-import type { HeaderReader } from './read-headers.ts'
-import type { BlockRule } from './verify-block.ts'
+import type { BlockSource, HeaderReader } from './read-headers.ts'
 
 /**
  * A node of the network that has methods. `prefer`: this one, if it is well; `other`: another one than this, if
@@ -51,12 +50,9 @@ const NEEDS = [
 
 const ANY: { methods: readonly string[]; prefer: string | null } = { methods: [], prefer: null }
 
-export function createBlockMethods(options: {
-  chooseNode: ChooseNode
-  source: string
-  headTag: string
-  unproven: ReadonlySet<BlockRule>
-}): BlockMethods {
+export function createBlockMethods(
+  options: Omit<BlockSource, 'ask'> & { chooseNode: ChooseNode },
+): BlockMethods {
   const { chooseNode, source } = options
   let inUse: BlockMethod | null = null
   const ask: AskNode = (method, params) => current().node.ask(method, params)

@@ -3,10 +3,10 @@ import type { Hex } from 'viem'
 import { SourceUnavailable } from '../../errors.ts'
 import type { RpcLog } from '../sources/decode-log.ts'
 import type { RpcReceipt, RpcTransaction } from '../sources/decode-transaction.ts'
-import type { AskNode, BlockFetcher, FollowedBlock, FollowedHeader, WholeTransaction } from './block-data.ts'
-import { createHeaderReader } from './read-headers.ts'
+import type { BlockFetcher, FollowedBlock, FollowedHeader, WholeTransaction } from './block-data.ts'
+import { blockFetcher, createHeaderReader } from './read-headers.ts'
+import type { BlockSource } from './read-headers.ts'
 import { IncompleteBlock, verifyLogs } from './verify-block.ts'
-import type { BlockRule } from './verify-block.ts'
 
 /** What a node must offer. */
 export const LOG_METHODS = ['eth_getLogs', 'eth_getTransactionReceipt']
@@ -15,12 +15,7 @@ export const LOG_METHODS = ['eth_getLogs', 'eth_getTransactionReceipt']
  * Method L, for nodes that refuse receipts of blocks: a block is its transactions and its logs, which the
  * header's bloom filter proves. Only receipts of transactions that name a wallet are read.
  */
-export function createLogFetcher(options: {
-  ask: AskNode
-  source: string
-  headTag: string
-  unproven: ReadonlySet<BlockRule>
-}): BlockFetcher {
+export function createLogFetcher(options: BlockSource): BlockFetcher {
   const { ask, source, unproven } = options
   const blocks = createHeaderReader({ ...options, full: true })
 
@@ -66,10 +61,5 @@ export function createLogFetcher(options: {
     return receipt
   }
 
-  return {
-    head: blocks.head,
-    header: blocks.header,
-    fetch,
-    block: async (hash) => await fetch(await blocks.byHash(hash)),
-  }
+  return blockFetcher(blocks, fetch)
 }

@@ -2,16 +2,15 @@ import { SourceRejected } from '../../errors.ts'
 import { refusalOf } from '../../nodes/rpc.ts'
 import type { RpcTransaction } from '../sources/decode-transaction.ts'
 import type {
-  AskNode,
   BlockFetcher,
   FollowedBlock,
   FollowedHeader,
   FollowedReceipt,
   WholeTransaction,
 } from './block-data.ts'
-import { createHeaderReader } from './read-headers.ts'
+import { blockFetcher, createHeaderReader } from './read-headers.ts'
+import type { BlockSource } from './read-headers.ts'
 import { IncompleteBlock, verifyBlock } from './verify-block.ts'
-import type { BlockRule } from './verify-block.ts'
 
 /** What a node must offer. */
 export const RECEIPT_METHODS = ['eth_getBlockReceipts']
@@ -20,12 +19,7 @@ export const RECEIPT_METHODS = ['eth_getBlockReceipts']
  * Method R: a block is its header and its receipts, which the header proves. Receipts are asked for by hash,
  * so that the header decides the branch, and by number of a node that takes no hash.
  */
-export function createReceiptFetcher(options: {
-  ask: AskNode
-  source: string
-  headTag: string
-  unproven: ReadonlySet<BlockRule>
-}): BlockFetcher {
+export function createReceiptFetcher(options: BlockSource): BlockFetcher {
   const { ask, source, unproven } = options
   const headers = createHeaderReader({ ...options, full: false })
   const wholeBlocks = createHeaderReader({ ...options, full: true })
@@ -69,10 +63,5 @@ export function createReceiptFetcher(options: {
     return found
   }
 
-  return {
-    head: headers.head,
-    header: headers.header,
-    fetch,
-    block: async (hash) => await fetch(await headers.byHash(hash)),
-  }
+  return blockFetcher(headers, fetch)
 }

@@ -1,7 +1,18 @@
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import { hexOf } from '../../nodes/rpc.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { decodeBlock } from '../sources/decode-transaction.ts'
-import type { AskNode, FollowedHeader } from './block-data.ts'
+import type { AskNode, BlockFetcher, FollowedHeader } from './block-data.ts'
+import type { BlockRule } from './verify-block.ts'
+
+/** A node, or several, whose blocks are read. */
+export interface BlockSource {
+  ask: AskNode
+  source: string
+  headTag: string
+  /** rules that the chain breaks by design */
+  unproven: ReadonlySet<BlockRule>
+}
 
 /** Throws SourceUnavailable or SourceRejected. */
 export interface HeaderReader {
@@ -18,16 +29,11 @@ export interface HeaderReader {
 const HEADERS_AT_ONCE = 10
 
 /** Reads the headers of blocks; `full`: with their transactions instead of the hashes of these. */
-export function createHeaderReader(options: {
-  ask: AskNode
-  source: string
-  headTag: string
-  full: boolean
-}): HeaderReader {
+export function createHeaderReader(options: Omit<BlockSource, 'unproven'> & { full: boolean }): HeaderReader {
   const { ask, source, headTag, full } = options
   const read = async (key: string) =>
     (await ask('eth_getBlockByNumber', [key, full])) as FollowedHeader | null
-  const header = (number: number) => read(`0x${number.toString(16)}`)
+  const header = (number: number) => read(hexOf(number))
 
   async function head(): Promise<FollowedHeader> {
     const found = await read(headTag)
@@ -60,4 +66,12 @@ export function createHeaderReader(options: {
   }
 
   return { head, finalized, header, headers, byHash }
+}
+
+/** Reads headers by `headers`, and verified blocks by `fetch`. */
+export function blockFetcher(
+  { head, header, byHash }: HeaderReader,
+  fetch: BlockFetcher['fetch'],
+): BlockFetcher {
+  return { head, header, fetch, block: async (hash) => await fetch(await byHash(hash)) }
 }

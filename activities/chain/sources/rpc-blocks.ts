@@ -1,6 +1,6 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { RpcClient } from '../../nodes/rpc.ts'
-import { refusalOf } from '../../nodes/rpc.ts'
+import { hexOf, refusalOf } from '../../nodes/rpc.ts'
 import type { ChainBlock, InternalTransfer } from '../chain-data.ts'
 import { decodeBlock, touches } from './decode-transaction.ts'
 import type { RpcLog } from './decode-log.ts'
@@ -33,7 +33,7 @@ export function createBlockParts(client: RpcClient): BlockParts {
 
   const blockCall = (number: number, full: boolean) => ({
     method: 'eth_getBlockByNumber',
-    params: [`0x${number.toString(16)}`, full],
+    params: [hexOf(number), full],
   })
 
   async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {

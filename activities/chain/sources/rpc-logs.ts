@@ -1,6 +1,6 @@
 import { SourceUnavailable } from '../../errors.ts'
 import { type RpcLog, TOPICS } from './decode-log.ts'
-import { refusalOf, ResponseTooLarge } from '../../nodes/rpc.ts'
+import { hexOf, refusalOf, ResponseTooLarge } from '../../nodes/rpc.ts'
 import type { Refusal, RpcClient } from '../../nodes/rpc.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
@@ -30,7 +30,7 @@ export function createLogReader(rpc: RpcClient): LogReader {
       const end = Math.min(toBlock, at + logRange.blocks() - 1)
       const asked = end - at + 1
       try {
-        const range = { fromBlock: hex(at), toBlock: hex(end) }
+        const range = { fromBlock: hexOf(at), toBlock: hexOf(end) }
         const found = await Promise.all(
           filters.map((topics) => rpc.call('eth_getLogs', { ...range, topics })),
         )
@@ -57,7 +57,7 @@ function tooMuch(error: unknown): Refusal | null {
 }
 
 async function logsOfReceipts(rpc: RpcClient, block: number): Promise<RpcLog[]> {
-  const receipts = (await rpc.call('eth_getBlockReceipts', hex(block))) as { logs: RpcLog[] }[] | null
+  const receipts = (await rpc.call('eth_getBlockReceipts', hexOf(block))) as { logs: RpcLog[] }[] | null
   if (receipts === null) throw new SourceUnavailable(rpc.source, `no receipts of block ${block}`)
   return receipts.flatMap((receipt) => receipt.logs)
 }
@@ -68,10 +68,6 @@ function matches(log: RpcLog, topics: TopicFilter): boolean {
     const topic = log.topics[i]
     return topic !== undefined && (typeof wanted === 'string' ? wanted === topic : wanted.includes(topic))
   })
-}
-
-function hex(number: number): string {
-  return `0x${number.toString(16)}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SourceRejected } from '../../errors.ts'
 import type { InternalTransfer } from '../chain-data.ts'
+import { hexOf } from '../../nodes/rpc.ts'
 import type { RpcClient } from '../../nodes/rpc.ts'
 
 interface ParityTrace {
@@ -42,7 +43,7 @@ export function createTraceReader(rpc: RpcClient): TraceReader {
       const method = methods[0]!
       const calls = blockNumbers.map((number) => ({
         method,
-        params: method === 'trace_block' ? [hex(number)] : [hex(number), { tracer: 'callTracer' }],
+        params: method === 'trace_block' ? [hexOf(number)] : [hexOf(number), { tracer: 'callTracer' }],
       }))
       try {
         const answers = await rpc.batch(calls)
@@ -108,8 +109,4 @@ function row(from: string, to: string, value: string | undefined): Omit<Internal
 
 function startsWith(address: number[], prefix: number[]): boolean {
   return prefix.every((step, i) => address[i] === step)
-}
-
-function hex(number: number): string {
-  return `0x${number.toString(16)}`
 }

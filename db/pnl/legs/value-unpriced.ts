@@ -1,4 +1,5 @@
 import {
+  absolute,
   add,
   compare,
   decimal,
@@ -143,8 +144,6 @@ function part(total: Decimal, quantity: Decimal, whole: Decimal): Decimal {
   if (isZero(quantity)) return ZERO
   return compare(quantity, whole) === 0 ? total : divide(multiply(total, quantity), whole)
 }
-
-const absolute = (amount: Decimal) => (sign(amount) < 0 ? negate(amount) : amount)
 
 /**
  * Values of the unpriced sides of swaps with a priced leg, all positive. Both sides get one value. If coins

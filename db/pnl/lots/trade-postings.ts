@@ -1,4 +1,4 @@
-import { add, compare, isZero, negate, sign, subtract, sum, ZERO } from '../../values/decimal.ts'
+import { absolute, add, compare, isZero, negate, sign, subtract, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
 import { isIn, marketUsd, posting, shares } from './posting.ts'
@@ -70,10 +70,7 @@ function withheldFrom(received: Leg[], fee: Leg): Leg | undefined {
   )
 }
 
-function absoluteMarket(leg: Leg): Decimal {
-  const market = marketUsd(leg)
-  return sign(market) < 0 ? negate(market) : market
-}
+const absoluteMarket = (leg: Leg): Decimal => absolute(marketUsd(leg))
 
 /** Market value of the trusted side; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
