@@ -82,6 +82,6 @@ export interface AreaSpec {
    * alone.
    */
   rereads?: readonly string[]
-  /** Age in seconds from which its data counts as late. */
-  freshnessTargetSeconds: number
+  /** Age in seconds from which what its sources give counts as late. Absent: it has no sources. */
+  freshnessTargetSeconds?: number
 }

@@ -16,12 +16,15 @@ export function sourceSettings(
   spec: SourceSpec,
   env: Environment,
 ): SourceSettings {
+  const freshnessTargetSeconds = spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds
+  if (freshnessTargetSeconds === undefined)
+    throw new Error(`${area.name} has a source without a freshness target`)
   return {
     name: spec.name,
     area: area.name,
     missing: sourceOff(spec, env),
     ...limitOf(spec, env),
-    freshnessTargetSeconds: spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds,
+    freshnessTargetSeconds,
     // The quota applies only to the default URL.
     quota: (urlOf(spec, env) === spec.defaultUrl && spec.quota) || null,
   }

@@ -15,5 +15,4 @@ export const defiArea: AreaSpec = {
     },
   ],
   tables: ['defi_protocols', 'defi_deployments', 'defi_reads', 'defi_marks', 'defi_positions', 'defi_assets'],
-  freshnessTargetSeconds: 600,
 }

@@ -19,5 +19,4 @@ export const eventsArea: AreaSpec = {
     { id: 'deliver-webhooks', workflow: 'deliverWebhooks' },
   ],
   tables: ['account_events'],
-  freshnessTargetSeconds: 60,
 }

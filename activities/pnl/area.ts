@@ -38,5 +38,4 @@ export const pnlArea: AreaSpec = {
     'portfolio_snapshots',
     'transaction_days',
   ],
-  freshnessTargetSeconds: 86_400 + 1_800,
 }

@@ -14,5 +14,4 @@ export const portfoliosArea: AreaSpec = {
     },
   ],
   tables: ['portfolios', 'manual_transactions', 'portfolio_shares'],
-  freshnessTargetSeconds: 600,
 }
