@@ -112,6 +112,8 @@ export async function startDouble(
       request.socket.destroy()
     })
   })
+  // Clients close idle connections. If both sides did, a late one could send into a closed connection.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
