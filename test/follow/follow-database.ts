@@ -28,10 +28,6 @@ export async function followDatabase() {
 /** A chain of 30 empty blocks, on which these accounts have coins. */
 export function chainOf30(...accounts: readonly string[]): MemoryChain {
   const chain = createMemoryChain({ funds: Object.fromEntries(accounts.map((one) => [one, 10n ** 30n])) })
-  mineEmpty(chain, 30)
+  for (let i = 0; i < 30; i++) chain.mine()
   return chain
-}
-
-export function mineEmpty(chain: MemoryChain, blocks: number): void {
-  for (let i = 0; i < blocks; i++) chain.mine()
 }

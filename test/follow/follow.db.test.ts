@@ -1,33 +1,47 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
 import { Superseded } from '../../activities/chain/follow/commit-batch.ts'
 import { followHead } from '../../activities/chain/follow/follow-head.ts'
 import { ReorgTooDeep, undoReorg } from '../../activities/chain/reorg.ts'
 import { startSync } from '../../db/chain/syncs.ts'
+import { openDb } from '../../db/connect.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { deriveAll } from '../derive/derive-directly.ts'
+import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
-import { tokenTransfer } from '../upstreams/nodes/chain.ts'
+import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
-import { chainRows, follow, NETWORK, track } from './follow-directly.ts'
-import { chainOf30, followDatabase, mineEmpty } from './follow-database.ts'
+import { chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
 import { memoryNode } from './memory-node.ts'
 import type { MemoryNode } from './memory-node.ts'
 
 const { reorgDepth } = NETWORK
 const [payer, wallet, other, token] = [address(1), address(2), address(3), address(4)] as const
-const { pool, query } = await followDatabase()
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 let chain: MemoryChain
 let node: MemoryNode
 
-beforeEach(() => {
-  chain = chainOf30(payer)
+afterAll(() => Promise.all([close(), owner.close()]))
+
+beforeEach(async () => {
+  await emptyTables(owner.pool)
+  chain = createMemoryChain({ funds: { [payer]: 10n ** 30n } })
+  mineEmpty(chain, 30)
   node = memoryNode(chain)
 })
 
+function mineEmpty(on: MemoryChain, blocks: number): void {
+  for (let i = 0; i < blocks; i++) on.mine()
+}
+
 const pay = (to: string, value = 1n) => ({ from: payer, to, value })
 
+async function query(sql: string): Promise<unknown[]> {
+  return (await pool.query({ text: sql, rowMode: 'array' })).rows.flat()
+}
 const storedHashes = () => query('select hash from transactions order by block_number, tx_index')
 const touched = () => query('select address from touched_wallets join wallets on id = wallet_id order by 1')
 const coverage = () => query('select covered_from::int from wallet_syncs order by wallet_id')

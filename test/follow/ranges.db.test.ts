@@ -1,33 +1,47 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
-import { tokenTransfer } from '../upstreams/nodes/chain.ts'
+import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { quicknode } from '../upstreams/nodes/quicknode.ts'
 import { logRange, missing } from '../upstreams/nodes/vendor.ts'
 import type { Vendor } from '../upstreams/nodes/vendor.ts'
-import { BY_BLOCKS, BY_RANGES, chainRows, follow, NETWORK, track } from './follow-directly.ts'
-import { chainOf30, followDatabase, mineEmpty } from './follow-database.ts'
+import { BY_BLOCKS, BY_RANGES, chainRows, emptyTables, follow, NETWORK, track } from './follow-directly.ts'
 import { memoryNode } from './memory-node.ts'
 import type { MemoryNode } from './memory-node.ts'
 import { followedPool } from './followed-pool.ts'
 
 const { reorgDepth } = NETWORK
 const [payer, wallet, other, token] = [address(1), address(2), address(3), address(4)] as const
-const { pool, empty, query } = await followDatabase()
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 6, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 let chain: MemoryChain
 let node: MemoryNode
 
-beforeEach(() => {
-  chain = chainOf30(payer, wallet)
+afterAll(() => Promise.all([close(), owner.close()]))
+
+beforeEach(async () => {
+  await emptyTables(owner.pool)
+  chain = createMemoryChain({ funds: { [payer]: 10n ** 30n, [wallet]: 10n ** 30n } })
+  mineEmpty(chain, 30)
   node = memoryNode(chain)
 })
+
+function mineEmpty(on: MemoryChain, blocks: number): void {
+  for (let i = 0; i < blocks; i++) on.mine()
+}
 
 const pay = (to: string, value = 1n) => ({ from: payer, to, value })
 const move = (to: string, raw = 7n) => tokenTransfer({ token, from: payer, to, raw })
 const plan = () => Promise.resolve(BY_RANGES)
 
+async function query(sql: string): Promise<unknown[]> {
+  return (await pool.query({ text: sql, rowMode: 'array' })).rows.flat()
+}
 const storedBlocks = () => query('select block_number::int from transactions order by block_number, tx_index')
 const touched = () => query('select address from touched_wallets join wallets on id = wallet_id order by 1')
 
@@ -92,7 +106,7 @@ describe('a follower by ranges', () => {
     await follower.catchUp()
     const rows = await chainRows(pool)
     expect(rows['transactions']).toHaveLength(6)
-    await empty()
+    await emptyTables(owner.pool)
     await track(pool, wallet, other)
     const byBlocks = await follow({ pool, node })
     await byBlocks.catchUp()
