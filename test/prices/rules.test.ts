@@ -3,6 +3,7 @@ import { bucketPrices } from '../../activities/prices/bucket-prices.ts'
 import { holdBackReason } from '../../activities/prices/hold-back.ts'
 import type { MarketRow } from '../../activities/prices/market-data.ts'
 import { matchCoins } from '../../activities/prices/match-coins.ts'
+import { quoteRow } from '../../activities/prices/quote-row.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 
 describe('hold back', () => {
@@ -126,4 +127,14 @@ test('pairs coins of two sources by symbol and name, if both are unique and the 
     ['bitcoin', 'btc-bitcoin'],
     ['usd-coin', 'usdc-usd-coin'],
   ])
+})
+
+test.each([
+  ['is of the instant that the source states', '12:58', '12:58'],
+  ['is in force at once if the clock of the source is ahead', '13:05', '13:00'],
+])('a quote %s', (_, stated, expected) => {
+  const at = (time: string) => new Date(`2026-05-18T${time}:00Z`)
+  const row = { priceUsd: '100', at: at(stated) } as MarketRow
+  const quote = quoteRow(row, { coinId: 'bitcoin', source: 'coingecko', fetchedAt: at('13:00') })
+  expect(quote.at).toEqual(at(expected))
 })
