@@ -127,6 +127,20 @@ describe('a settled payment', () => {
   })
 })
 
+test('an answer is kept for an hour after its settlement, however late that came', async () => {
+  const patient = newGateway({ replaySeconds: 3_600 })
+  const payment = await newPayment({ payer })
+  const first = await patient.pay(payment, countedWork().work)
+  await query(
+    rig.database.ownerUrl,
+    `update payment_answers set expires_at = now() - interval '1 minute'
+     where payment_id = (select id from payments where nonce = $1)`,
+    [payment.authorization.nonce],
+  )
+  await query(rig.database.ownerUrl, 'select clean_payments()')
+  expect(answerOf(await patient.pay(payment, countedWork().work))).toEqual(answerOf(first))
+})
+
 test.each([
   ['3 fifty parallel requests with one signature', 1],
   ['42 two gateways with one signature', 2],
