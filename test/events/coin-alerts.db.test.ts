@@ -111,7 +111,16 @@ test('a move is measured from the hourly price in force at the beginning of the 
   // Without a price of that time the rule waits.
   await quote({ [coinId]: 150 })
   const hour = startOfPeriod('hourly', Date.now() - 7_200_000)
-  await insertPrices(api.owner, { coinId, resolution: 'hour', points: [[new Date(hour), '100']] })
+  const later = new Date(hour + 2 * HOUR_MS)
+  await insertPrices(api.owner, {
+    coinId,
+    resolution: 'hour',
+    points: [
+      [new Date(hour), '100'],
+      [later, '300'],
+    ],
+  })
+  await insertPrices(api.owner, { coinId: await newCoin('5'), resolution: 'hour', points: [[later, '5']] })
   await quote({ [coinId]: 109 })
   expect(await told(accountId)).toEqual([])
   await quote({ [coinId]: 89 })
