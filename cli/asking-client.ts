@@ -5,9 +5,11 @@ import type { HttpClient } from '../activities/http-client.ts'
 import { recordFixtures } from '../activities/record-fixture.ts'
 import { createSourceGate } from '../activities/source-gate.ts'
 import type { Db } from '../db/schema.ts'
+import { noteProbe } from '../db/sources/turns.ts'
 
 /**
- * Runs `work` with an HTTP client for sources that shares the allowances of the workers through the database.
+ * Runs `work` with an HTTP client for sources that shares the allowances of the workers through the database. Its
+ * requests count, but an answer to a question of the operator is no ingestion: it leaves the source as late as it is.
  * `recordTo`: a folder in which each answer is recorded.
  */
 export async function withAskingClient<T>(
@@ -17,7 +19,10 @@ export async function withAskingClient<T>(
   const { db, env, recordTo } = input
   const config = readIngestConfig(env)
   const http = createHttpClient({
-    gate: createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
+    gate: {
+      ...createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
+      succeeded: (source) => noteProbe(db, source),
+    },
     sources: config.sources,
     random: Math.random,
     deadlineMs: 10_000,

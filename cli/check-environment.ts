@@ -21,17 +21,26 @@ export function problemsOf(env: Environment): readonly string[] {
   }
 }
 
+/** Returns the variables of an environment that are settings of Sluice. */
+export function settingsIn(env: Environment): Record<string, string> {
+  const set = knownVariables(env).map((name) => [name, env[name]] as const)
+  return Object.fromEntries(set.filter((one): one is [string, string] => Boolean(one[1])))
+}
+
 /** Returns warnings about unknown variables whose names are close to known ones. */
 export function doubtsOf(env: Environment): string[] {
+  return misspelt(env, { known: knownVariables(env) }).map(
+    ({ name, meant }) => `${name} is set and unknown: did you mean ${meant}?`,
+  )
+}
+
+function knownVariables(env: Environment): string[] {
   const specs = AREAS.flatMap((area) => area.sources)
   const sources = specs.flatMap((spec) =>
     [spec.urlVariable, spec.key?.variable ?? [], limitVariable(spec)].flat(),
   )
   const rpc = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX))
-  const known = [...Object.keys(VARIABLES), ...sources, ...rpc]
-  return misspelt(env, { known }).map(
-    ({ name, meant }) => `${name} is set and unknown: did you mean ${meant}?`,
-  )
+  return [...Object.keys(VARIABLES), ...sources, ...rpc]
 }
 
 /** Run before anything starts: logs probable misspellings, and throws a SettingsError with every problem. */

@@ -4,11 +4,15 @@ import { serviceEnvironment } from './service-environment.ts'
 import { readRun } from './supervisor/run-file.ts'
 
 /**
- * Returns the environment of the worker. Variables of this command override those of the running
- * installation.
+ * Returns the environment of the worker: what the running installation was started with, whatever this shell has
+ * set. Variables of this command override it.
  */
 export function operatorEnvironment(): Record<string, string | undefined> {
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())
-  return { ...(run && secrets && serviceEnvironment({ run, secrets })), ...process.env }
+  return {
+    ...run?.settings,
+    ...(run && secrets && serviceEnvironment({ run, secrets })),
+    ...process.env,
+  }
 }

@@ -11,7 +11,7 @@ const DATABASE = 'sluice'
 const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
-  run: Pick<Run, 'ports' | 'temporalAddress' | 'sources' | 'installation'>
+  run: Pick<Run, 'ports' | 'temporalAddress' | 'sources' | 'settings' | 'installation'>
   secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
@@ -20,7 +20,7 @@ interface EnvironmentOptions {
  * docs/configuration.md.
  */
 export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record<string, string> {
-  const { ports, temporalAddress, sources } = run
+  const { ports, temporalAddress, sources, settings = {} } = run
   const url = (role: string, password: string, port = ports['pgbouncer'] ?? ports['postgres']) =>
     `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
@@ -44,8 +44,8 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...identity(run),
     ...(sources === 'sandbox' && sandboxEnvironment(run)),
-    ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
-    ...gatewayEnvironment(ports, secrets.cookieSecret),
+    ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports, settings)),
+    ...gatewayEnvironment({ ports, settings }, secrets.cookieSecret),
   }
 }
 
@@ -58,21 +58,24 @@ function identity({ installation }: Pick<Run, 'installation'>): Record<string, s
  * The address at which clients reach the gateway, and the secrets of its sessions. Settings of the operator
  * win.
  */
-function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefined): Record<string, string> {
-  const secrets = process.env['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
+function gatewayEnvironment(
+  { ports, settings }: { ports: Run['ports']; settings: Record<string, string> },
+  cookieSecret: string | undefined,
+): Record<string, string> {
+  const secrets = settings['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
   return {
     GATEWAY_PORT: String(ports['gateway']),
-    X402_PUBLIC_URL: process.env['X402_PUBLIC_URL'] || `http://127.0.0.1:${ports['gateway']}`,
+    X402_PUBLIC_URL: settings['X402_PUBLIC_URL'] || `http://127.0.0.1:${ports['gateway']}`,
     ...(secrets && { X402_COOKIE_SECRETS: secrets }),
   }
 }
 
 /** Payments go to the embedded facilitator, which settles them on the sandbox chain. */
-function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
+function embeddedFacilitator(ports: Run['ports'], settings: Record<string, string>): Record<string, string> {
   return {
     X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
     X402_RPC_URL: `http://127.0.0.1:${ports['base-wallet']}`,
-    X402_PAY_TO: process.env['X402_PAY_TO'] || SANDBOX_PAY_TO,
+    X402_PAY_TO: settings['X402_PAY_TO'] || SANDBOX_PAY_TO,
   }
 }
 
@@ -107,8 +110,10 @@ function exchangeKeys(keys: readonly string[]): Record<string, string> {
 }
 
 /** In the sandbox every upstream is the local simulator or a local chain. Only these addresses differ. */
-export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Record<string, string> {
-  const { ports } = run
+export function sandboxEnvironment(
+  run: Pick<Run, 'ports' | 'settings' | 'installation'>,
+): Record<string, string> {
+  const { ports, settings = {} } = run
   const simulator = `http://127.0.0.1:${ports.sandbox}`
   return {
     ...identity(run),
@@ -116,7 +121,7 @@ export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Re
       AREAS.flatMap(({ sources }) => sources.flatMap((source) => simulated(source, simulator))),
     ),
     // A receiver of the sandbox: docs/webhooks.md.
-    WEBHOOK_ALLOWED_HOSTS: process.env['WEBHOOK_ALLOWED_HOSTS'] || `127.0.0.1:${RECEIVER_PORT}`,
+    WEBHOOK_ALLOWED_HOSTS: settings['WEBHOOK_ALLOWED_HOSTS'] || `127.0.0.1:${RECEIVER_PORT}`,
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
   }

@@ -1,5 +1,4 @@
 import { chunksOf, firstAsked, requestsOf } from '../../activities/prices/plan-history.ts'
-import { allSourceSettings } from '../../activities/source-settings.ts'
 import type { Db } from '../../db/schema.ts'
 import { order } from '../../db/portfolios/operator.ts'
 import { readHistoryStates, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
@@ -7,6 +6,7 @@ import { duration } from '../../db/values/duration.ts'
 import type { FillPriceHistoryInput } from '../../workflows/prices/fill-price-history.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
+import { knownSources } from '../known-sources.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { printRows, toJson } from '../print.ts'
@@ -51,10 +51,10 @@ async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
   const unknown = coinIds.filter((id) => !states.some(({ coinId }) => coinId === id))
   if (unknown.length > 0) throw new CommandError(`no coins with a source: ${unknown.slice(0, 10).join(', ')}`)
   const chunks = states.flatMap((state) => chunksOf(state, window))
-  const settings = allSourceSettings(operatorEnvironment())
+  const sources = await knownSources(db, operatorEnvironment())
   const plan = [...Map.groupBy(chunks, ({ state }) => firstAsked(state))].map(([source, own]) => {
     const requests = own.reduce((sum, chunk) => sum + requestsOf(chunk, window.resolution), 0)
-    const limit = settings.find(({ name }) => name === source)
+    const limit = sources.find(({ settings }) => settings.name === source)?.settings
     return {
       source,
       coins: new Set(own.map(({ state }) => state.coinId)).size,

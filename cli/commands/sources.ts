@@ -1,9 +1,9 @@
-import { allSourceSettings } from '../../activities/source-settings.ts'
 import { type FollowState, readFollows } from '../../db/console/read-follows.ts'
-import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
+import { readQuarantineReasons } from '../../db/sources/read.ts'
 import type { Given } from '../command-spec.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { duration } from '../../db/values/duration.ts'
+import { knownSources } from '../known-sources.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { printRows, toJson } from '../print.ts'
@@ -18,16 +18,13 @@ const MOST_REASONS = 5
  */
 export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const env = operatorEnvironment()
-  const { health, follows, reasons } = await withOperatorDatabase(async (db) => ({
-    health: await readSourceHealth(db),
+  const { sources, follows, reasons } = await withOperatorDatabase(async (db) => ({
+    sources: await knownSources(db, env),
     follows: await readFollows(db as unknown as ReadonlyDb),
     reasons: await readQuarantineReasons(db, { perSource: MOST_REASONS }),
   }))
-  const healthOf = new Map(health.map((row) => [row.source, row]))
   const now = new Date()
-  const lines = allSourceSettings(env).map((settings) =>
-    sourceLine({ settings, health: healthOf.get(settings.name), now }),
-  )
+  const lines = sources.map((source) => sourceLine({ ...source, now }))
   if (given.json) return console.log(toJson({ sources: lines, follows, refused: reasons }))
   printRows(lines, given)
   if (follows.length > 0) {

@@ -16,12 +16,12 @@ type Environment = Record<string, string | undefined>
 /** Checks Postgres: reachability, version, settings, schema, the login of each role, and the clock. */
 export async function checkDatabase(env: Environment): Promise<Finding[]> {
   const url = env['DATABASE_URL']
-  if (!url) return [fail('database', 'no address', 'run "npx sluice up", or set DATABASE_URL')]
+  if (!url) return [fail('database', 'no address', 'run "npm start", or set DATABASE_URL')]
   const own = await withPool(url, async (pool) => {
     const found = await attempt(
       'database',
       () => server(pool),
-      `is Postgres up at ${hostOf(url)}? docker compose ps, or "npx sluice up"`,
+      `is Postgres up at ${hostOf(url)}? docker compose ps, or "npm start"`,
     )
     if (found.some(({ state }) => state === 'fail')) return found
     return [

@@ -115,7 +115,11 @@ async function ports(env: Input['env']): Promise<Finding[]> {
     Object.entries(wanted).map(async ([name, port]) =>
       (await isFree(port))
         ? ok(`port ${port}`, 'free')
-        : warn(`port ${port}`, 'in use by another program', `"sluice up" uses another port, or set ${name}`),
+        : warn(
+            `port ${port}`,
+            'in use by another program',
+            `"sluice start" uses another port, or set ${name}`,
+          ),
     ),
   )
 }

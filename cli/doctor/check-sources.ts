@@ -4,9 +4,9 @@ import type { NodeAbilities } from '../../activities/nodes/probe-node.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import { openDb } from '../../db/connect.ts'
-import { readSourceHealth } from '../../db/sources/read.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { withAskingClient } from '../asking-client.ts'
+import { knownSources } from '../known-sources.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 type Environment = Record<string, string | undefined>
@@ -22,26 +22,32 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
   if (!url) return []
   const { db, close } = openDb({ url, maxConnections: 4, applicationName: 'sluice-doctor' })
   try {
-    const health = new Map((await readSourceHealth(db)).map((row) => [row.source, row]))
     const now = () => new Date()
-    const all = allSourceSettings(env)
-    const off = all.filter(({ missing }) => missing !== null)
+    const all = await knownSources(db, env)
+    // A key that only the worker has is not here.
+    const askable = new Set(
+      allSourceSettings(env).flatMap(({ name, missing }) => (missing === null ? name : [])),
+    )
+    const off = all.filter(({ settings }) => settings.missing !== null)
     const offLine: Finding[] =
       off.length === 0
         ? []
         : [ok('sources that are off', `${off.length}; "sluice sources" names the variable of each`)]
-    const on = all.filter(({ missing }) => missing === null)
+    const on = all.filter(({ settings }) => settings.missing === null)
     const findings = await withAskingClient({ db, env }, ({ http, config }) =>
       Promise.all(
-        on.map(async (settings): Promise<Finding> => {
+        on.map(async ({ settings, health }): Promise<Finding> => {
           const check = `source ${settings.name}`
           const mend = `see its last failure in "sluice sources": check its key and address`
           try {
-            if (!offline && (await askSource(settings.name, { http, config, now })))
+            const mayAsk = !offline && askable.has(settings.name)
+            if (mayAsk && (await askSource(settings.name, { http, config, now })))
               return ok(check, 'answers in the expected format')
-            const state = sourceState({ settings, health: health.get(settings.name), now: now() })
-            if (state.lagSeconds === null) return ok(check, 'was never called')
-            return state.isLate
+            const { state, lagSeconds, isLate } = sourceState({ settings, health, now: now() })
+            if (state === 'failing' || (lagSeconds === null && health?.lastFailure))
+              return warn(check, `has only failed: ${health?.lastFailure}`, mend)
+            if (lagSeconds === null) return ok(check, 'was never called')
+            return isLate
               ? warn(check, 'its last answer is late', mend)
               : ok(check, 'answered within its target')
           } catch (error) {

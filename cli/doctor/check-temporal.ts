@@ -13,7 +13,7 @@ const POLLED_MS = 90_000
  */
 export async function checkTemporal(env: Record<string, string | undefined>): Promise<Finding[]> {
   const address = env['TEMPORAL_ADDRESS']
-  if (!address) return [fail('Temporal', 'no address', 'run "npx sluice up", or set TEMPORAL_ADDRESS')]
+  if (!address) return [fail('Temporal', 'no address', 'run "npm start", or set TEMPORAL_ADDRESS')]
   const namespace = env['TEMPORAL_NAMESPACE'] || 'default'
   const mend = `is the server up at ${address}, and is ${namespace} its namespace (TEMPORAL_NAMESPACE)?`
   return attempt(

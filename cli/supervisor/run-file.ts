@@ -11,6 +11,11 @@ export interface Run {
   ports: Record<string, number>
   temporalAddress: string
   sources: 'sandbox' | 'live'
+  /**
+   * The settings that it was started with, keys of sources included, so that commands from another shell see them;
+   * absent: an older release started it.
+   */
+  settings?: Record<string, string>
   /** Id that its HTTP services send in health answers; absent: not checked. */
   installation?: string
 }

@@ -1,4 +1,4 @@
-import { refuseWrongSettings } from '../check-environment.ts'
+import { refuseWrongSettings, settingsIn } from '../check-environment.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { prepareHome } from '../prepare-home.ts'
@@ -105,6 +105,7 @@ export async function newRun(
     children: {},
     ports: ports.numbers,
     sources,
+    settings: settingsIn(process.env),
     installation: installationId(home),
     // A getter, because the own server may move to another port.
     get temporalAddress() {

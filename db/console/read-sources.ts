@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../schema.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
 import { healthColumns, type SourceHealth } from '../sources/read.ts'
 import type { SourceSettings } from '../sources/settings.ts'
@@ -14,7 +14,7 @@ type Row = Omit<SourceSettings, 'quota'> &
   SourceHealth & { known: boolean; quota: number | null; quotaPer: 'day' | 'month' | null }
 
 /** Reads the settings and health of every source, by area and name. */
-export async function readSources(db: ReadonlyDb): Promise<KnownSource[]> {
+export async function readSources(db: Db | ReadonlyDb): Promise<KnownSource[]> {
   const rows = await readSql(
     db,
     sql<Row>`

@@ -3,8 +3,11 @@ import type { SourceHealth } from './read.ts'
 import type { SourceSettings } from './settings.ts'
 
 export interface SourceState {
-  /** `paused`: the source asked for a pause, or failed too often in a row. */
-  state: 'on' | 'paused' | 'off'
+  /**
+   * `paused`: the source asked for a pause, or failed too often in a row. `failing`: no request of the last 24 hours
+   * had a usable answer.
+   */
+  state: 'on' | 'paused' | 'failing' | 'off'
   pauseSeconds: number
   /** Since its last success; null: none. */
   lagSeconds: number | null
@@ -28,7 +31,7 @@ export function sourceState(options: {
     ? Math.max(0, (now.getTime() - health.lastSuccessAt.getTime()) / 1_000)
     : null
   return {
-    state: !isOn ? 'off' : pauseSeconds > 0 ? 'paused' : 'on',
+    state: !isOn ? 'off' : pauseSeconds > 0 ? 'paused' : health && onlyFails(health) ? 'failing' : 'on',
     pauseSeconds,
     lagSeconds,
     // A source that is off is never late.
@@ -36,6 +39,9 @@ export function sourceState(options: {
     budgetLeft: isOn ? budgetLeft(settings, health, now) : '',
   }
 }
+
+const onlyFails = ({ requests24h, failures24h }: SourceHealth): boolean =>
+  requests24h > 0 && failures24h >= requests24h
 
 /** Requests left in the current day or month of its plan. */
 export function quotaLeft(
@@ -63,8 +69,8 @@ function budgetLeft(settings: SourceSettings, health: SourceHealth | undefined, 
 const secondsAhead = ({ nextRequestAt }: SourceHealth, now: Date) =>
   nextRequestAt === null ? 0 : Math.max(0, (nextRequestAt.getTime() - now.getTime()) / 1_000)
 
-/** Returns `off: set VARIABLE`, `paused for 60 s` or `on`. */
+/** Returns `off: set VARIABLE`, `paused for 60 s`, `failing` or `on`. */
 export function stateInWords({ missing }: SourceSettings, { state, pauseSeconds }: SourceState): string {
   if (state === 'off') return `off: set ${missing}`
-  return state === 'paused' ? `paused for ${duration(pauseSeconds)}` : 'on'
+  return state === 'paused' ? `paused for ${duration(pauseSeconds)}` : state
 }

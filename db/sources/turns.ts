@@ -65,6 +65,11 @@ export async function noteSuccess(db: Db, source: string): Promise<void> {
     ) ${countRequest({ source, failures: 0 })}`.execute(db)
 }
 
+/** Counts a request whose answer was not stored. */
+export async function noteProbe(db: Db, source: string): Promise<void> {
+  await countRequest({ source, failures: 0 }).execute(db)
+}
+
 interface Failure {
   source: string
   reason: string

@@ -56,7 +56,7 @@ async function json<T = any>(...args: [string, ...string[]]): Promise<T> {
 test('status shows what the console shows, as text and JSON, and exits with 1 when something is bad', async () => {
   const { code, text } = await run('status')
   expect(code).toBe(1)
-  expect(text).toMatch(/FAIL {2}Sources +4 on +1 late, 1 paused, 1 off/)
+  expect(text).toMatch(/FAIL {2}Sources +4 on +1 late, 0 failing, 1 paused, 1 off/)
   expect(text).toMatch(/ok {4} *Database +Postgres 18/)
   expect(text).toContain('Temporal does not answer')
   const status = await json('status')
@@ -78,6 +78,24 @@ test('status shows what the console shows, as text and JSON, and exits with 1 wh
     database: { problem: null },
   })
   expect(status.sources).toHaveLength(5)
+})
+
+test('sources says what the worker runs with, whatever keys this shell has', async () => {
+  vi.stubEnv('SOURCES', 'live')
+  vi.stubEnv('OPENSEA_API_KEY', 'a key that the worker does not have')
+  try {
+    const { sources } = await json('sources')
+    const stateOf = (name: string) => sources.find(({ source }: { source: string }) => source === name)?.state
+    expect(stateOf('opensea')).toBe('off: set OPENSEA_API_KEY')
+    // Each is known once the worker has stored it.
+    expect(sources).toHaveLength(5)
+    await rows(`insert into source_hours values ('decrypt', date_trunc('hour', now(), 'UTC'), 3, 3)`)
+    const failing = await json('sources')
+    expect(failing.sources).toContainEqual(expect.objectContaining({ source: 'decrypt', state: 'failing' }))
+  } finally {
+    vi.stubEnv('SOURCES', undefined)
+    vi.stubEnv('OPENSEA_API_KEY', undefined)
+  }
 })
 
 test('sources lists the followed networks', async () => {
@@ -224,6 +242,12 @@ test('record saves the answer of a source without the key', async () => {
     expect(JSON.parse(text) as Fixture).toMatchObject({ source: 'alchemy-nft', method: 'GET', status: 200 })
     expect(text).toContain('/nft/v3/KEY/getContractMetadata')
     expect(text).not.toContain(KEY)
+    // The request counts, but nothing was ingested.
+    const [asked] = await rows<{ success: Date | null; requests: number }>(
+      `select s.last_success_at as success, h.requests from source_states s
+       join source_hours h using (source) where source = 'alchemy-nft'`,
+    )
+    expect(asked).toEqual({ success: null, requests: 1 })
     await expect(run('record', 'alchemy-nf')).rejects.toThrow('did you mean "alchemy-nft"?')
     await expect(run('record', 'opensea')).rejects.toThrow('opensea is off: set OPENSEA_API_KEY')
   } finally {
@@ -250,7 +274,7 @@ test('doctor prints the state of each part and how to repair it, but no secret',
   expect(toJson(findings)).not.toContain(PEPPER)
   const { code, text } = await run('doctor', '--offline')
   expect(code).toBe(1)
-  expect(text).toMatch(/FAIL {2}Temporal +no address\n +run "npx sluice up", or set TEMPORAL_ADDRESS/)
+  expect(text).toMatch(/FAIL {2}Temporal +no address\n +run "npm start", or set TEMPORAL_ADDRESS/)
   expect(text).not.toContain(PEPPER)
 })
 

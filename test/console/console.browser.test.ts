@@ -53,7 +53,7 @@ test('an operator signs in, sees a source recover, retries a quarantined row and
   )
   await expect.poll(() => source.textContent()).not.toMatch(/late|paused|status 500/)
   await source.getByRole('img', { name: /^\d+ s of 10 min$/ }).waitFor()
-  await page.getByRole('link', { name: /Sources 4 on 0 late, 0 paused, 1 off/ }).waitFor()
+  await page.getByRole('link', { name: /Sources 4 on 0 late, 0 failing, 0 paused, 1 off/ }).waitFor()
   // Opened details stay open, and the page was not reloaded.
   expect(await page.getByText('OPENSEA_API_KEY').isVisible()).toBe(true)
   expect(await page.evaluate('window.untouched')).toBe(true)

@@ -136,7 +136,9 @@ test('sources show state, age against target, errors and allowance; one that is 
   expect(rowOf('coingecko')).toContain('100 requests in 24 hours, 10 failed, at most 60 an hour')
   expect(rowOf('frankfurter')).toMatch(/paused for 10 d, late.*status 500.*10 d of 10 min.*50\.0 %/)
   expect(rowOf('opensea')).toContain('OPENSEA_API_KEY')
-  expect(shown({ text } as Page)).toMatch(/4 on.*1 late, 1 paused, 1 off.*13\.6 % 15 of 110 requests/)
+  expect(shown({ text } as Page)).toMatch(
+    /4 on.*1 late, 0 failing, 1 paused, 1 off.*13\.6 % 15 of 110 requests/,
+  )
   expect(text).toContain('No Temporal server is set')
 })
 

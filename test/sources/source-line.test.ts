@@ -100,6 +100,15 @@ test('shows how long a source is paused on request or after failures', () => {
   })
 })
 
+test('a source that only fails is not on', () => {
+  const failing = { ...health, requests24h: 12, failures24h: 12, lastSuccessAt: null }
+  expect(line({ health: failing })).toMatchObject({ state: 'failing', 'errors 24 h': '12 of 12 (100.0 %)' })
+  expect(line({ health: { ...failing, failures24h: 11 } })).toMatchObject({ state: 'on' })
+  expect(line({ health: { ...failing, nextRequestAt: ago(-65) } })).toMatchObject({
+    state: 'paused for 60 s',
+  })
+})
+
 test('shows the budget of the free plan if there is one and the URL is the default', () => {
   const monthly = { ...spec, quota: { requests: 1_000, per: 'month' } } as const
   expect(line({ spec: monthly })).toMatchObject({ 'budget left': '100 of 1000 this month' })

@@ -39,6 +39,7 @@ export function overviewFigures({
 }: OverviewFacts): OverviewFigure[] {
   const on = sources.filter(({ state }) => state.state !== 'off')
   const late = on.filter(({ state }) => state.isLate).length
+  const failing = on.filter(({ state }) => state.state === 'failing').length
   const paused = on.filter(({ state }) => state.state === 'paused').length
   const [requests, failures] = sumOf24h(on)
   const stopped = workflows?.schedules.filter(({ isPaused }) => isPaused).length ?? 0
@@ -50,8 +51,8 @@ export function overviewFigures({
       name: 'Sources',
       href: '#sources',
       figure: `${on.length} on`,
-      detail: `${late} late, ${paused} paused, ${sources.length - on.length} off`,
-      mood: late > 0 ? 'bad' : paused > 0 ? 'odd' : 'good',
+      detail: `${late} late, ${failing} failing, ${paused} paused, ${sources.length - on.length} off`,
+      mood: late + failing > 0 ? 'bad' : paused > 0 ? 'odd' : 'good',
     },
     {
       name: 'Errors, 24 h',

@@ -43,7 +43,8 @@ export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
 
 function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Html)[] {
   const { name, freshnessTargetSeconds } = settings
-  const mood: Mood = state.isLate ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
+  const mood: Mood =
+    state.isLate || state.state === 'failing' ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
   const words = stateInWords(settings, state)
   return [
     name,

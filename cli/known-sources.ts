@@ -1,0 +1,13 @@
+import { allSourceSettings } from '../activities/source-settings.ts'
+import { type KnownSource, readSources } from '../db/console/read-sources.ts'
+import type { Db } from '../db/schema.ts'
+
+/**
+ * Reads every source with the settings of the worker that started last, which may run elsewhere and have other keys
+ * than this shell. Before the first worker: with the settings of this environment.
+ */
+export async function knownSources(db: Db, env: Record<string, string | undefined>): Promise<KnownSource[]> {
+  const stored = await readSources(db)
+  if (stored.length > 0) return stored
+  return allSourceSettings(env).map((settings) => ({ settings, health: undefined }))
+}
