@@ -4,6 +4,7 @@ import { webAddress } from '../ops/settings/kinds.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
 import { SettingsError } from '../ops/settings/settings-error.ts'
 import { AREAS } from './all-areas.ts'
+import { PUBLIC_NODES } from './nodes/public-nodes.ts'
 import type { SourceSpec } from './area.ts'
 import type { IngestConfig, SourceConfig, SourcePlan, WorkerConfig } from './ingest-config.ts'
 
@@ -148,14 +149,14 @@ function readFollowed(env: Environment): string[] {
   return networks
 }
 
-/** The variable that a network needs to be followed. null: it is set */
+/** The variable that a network needs to be followed. null: it has nodes */
 function lackingFor(network: string, env: Environment): string | null {
   if (network === 'bitcoin') {
     const spec = AREAS.flatMap((area) => area.sources).find(({ name }) => name === 'esplora')
     return spec ? sourceOff(spec, env) : 'ESPLORA_URL'
   }
   const variable = `${RPC_PREFIX}${network.toUpperCase().replaceAll('-', '_')}`
-  return env[variable] ? null : variable
+  return env[variable] || (env['SOURCES'] === 'live' && PUBLIC_NODES[network]) ? null : variable
 }
 
 /** Addresses of nodes, comma-separated. */
@@ -166,7 +167,12 @@ function readAddresses(env: Environment, name: string): string[] {
   return [...new Set(given)]
 }
 
+/** The nodes of each network. With live sources, public ones stand in where none is set. */
 function readRpcUrls(env: Environment): Record<string, readonly string[]> {
+  return { ...(env['SOURCES'] === 'live' && PUBLIC_NODES), ...readOwnNodes(env) }
+}
+
+function readOwnNodes(env: Environment): Record<string, readonly string[]> {
   const names = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX) && env[name])
   const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddresses(env, name)])))
   return Object.fromEntries(

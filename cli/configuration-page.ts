@@ -35,7 +35,7 @@ const defaultOf = ({ shown, default: value }: Pick<Variable, 'shown' | 'default'
 function sourceTable(): string {
   const rows = AREAS.flatMap(({ sources }) => sources).flatMap(sourceRows)
   const node =
-    'JSON-RPC nodes of a network, comma-separated in order of preference, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`. A network without a node is off'
+    'JSON-RPC nodes of a network, comma-separated in order of preference, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`. With live sources, public nodes are asked where this is not set: [which](operator.md#nodes). A network without a node is off'
   const allowance = 'Requests per second of a source, shared by all workers, for example `COINGECKO_RPS`'
   rows.push(
     ['`RPC_URL_<NETWORK>`', 'none', '', node],

@@ -1,4 +1,5 @@
 import { askSource } from '../../activities/ask-source.ts'
+import { readIngestConfig } from '../../activities/config.ts'
 import { probeNode } from '../../activities/nodes/probe-node.ts'
 import type { NodeAbilities } from '../../activities/nodes/probe-node.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
@@ -71,10 +72,10 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
     .select(['id', 'chain_id'])
     .where('chain_id', 'is not', null)
     .execute()
+  const { rpcUrls } = readIngestConfig(env)
   const checks = networks.flatMap(({ id, chain_id }) => {
     const variable = `RPC_URL_${id.toUpperCase().replaceAll('-', '_')}`
-    const urls = (env[variable] ?? '').split(',').flatMap((one) => one.trim() || [])
-    return urls.map((url) => checkNode({ id, variable, url, chainId: chain_id! }))
+    return (rpcUrls[id] ?? []).map((url) => checkNode({ id, variable, url, chainId: chain_id! }))
   })
   return (await Promise.all(checks)).flat()
 }

@@ -126,6 +126,25 @@ test('every variable that the code reads is declared', () => {
   expect([...new Set(used)].filter((name) => !declared.has(name))).toEqual([])
 })
 
+test('with live sources, networks without nodes of their own are read from public ones of several operators', () => {
+  const { rpcUrls } = readIngestConfig({ SOURCES: 'live', RPC_URL_ETHEREUM: 'https://own.example' })
+  const { ethereum, ...others } = rpcUrls
+  expect(ethereum).toEqual(['https://own.example'])
+  expect(Object.keys(others)).toEqual(
+    expect.arrayContaining(['base-wallet', 'binancesmartchain', 'polygon-wallet']),
+  )
+  for (const [network, urls] of Object.entries(others)) {
+    const operators = urls.map((url) => new URL(url).hostname.split('.').slice(-2).join('.'))
+    expect(new Set(operators).size, network).toBe(urls.length)
+    expect(urls.length, network).toBeGreaterThan(2)
+  }
+  expect(readIngestConfig({ SOURCES: 'sandbox' }).rpcUrls).toEqual({})
+  expect(problemsOf({ SOURCES: 'live', FOLLOW_NETWORKS: 'polygon-wallet' })).toEqual([])
+  expect(problemsOf({ SOURCES: 'live', FOLLOW_NETWORKS: 'monad-wallet' })).toEqual([
+    'FOLLOW_NETWORKS names "monad-wallet", but RPC_URL_MONAD_WALLET is not set',
+  ])
+})
+
 test('nodes of a network are a list, and one address is a list of one', () => {
   const { rpcUrls, nodeBudgets } = readIngestConfig({
     SOURCES: 'sandbox',
