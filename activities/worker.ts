@@ -32,6 +32,7 @@ import { createNodes } from './nodes/create-nodes.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings } from './source-settings.ts'
+import { createSourceUsage } from './source-usage.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
@@ -101,8 +102,9 @@ const activityDeps = {
   heartbeat: () => Context.current().heartbeat(),
   ending: ending.signal,
 }
-// Followers and all others spend the same budgets.
-const nodes = createNodes(activityDeps)
+// Followers and all others spend the same allowances.
+const usage = createSourceUsage(activityDeps)
+const nodes = createNodes({ ...activityDeps, usage })
 const worker = await Worker.create({
   ...served,
   taskQueue: TASK_QUEUE,
@@ -156,6 +158,7 @@ try {
   ended.abort()
   await dispatching
   await http.close()
+  await usage.close()
   await database.close()
   await connection.close()
   await telemetry.close()

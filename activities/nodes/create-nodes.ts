@@ -1,7 +1,7 @@
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import { createNodeBudgets } from './node-budget.ts'
+import type { UsageCounts } from '../usage-counts.ts'
 import { createNodePool } from './node-pool.ts'
 import type { NodePool } from './node-pool.ts'
 
@@ -14,12 +14,12 @@ export interface Nodes extends NodeDeps {
 export function createNodes(
   deps: Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & {
     config: Pick<ActivityDeps['config'], 'rpcUrls' | 'nodeBudgets'>
+    usage: UsageCounts
     pause?: (ms: number) => Promise<void>
   },
 ): Nodes {
-  const { pool, config, now, heartbeat } = deps
+  const { pool, config, now, heartbeat, usage } = deps
   const pools = new Map<string, Promise<NodePool>>()
-  const budgetOf = createNodeBudgets(now)
 
   async function createPool(networkId: string): Promise<NodePool> {
     const urls = config.rpcUrls[networkId] ?? []
@@ -28,12 +28,13 @@ export function createNodes(
       throw new SourceRejected(`rpc:${networkId}`, `the network is off: ${variable} is not set`)
     }
     const { chain_id: chainId } = await networkOf(pool, networkId)
+    await usage.ready()
     return createNodePool({
       networkId,
       chainId: Number(chainId),
       urls,
       budgets: config.nodeBudgets,
-      budgetOf,
+      usage,
       now,
       heartbeat,
       ...(deps.pause && { pause: deps.pause }),

@@ -1,3 +1,4 @@
+import { unitsADay } from '../allowance.ts'
 import { isSourceError } from '../errors.ts'
 import { SHARES } from './node-budget.ts'
 import type { NodePool, UsableNode } from './node-pool.ts'
@@ -45,7 +46,7 @@ export function createOffers(now: () => Date): (pool: NodePool) => Promise<NodeO
         return {
           name,
           account: plan.account,
-          unitsADay: plan.dayUnits === null ? null : plan.dayUnits * SHARES.heads,
+          unitsADay: plan.allowance && Math.floor(unitsADay(plan.allowance) * SHARES.heads),
           cost: plan.cost,
           hasReceipts: abilities?.receipts !== null,
           logBlocks: abilities?.logBlocks ?? client.logRange.blocks(),

@@ -1,25 +1,27 @@
-/** What a node's vendor counts, and how much of it one day has. */
+import type { Allowance } from '../allowance.ts'
+
+/** What a node's vendor counts, and how much of it the plan allows. */
 export interface NodePlan {
   /** whose allowance it is: that of a vendor, whose nodes of several networks share it, or of one host */
   account: string
   /** the vendor's units of a call */
   cost: (method: string) => number
-  /** null: no allowance is known */
-  dayUnits: number | null
+  /** null: none is known */
+  allowance: Allowance | null
 }
 
-/** Alchemy: compute units, 30 M a month on the free plan. */
+/** Alchemy: compute units. */
 const ALCHEMY: Record<string, number> = { eth_chainId: 0, eth_blockNumber: 10, eth_call: 26, eth_getLogs: 60 }
 /** Infura: credits. Methods that are not in its table cost 80. */
 const INFURA: Record<string, number> = { eth_chainId: 5, eth_getLogs: 255, eth_getBlockReceipts: 1_000 }
 
 /** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day. */
 const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
-  'alchemy.com': { cost: (method) => ALCHEMY[method] ?? 20, dayUnits: 967_000 },
-  'infura.io': { cost: (method) => INFURA[method] ?? 80, dayUnits: 3_000_000 },
-  'drpc.org': { cost: () => 20, dayUnits: 7_000_000 },
+  'alchemy.com': { cost: (method) => ALCHEMY[method] ?? 20, allowance: { units: 30_000_000, per: 'month' } },
+  'infura.io': { cost: (method) => INFURA[method] ?? 80, allowance: { units: 3_000_000, per: 'day' } },
+  'drpc.org': { cost: () => 20, allowance: { units: 7_000_000, per: 'day' } },
 }
-const ONE_PER_CALL = { cost: () => 1, dayUnits: null }
+const ONE_PER_CALL = { cost: () => 1, allowance: null }
 
 /** `budgets`: units of a day by host, or by the end of a host. */
 export function planOf(url: string, budgets: ReadonlyMap<string, number>): NodePlan {
@@ -28,5 +30,6 @@ export function planOf(url: string, budgets: ReadonlyMap<string, number>): NodeP
   const vendor = Object.keys(PLANS).find(named)
   const budget = [...budgets].find(([name]) => named(name))
   const plan = (vendor !== undefined && PLANS[vendor]) || ONE_PER_CALL
-  return { ...plan, account: budget?.[0] ?? vendor ?? host, dayUnits: budget?.[1] ?? plan.dayUnits }
+  const allowance: Allowance | null = budget ? { units: budget[1], per: 'day' } : plan.allowance
+  return { ...plan, account: budget?.[0] ?? vendor ?? host, allowance }
 }

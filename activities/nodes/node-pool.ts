@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../errors.ts'
+import type { UsageCounts } from '../usage-counts.ts'
 import { withBatch } from './rpc-client.ts'
 import { refusalOf } from './rpc.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
-import { createNodeBudgets } from './node-budget.ts'
-import type { BudgetOf } from './node-budget.ts'
 import type { NodePlan } from './node-plans.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
@@ -54,24 +53,23 @@ export function createNodePool(options: {
   urls: readonly string[]
   /** units of a day by host */
   budgets?: ReadonlyMap<string, number>
-  /** what the accounts of nodes have spent, shared with the pools of other networks */
-  budgetOf?: BudgetOf
+  /** what the accounts of nodes have spent, also for other networks and by other workers */
+  usage: UsageCounts
   now?: () => Date
   /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
   /** called before each wait */
   heartbeat?: () => void
 }): NodePool {
-  const { networkId, chainId, budgets = new Map<string, number>() } = options
+  const { networkId, chainId, usage, budgets = new Map<string, number>() } = options
   const { now = () => new Date(), heartbeat = () => {} } = options
   const pause = async (ms: number) => {
     heartbeat()
     await (options.pause ?? sleep)(ms)
   }
   const source = `rpc:${networkId}`
-  const { budgetOf = createNodeBudgets(now) } = options
   const nodes = options.urls.map((url) =>
-    createPoolNode({ url, source, chainId, budgets, budgetOf, now, pause }),
+    createPoolNode({ url, source, chainId, budgets, usage, now, pause }),
   )
   const start = { node: nodes[0]!, sinceMs: now().getTime() }
   /** By work: history that has spent its share of a node does not move the head to another one. */

@@ -1,9 +1,11 @@
+import { untilMidnight } from '../allowance.ts'
 import { isSourceError, SourceRejected } from '../errors.ts'
+import type { UsageCounts } from '../usage-counts.ts'
 import { createRpcClient } from './rpc-client.ts'
 import type { NodeWork, Refusal, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc.ts'
-import { untilMidnight } from './node-budget.ts'
-import type { BudgetOf, NodeBudget } from './node-budget.ts'
+import { createNodeBudget } from './node-budget.ts'
+import type { NodeBudget } from './node-budget.ts'
 import { planOf } from './node-plans.ts'
 import type { NodePlan } from './node-plans.ts'
 import { headIn, oldestBlock } from './oldest-block.ts'
@@ -47,15 +49,15 @@ export function createPoolNode(options: {
   source: string
   chainId: number
   budgets: ReadonlyMap<string, number>
-  budgetOf: BudgetOf
+  usage: UsageCounts
   now: () => Date
   pause: (ms: number) => Promise<void>
 }): PoolNode {
-  const { url, source, chainId, budgets, budgetOf, now, pause } = options
+  const { url, source, chainId, budgets, usage, now, pause } = options
   const name = new URL(url).host
   const client = createRpcClient({ url, source, pause })
   const plan = planOf(url, budgets)
-  const budget = budgetOf(plan)
+  const budget = createNodeBudget({ plan, source, usage, now })
   const missing = new Map<string, { error: Error; untilMs: number }>()
   let archive: { below: number; error: Error } | null = null
   let off: { reason: string; untilMs: number } | null = null

@@ -5,6 +5,7 @@ import { networksToFollow } from '../../activities/chain/follow/networks-to-foll
 import { readIngestConfig } from '../../activities/config.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createOffers } from '../../activities/nodes/node-offers.ts'
+import { createSourceUsage } from '../../activities/source-usage.ts'
 import { duration } from '../../db/values/duration.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -19,8 +20,12 @@ export async function run(given: Given<typeof PLAN>): Promise<void> {
   const networkIds = followedNetworks.length > 0 ? followedNetworks : Object.keys(rpcUrls)
   const now = () => new Date()
   const networks = await withOperatorDatabase(async (_db, pool) => {
-    const { poolOf } = createNodes({ pool, config, now, heartbeat: () => {} })
-    return await networksToFollow({ pool, poolOf, offersOf: createOffers(now), networkIds })
+    const usage = createSourceUsage({ pool, now, log: { warn: () => {} } })
+    const { poolOf } = createNodes({ pool, config, now, usage, heartbeat: () => {} })
+    const found = await networksToFollow({ pool, poolOf, offersOf: createOffers(now), networkIds })
+    // Asking what nodes offer spends of their allowances too.
+    await usage.close()
+    return found
   })
   const lines = chooseMethods(networks).map((choice) =>
     planLine(

@@ -18,6 +18,20 @@ export interface SourceHour {
   failures: number
 }
 
+/** What all workers spent of an allowance on one day. */
+export interface SourceUsageDay {
+  /** whose allowance: a source, a vendor of nodes, or the host of a node */
+  account: string
+  source: string
+  /** what the requests were for */
+  work: string
+  /** start of the UTC day */
+  day: Date
+  requests: string
+  /** as the vendor counts them */
+  units: string
+}
+
 /** Settings with which the worker runs a source. */
 export interface Source {
   name: string
@@ -69,6 +83,7 @@ declare module '../schema.ts' {
   interface Database {
     source_states: SourceState
     source_hours: SourceHour
+    source_usage: SourceUsageDay
     sources: Source
     quarantine: QuarantinedRow
     outbox: OutboxMessage

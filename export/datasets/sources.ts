@@ -17,6 +17,22 @@ export const sourceDatasets: readonly Dataset[] = [
     },
   },
   {
+    name: 'source_usage',
+    family: 'Quality',
+    description: 'What was spent of the allowances of sources by day.',
+    from: 'source_usage',
+    cut: { at: 'day' },
+    sort: ['account', 'source', 'work', 'day'],
+    columns: {
+      account: text('Whose allowance: a source, a vendor of nodes, or the host of a node'),
+      source: text('The upstream, or the nodes of a network'),
+      work: text('What the requests were for: heads, wallets or history'),
+      day: instant('Start of the day'),
+      requests: bigint('Requests; calls of a node'),
+      units: bigint('Units as the vendor counts them'),
+    },
+  },
+  {
     name: 'quarantine',
     family: 'Quality',
     description: 'Quarantined rows of upstreams with the reason. Their content stays in the database.',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { withKeptHeaders } from '../../activities/chain/kept-headers.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { createExplorers } from '../../activities/chain/sources/explorer.ts'
@@ -76,6 +77,7 @@ async function networkOn(vendors: readonly Vendor[]) {
   const { nodes: clientOf } = createNodes({
     pool,
     now,
+    usage: createUsageCounts(now),
     heartbeat: () => {},
     config: { rpcUrls: { ethereum: started.map(({ nodeUrl }) => nodeUrl) }, nodeBudgets: new Map() },
     pause: async (ms) => clock.advance(ms),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
 import { LIDO } from '../../activities/defi/deployments.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
@@ -226,7 +227,7 @@ test('a chain without Multicall3 stores a failure, and the wallet waits for its 
   const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map() }
   const now = () => new Date('2026-03-12T00:00:00Z')
   const heartbeat = () => {}
-  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
   const activities = createDefiActivities({ pool, now, heartbeat, nodes })
   const code = await chain.node.call('eth_getCode', MULTICALL3, 'latest')
   await chain.node.call('anvil_setCode', MULTICALL3, '0x')
@@ -309,7 +310,7 @@ test('a wallet whose rows cannot be written is set aside alone, and is due again
   const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map() }
   const now = () => new Date('2026-03-12T00:00:00Z')
   const heartbeat = () => {}
-  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
   const activities = createDefiActivities({ pool, now, heartbeat, nodes })
   const { read: count, failed } = await activities.readDueDefi({ olderThanSeconds: 86_400_000, limit: 9 })
   await query(database.ownerUrl, 'drop trigger refuse_read on defi_reads')
@@ -326,7 +327,7 @@ test('a sweep waits while the nodes have used more of their budget than the day 
   // At one o'clock of the day, 2 of 24 parts of the 200 units for wallets may be used.
   const now = () => new Date('2026-03-13T01:00:00Z')
   const heartbeat = () => {}
-  const { nodes } = createNodes({ pool, config, now, heartbeat })
+  const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
   const activities = createDefiActivities({ pool, now, heartbeat, nodes })
   await query(database.ownerUrl, 'truncate defi_marks')
   const sweep = () => activities.readDueDefi({ olderThanSeconds: 0, limit: 100 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
@@ -94,7 +95,10 @@ async function startDefiWorker(): Promise<void> {
     taskQueue: 'defi-test',
     activities: {
       ...createPricesActivities(prices.deps),
-      ...createDefiActivities({ ...nodeDeps, ...createNodes(nodeDeps) }),
+      ...createDefiActivities({
+        ...nodeDeps,
+        ...createNodes({ ...nodeDeps, usage: createUsageCounts(nodeDeps.now) }),
+      }),
     },
   })
   stops.push(() => worker.stop())

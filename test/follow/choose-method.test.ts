@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chooseMethods } from '../../activities/chain/follow/choose-method.ts'
+import { unitsADay } from '../../activities/allowance.ts'
 import type { NetworkToFollow } from '../../activities/chain/follow/method-costs.ts'
 import type { NodeOffer } from '../../activities/nodes/node-offers.ts'
 import { planOf } from '../../activities/nodes/node-plans.ts'
@@ -7,9 +8,9 @@ import { planOf } from '../../activities/nodes/node-plans.ts'
 // Plans of vendors: 60 % of a day are for heads.
 
 function offer(url: string, logBlocks: number, rest: Partial<NodeOffer> = {}): NodeOffer {
-  const { account, cost, dayUnits } = planOf(url, new Map())
-  const unitsADay = dayUnits === null ? null : dayUnits * 0.6
-  return { name: new URL(url).host, account, unitsADay, cost, hasReceipts: true, logBlocks, ...rest }
+  const { account, cost, allowance } = planOf(url, new Map())
+  const units = allowance && Math.floor(unitsADay(allowance) * 0.6)
+  return { name: new URL(url).host, account, unitsADay: units, cost, hasReceipts: true, logBlocks, ...rest }
 }
 
 const alchemy = (net: string) => offer(`https://${net}.g.alchemy.com/v2/key`, 10)
@@ -34,7 +35,7 @@ describe('a network is followed by the first method that the allowance of a node
     ['2 s blocks of Base itself: logs', network('b', 2_000, [base]), 'logs', null],
     ['0.25 s blocks of an own node: receipts', network('a', 250, [own]), 'receipts', null],
     ['0.25 s blocks of dRPC: ranges', network('a', 250, [drpc('arb')]), 'ranges', 3_000],
-    ['2 s blocks of Alchemy: ranges', network('b', 2_000, [alchemy('base')]), 'ranges', 121_000],
+    ['2 s blocks of Alchemy: ranges', network('b', 2_000, [alchemy('base')]), 'ranges', 120_000],
     ['0.25 s blocks of Alchemy: none', network('a', 250, [alchemy('arb')]), null, null],
     ['no node', network('a', 250, []), null, null],
     [
@@ -51,15 +52,15 @@ describe('a network is followed by the first method that the allowance of a node
     const [ethereum] = choose(network('e', 12_000, [alchemy('eth')]))
     expect(ethereum).toMatchObject({
       cost: { calls: 7_200 * 2.1, units: 7_200 * 42 },
-      unitsADay: 580_200,
+      unitsADay: 580_644,
       reason: null,
     })
     const [fast] = choose(network('b', 2_000, [alchemy('base')]))
     // Logs of 10 blocks twice: 518,400 units. The rest is three headers and one call in each tick.
     const units = (seconds: number) => 518_400 + (86_400 / seconds) * (3 * 20 + 26)
     expect(fast!.cost.units).toBe(Math.round(units(fast!.tickMs! / 1_000)))
-    expect(units(fast!.tickMs! / 1_000)).toBeLessThanOrEqual(580_200)
-    expect(units(fast!.tickMs! / 1_000 - 1)).toBeGreaterThan(580_200)
+    expect(units(fast!.tickMs! / 1_000)).toBeLessThanOrEqual(580_644)
+    expect(units(fast!.tickMs! / 1_000 - 1)).toBeGreaterThan(580_644)
     expect(fast!.reason).toBe('no allowance of a node bears each block')
   })
 
@@ -77,7 +78,7 @@ describe('a network is followed by the first method that the allowance of a node
     expect(
       ways(network('e', 12_000, [alchemy('eth')], 10), network('b', 2_000, [alchemy('base')], 1_000)),
     ).toEqual([
-      ['b', 'base.g.alchemy.com', 'ranges', 157_000],
+      ['b', 'base.g.alchemy.com', 'ranges', 156_000],
       ['e', null, null, null],
     ])
     expect(

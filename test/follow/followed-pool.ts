@@ -1,5 +1,6 @@
 import type { ChooseNode } from '../../activities/chain/follow/block-methods.ts'
 import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { stopLater } from '../upstreams/actors.ts'
 import { createClock } from '../upstreams/double.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
@@ -17,6 +18,7 @@ export async function followedPool(chain: MemoryChain, ...vendors: readonly Vend
     networkId: 'ethereum',
     chainId: 1,
     urls: nodes.map(({ nodeUrl }) => nodeUrl),
+    usage: createUsageCounts(() => new Date(clock.now())),
     now: () => new Date(clock.now()),
     pause: async (ms) => clock.advance(ms),
   })

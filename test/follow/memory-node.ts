@@ -1,3 +1,4 @@
+import type { Allowance } from '../../activities/allowance.ts'
 import { SourceRejected, SourceUnavailable } from '../../activities/errors.ts'
 import { createLogRange } from '../../activities/nodes/rpc-limits.ts'
 import { withBatch } from '../../activities/nodes/rpc-client.ts'
@@ -30,7 +31,7 @@ export function memoryNode(first: MemoryChain, name = 'memory') {
     behind: 0,
     /** methods that it does not have */
     lacks: [] as readonly string[],
-    plan: { account: 'memory', cost: () => 1, dayUnits: null as number | null },
+    plan: { account: 'memory', cost: () => 1, allowance: null as Allowance | null },
     /** free plans have none */
     hasTraces: false,
     asked: [] as string[],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { probeNode } from '../../activities/nodes/probe-node.ts'
 import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
@@ -40,6 +41,7 @@ async function poolOf(vendors: readonly Vendor[], chain = chainOf(20)) {
     networkId: 'ethereum',
     chainId: 1,
     urls: started.map(({ nodeUrl }) => nodeUrl),
+    usage: createUsageCounts(() => new Date(clock.now())),
     now: () => new Date(clock.now()),
     pause,
   })
@@ -200,6 +202,7 @@ describe('20, rates, quotas and keys', () => {
       chainId: 1,
       urls: [node.nodeUrl],
       budgets: new Map([[host, 10]]),
+      usage: createUsageCounts(() => new Date(clock.now())),
       now: () => new Date(clock.now()),
     })
     // Nodes of unknown vendors count calls: two of ten are for history, six for heads.
@@ -222,6 +225,7 @@ test('20: history that has spent its share of a node leaves the head where it is
     chainId: 1,
     urls: both.map(({ nodeUrl }) => nodeUrl),
     budgets: new Map([[host, 10]]),
+    usage: createUsageCounts(() => new Date(clock.now())),
     now: () => new Date(clock.now()),
   })
   for (let i = 0; i < 3; i++) await newest(shared.client('history'))

@@ -152,7 +152,7 @@ describe('a follower by ranges', () => {
 
   test('asks one filter for all accounts where calls are counted', async () => {
     await track(pool, wallet)
-    node.plan.dayUnits = 1_000_000
+    node.plan.allowance = { units: 1_000_000, per: 'day' }
     const follower = await follow({ pool, node, plan })
     await follower.catchUp()
     chain.mine(move(address(9)))

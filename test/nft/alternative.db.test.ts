@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
@@ -15,7 +16,10 @@ Object.assign(deps.config.sources, {
   opensea: { url: `${url}/opensea/api/v2`, key: 'test', ...rate },
   'alchemy-nft': { url: `${url}/alchemy-nft/v3`, key: 'alchemy-key', ...rate },
 })
-const activities = createNftActivities({ ...deps, ...createNodes(deps) })
+const activities = createNftActivities({
+  ...deps,
+  ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }),
+})
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>
   query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
 const one = collections.find(({ network, size }) => network === 'ethereum' && size !== null && size > 200)!
@@ -138,7 +142,7 @@ test('reads only Alchemy without an OpenSea key; an unserved network is stored a
   const { opensea: _, ...others } = deps.config.sources
   const alone = createNftActivities({
     ...deps,
-    ...createNodes(deps),
+    ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }),
     config: { ...deps.config, sources: others },
   })
   const keys = [baseKey, key]

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { openDb } from '../../db/connect.ts'
@@ -16,7 +17,10 @@ const { deps, faults, url } = world
 Object.assign(deps.config.sources, {
   opensea: { url: `${url}/opensea/api/v2`, key: 'test', requestsPerSecond: 400, burst: 50 },
 })
-const activities = createNftActivities({ ...deps, ...createNodes(deps) })
+const activities = createNftActivities({
+  ...deps,
+  ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }),
+})
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 afterAll(owner.close)
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>

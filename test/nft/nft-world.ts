@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
 import type { ActivityDeps, NodeDeps } from '../../activities/deps.ts'
 import { createHttpClient } from '../../activities/http.ts'
@@ -69,7 +70,10 @@ export async function startNftWorld(database: TestDatabase) {
     log: pino({ level: 'silent' }),
     heartbeat: () => {},
   }
-  const deps: ActivityDeps & NodeDeps = { ...own, ...createNodes(own) }
+  const deps: ActivityDeps & NodeDeps = {
+    ...own,
+    ...createNodes({ ...own, usage: createUsageCounts(own.now) }),
+  }
   afterAll(async () => {
     await http.close()
     await connection.close()

@@ -153,6 +153,7 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number; fro
       where h.coin_id = t.coin_id and h.resolution = 'hour')`,
   },
   source_hours: { at: 'hour' },
+  source_usage: { at: 'day' },
   // Current prices, and histories of the currently largest pairs.
   ticker_prices: { at: 'at', newest: 400 },
   ticker_exchange_volumes: { at: 'at', window: 12 },

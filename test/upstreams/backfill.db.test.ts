@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { chainArea } from '../../activities/chain/area.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { createNetworks } from '../../activities/chain/networks.ts'
 import { SourceUnavailable } from '../../activities/errors.ts'
@@ -68,9 +69,11 @@ async function worker({ clock, on, rpcUrls = {} }: Sources) {
   const http = createHttpClient({ gate, sources, random: () => 0 })
   onTestFinished(() => gate.close())
   onTestFinished(() => http.close())
+  const now = () => new Date(clock.now())
   const { nodes } = createNodes({
     pool,
-    now: () => new Date(clock.now()),
+    now,
+    usage: createUsageCounts(now),
     heartbeat: () => {},
     config: {
       rpcUrls: Object.fromEntries(Object.entries(rpcUrls).map(([id, url]) => [id, [url]])),

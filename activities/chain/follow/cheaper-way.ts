@@ -14,9 +14,9 @@ export function rangesAreCheaper(gap: {
   logBlocks: number
 }): boolean {
   const { blocks, busy, wallets, logBlocks } = gap
-  const { cost, dayUnits } = gap.plan
+  const { cost, allowance } = gap.plan
   if (logBlocks === 0) return false
-  const filters = filterCount({ wallets, isCounted: dayUnits !== null })
+  const filters = filterCount({ wallets, isCounted: allowance !== null })
   const receipts = gap.method === 'receipts' ? 'eth_getBlockReceipts' : 'eth_getLogs'
   const block = cost('eth_getBlockByNumber') + cost(receipts)
   const byRanges =

@@ -25,7 +25,7 @@ export async function readWalletLogs(
 ): Promise<WalletLog[]> {
   const { wallets, fromBlock, toBlock } = input
   if (wallets.size === 0) return []
-  const isCounted = plan.dayUnits !== null
+  const isCounted = plan.allowance !== null
   const filters = filterCount({ wallets: wallets.size, isCounted }) === 1 ? [[EVENTS]] : filtersOf(wallets)
   const found = new Map<string, WalletLog>()
   for await (const { logs } of createLogReader(client)({ fromBlock, toBlock, filters }))
