@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { readBranchFigures } from '../db/chain/branches.ts'
 import { countWalletSyncs } from '../db/chain/count-syncs.ts'
 import type { Db } from '../db/schema.ts'
 import { countWebhooks, WEBHOOK_STATES } from '../db/events/count-webhooks.ts'
@@ -25,15 +26,16 @@ const targetOf = (name: string): number =>
   AREAS.find((area) => area.name === name)?.freshnessTargetSeconds ?? Infinity
 
 async function readFigures(db: Db) {
-  const [health, outbox, rowsWritten, wallets, accounts, webhooks] = await Promise.all([
+  const [health, outbox, rowsWritten, wallets, accounts, webhooks, branches] = await Promise.all([
     readSourceHealth(db),
     readOutbox(db),
     readRowsWritten(db),
     countWalletSyncs(db, { targetS: targetOf('chain') }),
     countExchangeSyncs(db, { targetS: targetOf('exchanges') }),
     countWebhooks(db),
+    readBranchFigures(db),
   ])
-  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts }, webhooks }
+  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts }, webhooks, branches }
 }
 
 /**
@@ -88,7 +90,20 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     [],
   )
   const endpoints = gauge('webhook_endpoints', 'Webhook endpoints by state.', ['state'])
+  const overfull = gauge(
+    'webhook_endpoints_overfull',
+    'Webhook endpoints that were paused because too many events waited for them.',
+    [],
+  )
   const undelivered = gauge('webhook_events_waiting', 'Events on their way to webhook endpoints.', [])
+  const held = gauge(
+    'network_branch_held',
+    '1 if the nodes of a followed network are on different branches, and the follower stays on one, else 0.',
+    ['network'],
+  )
+  const rewinds = gauge('network_rewinds_24h', 'Rewinds of a followed network in the last 24 hours.', [
+    'network',
+  ])
   const rows = new Counter({
     name: 'sluice_rows_written_total',
     help: 'Rows inserted or updated in the tables of an area, from the statistics of Postgres.',
@@ -110,7 +125,10 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     outboxPending,
     outboxOldest,
     endpoints,
+    overfull,
     undelivered,
+    held,
+    rewinds,
     rows,
   ]
 
@@ -140,7 +158,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     }
   }
 
-  function setAll({ health, outbox, rowsWritten, syncs: counts, webhooks }: Figures): void {
+  function setAll({ health, outbox, rowsWritten, syncs: counts, webhooks, branches }: Figures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
     for (const settings of sources)
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
@@ -152,7 +170,12 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     outboxPending.set(outbox.pending)
     outboxOldest.set(outbox.oldestS)
     for (const state of WEBHOOK_STATES) endpoints.set({ state }, webhooks.endpoints.get(state) ?? 0)
+    overfull.set(webhooks.overfull)
     undelivered.set(webhooks.waiting)
+    for (const branch of branches) {
+      held.set({ network: branch.network }, branch.isHeld ? 1 : 0)
+      rewinds.set({ network: branch.network }, branch.rewinds)
+    }
   }
 
   return async () => {

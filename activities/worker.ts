@@ -7,6 +7,7 @@ import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { storeSourceSettings } from '../db/sources/settings.ts'
+import { storeNodeAllowances } from '../db/sources/usage.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { TASK_QUEUE } from '../db/values/task-queues.ts'
 import { configured } from '../ops/settings/configured.ts'
@@ -29,6 +30,7 @@ import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
+import { allowancesOf } from './nodes/node-plans.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings } from './source-settings.ts'
@@ -123,6 +125,7 @@ const worker = await Worker.create({
 const workers = [worker, await createFollowWorker({ ...activityDeps, config, ...nodes }, served)]
 const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
+await storeNodeAllowances(database.pool, allowancesOf(config))
 await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })

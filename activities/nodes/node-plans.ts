@@ -33,3 +33,15 @@ export function planOf(url: string, budgets: ReadonlyMap<string, number>): NodeP
   const allowance: Allowance | null = budget ? { units: budget[1], per: 'day' } : plan.allowance
   return { ...plan, account: budget?.[0] ?? vendor ?? host, allowance }
 }
+
+/** What the accounts of all nodes may spend, as far as it is known. */
+export function allowancesOf(config: {
+  rpcUrls: Readonly<Record<string, readonly string[]>>
+  nodeBudgets: ReadonlyMap<string, number>
+}): (Allowance & { account: string })[] {
+  const plans = Object.values(config.rpcUrls).flatMap((urls) =>
+    urls.map((url) => planOf(url, config.nodeBudgets)),
+  )
+  const known = new Map(plans.map(({ account, allowance }) => [account, allowance]))
+  return [...known].flatMap(([account, allowance]) => (allowance ? [{ account, ...allowance }] : []))
+}

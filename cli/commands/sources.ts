@@ -52,6 +52,9 @@ function followLine(follow: FollowState, now: Date): Record<string, string | num
     block: cursorBlock ?? '',
     head: headBlock ?? '',
     behind,
+    node: follow.node ?? '',
+    rewinds: follow.rewinds24h,
+    disagreements: follow.disagreements,
     advanced: advancedAt ? `${duration((now.getTime() - advancedAt.getTime()) / 1_000)} ago` : 'never',
     reason: reason?.slice(0, 60) ?? '',
   }

@@ -25,6 +25,10 @@ export interface NetworkFollow {
   method_reason: string | null
   /** why it is off or does not advance; null: it advances */
   reason: string | null
+  /** host of the node that is read; null: none, or there is one source */
+  node: string | null
+  /** another branch is taken only from then on; null: at once */
+  held_until: Date | null
 }
 
 /** Wallets that something happened to in blocks of the follower. */
@@ -39,6 +43,16 @@ export interface TouchedWallet {
   attempts: Generated<number>
   /** not before, after a failure; null: at once */
   next_at: Date | null
+}
+
+/** A rewind: the chain had other blocks than the stored ones. */
+export interface NetworkRewind {
+  network_id: string
+  at: Generated<Date>
+  /** last block that stayed */
+  block_number: string
+  /** stored blocks that were replaced */
+  blocks: number
 }
 
 /** A view: see db/chain/views/followed_networks.sql. */
@@ -64,6 +78,7 @@ export interface WalletCoverage {
 declare module '../schema.ts' {
   interface Database {
     network_follows: NetworkFollow
+    network_rewinds: NetworkRewind
     touched_wallets: TouchedWallet
     followed_networks: FollowedNetwork
     wallet_coverage: WalletCoverage

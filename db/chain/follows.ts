@@ -19,6 +19,8 @@ export interface FollowMethod {
   tickMs: number | null
   /** why no better method is used; null: there is none */
   reason: string | null
+  /** host of the node; null: there is one source */
+  node: string | null
 }
 
 interface Attempt {
@@ -95,7 +97,7 @@ export async function moveFollow(
   const { networkId, cursor, cursorAt, headBlock, method } = input
   await client.query(
     `update network_follows set cursor_block = $2, cursor_hash = $3, cursor_at = $4, head_block = $5,
-       mode = $6, method = $7, tick_ms = $8, method_reason = $9, advanced_at = clock_timestamp(), reason = null
+       mode = $6, method = $7, tick_ms = $8, method_reason = $9, node = $10, advanced_at = clock_timestamp(), reason = null
      where network_id = $1`,
     [
       networkId,
@@ -107,6 +109,7 @@ export async function moveFollow(
       method.method,
       method.tickMs,
       method.reason,
+      method.node,
     ],
   )
 }
@@ -139,7 +142,8 @@ export async function endFollow(
   input: { networkId: string; epoch: string | null; reason: string },
 ): Promise<void> {
   await pool.query(
-    `update network_follows set mode = 'off', method = null, tick_ms = null, method_reason = null, reason = $3, epoch = epoch + 1
+    `update network_follows set mode = 'off', method = null, tick_ms = null, method_reason = null, node = null,
+       reason = $3, epoch = epoch + 1
      where network_id = $1 and ($2::bigint is null or epoch = $2)`,
     [input.networkId, input.epoch, input.reason],
   )

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { noteRewind } from './branches.ts'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 import { noteReorged } from '../events/note-events.ts'
@@ -221,6 +222,7 @@ export async function rewindNetwork(
        legs_changed = true`,
     values,
   )
+  await noteRewind(client, input)
   await rewindFollow(client, input)
   await noteReorged(client, input)
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])

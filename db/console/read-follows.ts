@@ -21,6 +21,13 @@ export interface FollowState {
   advancedAt: Date | null
   /** why it is off or does not advance; null: it advances */
   reason: string | null
+  /** host of the node that is read; null: none, or there is one source */
+  node: string | null
+  /** nodes are on different branches, and another one is taken only from then on; null: they are not */
+  heldUntil: Date | null
+  rewinds24h: number
+  /** quarantined blocks in which two nodes had different logs */
+  disagreements: number
 }
 
 /** Reads the follower of each network that has one, in display order. */
@@ -31,7 +38,8 @@ export async function readFollows(db: ReadonlyDb): Promise<FollowState[]> {
       select network_id as "networkId", mode, method, tick_ms as "tickMs", method_reason as "methodReason",
         cursor_block::float8 as "cursorBlock",
         head_block::float8 as "headBlock", confirmed_block::float8 as "confirmedBlock",
-        advanced_at as "advancedAt", reason
+        advanced_at as "advancedAt", reason, node, held_until as "heldUntil", rewinds_24h as "rewinds24h",
+        disagreements
       from operations.follows`,
   )
 }

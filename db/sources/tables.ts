@@ -32,6 +32,14 @@ export interface SourceUsageDay {
   units: string
 }
 
+/** What an account of nodes may spend, as the worker is set. */
+export interface NodeAllowance {
+  account: string
+  /** as the vendor counts them */
+  units: string | number
+  per: string
+}
+
 /** Settings with which the worker runs a source. */
 export interface Source {
   name: string
@@ -84,6 +92,7 @@ declare module '../schema.ts' {
     source_states: SourceState
     source_hours: SourceHour
     source_usage: SourceUsageDay
+    node_allowances: NodeAllowance
     sources: Source
     quarantine: QuarantinedRow
     outbox: OutboxMessage

@@ -4,11 +4,26 @@ import { query } from '../setup/query.ts'
 /** Text that a browser must not interpret as HTML. */
 export const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
 
-/** A network whose head is followed, and one whose node refuses. */
+/** A network whose head is followed on one of two branches, and one whose node refuses. */
 export const FOLLOWS = `insert into network_follows
-    (network_id, cursor_block, head_block, confirmed_block, advanced_at, mode, method, reason)
-  values ('base-wallet', null, null, null, null, 'off', null, 'rpc:base-wallet: 403'),
-    ('ethereum', 1200, 1207, 1140, clock_timestamp(), 'blocks', 'receipts', null)`
+    (network_id, cursor_block, head_block, confirmed_block, advanced_at, mode, method, reason, node, held_until)
+  values ('base-wallet', null, null, null, null, 'off', null, 'rpc:base-wallet: 403', null, null),
+    ('ethereum', 1200, 1207, 1140, clock_timestamp(), 'blocks', 'receipts', null, 'eth.node.example',
+      now() + interval '9 minutes');
+  insert into network_rewinds (network_id, at, block_number, blocks)
+  values ('ethereum', now() - interval '2 days', 900, 1), ('ethereum', now() - interval '2 hours', 1100, 2),
+    ('ethereum', now() - interval '1 hour', 1100, 1);
+  insert into quarantine (source, area, reason, payload, fetched_at)
+  values ('rpc:ethereum', 'chain', 'block 1000: two nodes have different logs', '{}', now()),
+    ('rpc:ethereum', 'chain', 'something else', '{}', now())`
+
+/** What nodes of two networks spent of one account's month, and what one without an allowance spent. */
+export const NODES = `insert into node_allowances values ('vendor.example', 30000000, 'month');
+  insert into source_usage (account, source, work, day, requests, units)
+  select account, source, work, date_trunc('day', now(), 'UTC'), requests, units
+  from (values ('vendor.example', 'rpc:ethereum', 'heads', 14000, 280000),
+    ('vendor.example', 'rpc:ethereum', 'history', 1000, 60000), ('vendor.example', 'rpc:base-wallet', 'heads', 500, 10000),
+    ('node.internal', 'rpc:base-wallet', 'heads', 43, 43)) as today (account, source, work, requests, units)`
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 /** Long enough that a page shows the same text for an hour. */

@@ -6,7 +6,7 @@ import { browse, type Page } from '../account/browse.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { FOLLOWS, HOSTILE, insertMoney, insertSources } from './console-data.ts'
+import { FOLLOWS, HOSTILE, NODES, insertMoney, insertSources } from './console-data.ts'
 
 const database = await testDatabase()
 const { api, url, issuer, openTo, signIn } = await startAccountWorld({ database, routes: probeRoutes })
@@ -146,8 +146,20 @@ test('followed networks show mode, method, head, blocks behind, and why one is o
   expect((await operator.get('/console')).text).not.toContain('Followed networks')
   await query(database.ownerUrl, FOLLOWS)
   const text = shown(await operator.get('/console'))
-  expect(text).toMatch(/ethereum blocks receipts 1,?200 1,?207 7 1,?140 \d+ s ago/)
+  expect(text).toMatch(
+    /ethereum blocks receipts eth\.node\.example other branches in \d+ (s|min) 1,?200 1,?207 7 1,?140 \d+ s ago 2 1 /,
+  )
   expect(text).toContain('base-wallet off rpc:base-wallet: 403 –')
+})
+
+test('the overview shows what nodes have spent of their allowances', async () => {
+  expect((await operator.get('/console')).text).not.toContain('Nodes today')
+  await query(database.ownerUrl, NODES)
+  const text = shown(await operator.get('/console'))
+  const month = '350,000 of 30,000,000 this month'
+  expect(text).toContain(`ethereum vendor.example 15,000 340,000 350,000 ${month}`)
+  expect(text).toContain(`base-wallet vendor.example 500 10,000 350,000 ${month}`)
+  expect(text).toContain('base-wallet node.internal 43 43 43 none known')
 })
 
 test('no page shows data of tenants, not even from quarantine', async () => {

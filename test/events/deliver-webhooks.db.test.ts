@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverWebhooks } from '../../activities/events/deliver-webhooks.ts'
+import { countWebhooks } from '../../db/events/count-webhooks.ts'
 import { pauseOverfull } from '../../db/events/record-attempts.ts'
 import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -191,6 +192,12 @@ test('an endpoint for which too many events wait is paused, and nothing is lost'
   expect([await pause(4), await pause(3), await pause(3)]).toEqual([0, 1, 0])
   const reason = '3 events wait for it'
   expect(await world.endpoint(endpoint.id)).toMatchObject({ state: 'paused', reason })
+  // One that its owner has paused needs no operator.
+  await newEndpoint({ accountId, state: 'paused' })
+  expect(await transact(world.deps.pool, ({ db }) => countWebhooks(db))).toMatchObject({
+    overfull: 1,
+    waiting: 3,
+  })
   await deliverEvery(DAY, 2)
   expect(receiver.got).toEqual([])
   expect(await deliveries(endpoint.id)).toMatchObject([{ waits: true }, { waits: true }, { waits: true }])

@@ -70,6 +70,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'first_syncs',
     'followed_networks',
     'network_follows',
+    'network_rewinds',
     'touched_wallets',
     'defi_marks',
     'pl_runs',

@@ -18,25 +18,29 @@ async function forked(plan = BY_BLOCKS) {
   const [a, b] = [memoryNode(chain.fork(30, 'a'), 'a'), memoryNode(chain.fork(30, 'b'), 'b')]
   let turn = 0
   let nowMs = Date.UTC(2026, 10, 2)
-  const follower = await follow({
-    pool,
-    now: () => new Date(nowMs),
-    plan: () => Promise.resolve(plan),
-    node: {
-      usable: () => [...a.usable(), ...b.usable()],
-      chooseNode(work) {
-        const next = turn++ % 2 === 0 ? a : b
-        return (work.prefer === 'a' ? a : work.prefer === 'b' ? b : next).chooseNode(work)
+  /** A worker that takes the network over knows only what is stored. */
+  const begin = () =>
+    follow({
+      pool,
+      now: () => new Date(nowMs),
+      plan: () => Promise.resolve(plan),
+      node: {
+        usable: () => [...a.usable(), ...b.usable()],
+        chooseNode(work) {
+          const next = turn++ % 2 === 0 ? a : b
+          return (work.prefer === 'a' ? a : work.prefer === 'b' ? b : next).chooseNode(work)
+        },
       },
-    },
-  })
+    })
+  let follower = await begin()
   await follower.step()
   const rewound = vi.spyOn(follower.deps.reader, 'rewound')
   const step = async () => {
     nowMs += BLOCK_MS
     await follower.step()
   }
-  return { follower, a: a.chain, b: b.chain, rewound, step }
+  const restart = async () => void (follower = await begin())
+  return { a: a.chain, b: b.chain, rewound, step, restart }
 }
 
 const pay = (on: MemoryChain) => on.mine({ from: payer, to: wallet, value: 1n })
@@ -90,6 +94,28 @@ describe('case 14 two nodes on two branches for five minutes', () => {
     const { rows } = await pool.query('select method_reason as reason from network_follows')
     expect(rows[0].reason).toMatch(/^nodes are on different branches: [ab] is followed$/)
     const held = String(rows[0].reason).includes(': a ') ? a : b
+    expect(await cursor()).toBe(held.block(held.head())!.hash)
+    expect(await stored()).toEqual(hashesOf(held))
+  })
+
+  test('a worker that starts anew for each block counts the same rewinds, and stays on the same branch', async () => {
+    const { a, b, step, restart } = await forked()
+    const rewinds = async () =>
+      (await pool.query('select block_number::int as block, blocks from network_rewinds order by at')).rows
+    for (let i = 0; i < STEPS; i++) {
+      const [leader, other] = i % 2 === 0 ? [a, b] : [b, a]
+      while (leader.head() <= other.head()) pay(leader)
+      for (let steps = 0; steps < 2; steps++) {
+        await restart()
+        await step()
+      }
+    }
+    const replaced = await rewinds()
+    expect(replaced).toHaveLength(4)
+    for (const { block, blocks } of replaced) expect([block, blocks > 0]).toEqual([30, true])
+    const { rows } = await pool.query('select node, held_until from network_follows')
+    expect(rows[0].held_until).not.toBe(null)
+    const held = rows[0].node === 'a' ? a : b
     expect(await cursor()).toBe(held.block(held.head())!.hash)
     expect(await stored()).toEqual(hashesOf(held))
   })

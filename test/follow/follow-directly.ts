@@ -88,7 +88,7 @@ export async function track(pool: pg.Pool, ...addresses: string[]): Promise<void
 /** Empties the tables that a follower and syncs write. */
 export async function emptyTables(owner: pg.Pool): Promise<void> {
   await owner.query(
-    `truncate network_follows, touched_wallets, blocks, transactions, transfers, wallet_transactions, movements,
+    `truncate network_follows, network_rewinds, touched_wallets, blocks, transactions, transfers, wallet_transactions, movements,
        balances, tokens, pl_states, books, wallet_accounts, wallet_syncs, wallets restart identity cascade`,
   )
 }

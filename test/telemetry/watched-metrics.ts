@@ -21,7 +21,7 @@ export function expressions(): string[] {
 /** Metrics by the process that exposes them; a test of each process compares. */
 export const SHOWN_BY = {
   api: /^(sluice_(http|requests|credits|charges|meter|postgres|part)|nodejs|process)_/,
-  worker: /^(sluice_(source|quarantined|syncs?|outbox|rows|figures)|temporal)(_|$)/,
+  worker: /^(sluice_(source|quarantined|syncs?|outbox|rows|figures|network|webhook)|temporal)(_|$)/,
   gateway: /^sluice_gateway_/,
 }
 

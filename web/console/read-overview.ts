@@ -1,5 +1,6 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readFollows } from '../../db/console/read-follows.ts'
+import { readNodeUsage } from '../../db/console/read-node-usage.ts'
 import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
@@ -9,9 +10,10 @@ import type { Temporal } from './temporal.ts'
 /** Reads the headline figures and their data, for the console and `sluice status`. */
 export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
   const { db, temporal, now } = deps
-  const [known, follows, queue, refusals, workflows] = await Promise.all([
+  const [known, follows, nodes, queue, refusals, workflows] = await Promise.all([
     readSources(db),
     readFollows(db),
+    readNodeUsage(db),
     readQueue(db),
     readQuarantineCounts(db),
     temporal?.read(),
@@ -20,5 +22,5 @@ export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | 
   const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
   const quarantined = refusals.reduce((sum, { rows }) => sum + rows, 0)
   const figures = overviewFigures({ sources, queue, workflows, quarantined, at })
-  return { at, sources, follows, queue, refusals, workflows, figures }
+  return { at, sources, follows, nodes, queue, refusals, workflows, figures }
 }

@@ -104,12 +104,12 @@ export function createBitcoinReader(
   }
 
   return {
-    async loadAddresses() {
+    async load() {
       for await (const page of networkAddresses(pool, networkId)) await addWallets(page)
     },
     head,
     // Blocks come at random times.
-    method: () => ({ mode: 'blocks', method: 'raw', tickMs: POLL_MS, reason: null }),
+    method: () => ({ mode: 'blocks', method: 'raw', tickMs: POLL_MS, reason: null, node: null }),
     headers: api.headers,
     async takeUp(from) {
       const added = await uncoveredWallets(pool, { networkId, readThrough: from - 1 })

@@ -48,8 +48,11 @@ export interface Confirming {
  * What the loop of a follower needs of a chain, for one attempt. Throws SourceUnavailable or SourceRejected.
  */
 export interface BlockReader {
-  /** Fills the set with all addresses of the network's wallets. Called once, first. */
-  loadAddresses: () => Promise<void>
+  /**
+   * Fills the set with all addresses of the network's wallets, and learns which branch earlier attempts followed.
+   * Called once, first.
+   */
+  load: () => Promise<void>
   /** The newest block. What is read until the next call comes from the same node. */
   head: () => Promise<ChainBlock>
   /** How blocks are read until the next call of `head`. */

@@ -1,9 +1,13 @@
+import type pg from 'pg'
+import { countRewinds, holdBranch, readBranch } from '../../../db/chain/branches.ts'
 import type { BlockMark } from '../../../db/chain/follows.ts'
 import { isSourceError } from '../../errors.ts'
 import type { UsableNode } from '../../nodes/node-pool.ts'
 
 /** Which of the nodes that are on different branches is followed. */
 export interface BranchChoice {
+  /** Learns what an earlier attempt followed. Called once, first. */
+  load: () => Promise<void>
   /** The node that must be asked; null: any. */
   held: () => string | null
   /** The node that should be asked for the next head; null: any. */
@@ -19,6 +23,7 @@ export interface BranchChoice {
   rewound: (block: number) => Promise<void>
 }
 
+/** Rewinds of one height within the time of a hold, after which the next one holds. */
 const MOST_REWINDS = 3
 const HELD_MS = 600_000
 
@@ -28,15 +33,16 @@ interface Header {
 }
 
 export function createBranchChoice(deps: {
+  pool: pg.Pool
+  networkId: string
   nodes: () => readonly UsableNode[]
   headTag: string
   now: () => Date
 }): BranchChoice {
-  const { nodes, headTag, now } = deps
+  const { pool, networkId, nodes, headTag, now } = deps
   let followed: string | null = null
   let wanted: string | null = null
   let hold: { node: string; untilMs: number } | null = null
-  let rewinds: { block: number; atMs: number }[] = []
 
   /** null: the node gives no such block. */
   async function headerOf(node: UsableNode, key: string): Promise<Header | null> {
@@ -51,6 +57,12 @@ export function createBranchChoice(deps: {
   const held = () => (hold && hold.untilMs > now().getTime() ? hold.node : null)
 
   return {
+    async load() {
+      const branch = await readBranch(pool, networkId)
+      followed = branch.node
+      if (branch.node !== null && branch.heldUntil !== null)
+        hold = { node: branch.node, untilMs: branch.heldUntil.getTime() }
+    },
     held,
     preferred() {
       const node = held() ?? wanted
@@ -73,9 +85,8 @@ export function createBranchChoice(deps: {
       return isBetter
     },
     async rewound(block) {
-      const nowMs = now().getTime()
-      rewinds = [...rewinds.filter(({ atMs }) => nowMs - atMs < HELD_MS), { block, atMs: nowMs }]
-      if (rewinds.filter((one) => one.block === block).length <= MOST_REWINDS) return
+      // Counted in the database, so that neither a new attempt nor another worker begins at none.
+      if ((await countRewinds(pool, { networkId, block, withinMs: HELD_MS })) <= MOST_REWINDS) return
       const heads = await Promise.all(
         nodes().map(async (node) => ({
           node: node.name,
@@ -83,8 +94,10 @@ export function createBranchChoice(deps: {
         })),
       )
       const highest = heads.toSorted((a, b) => b.head - a.head)[0]
-      if (highest) hold = { node: highest.node, untilMs: nowMs + HELD_MS }
-      rewinds = []
+      if (!highest) return
+      const { node } = highest
+      hold = { node, untilMs: now().getTime() + HELD_MS }
+      await holdBranch(pool, { networkId, node, until: new Date(hold.untilMs) })
     },
   }
 }

@@ -65,7 +65,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   /** The wallets of the network themselves, for ranges: their balances are asked for. null: not loaded */
   let wallets: Set<string> | null = null
   const ranges = createRangeFetcher(source)
-  const branch = createBranchChoice({ nodes: deps.nodes, headTag: network.headTag, now })
+  const branch = createBranchChoice({ pool, networkId, nodes: deps.nodes, headTag: network.headTag, now })
   let plan: ReadPlan = { tickMs: null, reason: null, node: null }
   let count = 0
   /** part of the last blocks that named an address of the set */
@@ -94,13 +94,15 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
     const held = branch.held()
     const { tickMs } = plan
     const reason = held === null ? plan.reason : `nodes are on different branches: ${held} is followed`
-    if (isByRanges()) return { mode: 'ranges', method: 'ranges', tickMs, reason }
-    const by = methods.current().method
+    const { method: by, node } = methods.current()
+    if (isByRanges()) return { mode: 'ranges', method: 'ranges', tickMs, reason, node: node.name }
     const lacking = by === 'logs' ? 'no node that can be asked has the receipts of blocks' : null
-    return { mode: 'blocks', method: by, tickMs: null, reason: refused?.reason ?? reason ?? lacking }
+    const why = refused?.reason ?? reason ?? lacking
+    return { mode: 'blocks', method: by, tickMs: null, reason: why, node: node.name }
   }
 
-  async function loadAddresses(): Promise<void> {
+  async function load(): Promise<void> {
+    await branch.load()
     for await (const page of networkAddresses(pool, networkId)) {
       for (const address of page) set.add(address)
       count += page.length
@@ -162,7 +164,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   }
 
   return {
-    loadAddresses,
+    load,
     head,
     method,
     headers: chain.headers,

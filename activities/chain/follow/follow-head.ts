@@ -104,7 +104,7 @@ export async function createFollower(
     recent.cut(cursor?.number ?? -1)
   }
 
-  await reader.loadAddresses()
+  await reader.load()
   await readCursor()
 
   async function step(): Promise<number> {
