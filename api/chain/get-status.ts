@@ -12,9 +12,15 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema.extend({
+    lastSyncedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'Everything up to this time is served on each network with a complete history; null: on none. The same as X-Data-As-Of',
+      ),
     message: z
       .string()
       .optional()
@@ -37,12 +43,14 @@ export const getWalletStatus = defineRoute({
     const networkIds = synced.map(({ networkId }) => networkId)
     const gaps = await readHistoryGaps(context.db, { address, networkIds })
     const lines = [...asked.flatMap(({ message }) => message ?? []), ...gaps.map(lineOf)]
+    const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
     return {
       body: {
         status: isDone ? ('synced' as const) : ('syncing' as const),
+        lastSyncedAt: asOf?.toISOString() ?? null,
         ...(lines.length > 0 && { message: `${lines.join('. ')}.` }),
       },
-      asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+      asOf,
     }
   },
 })

@@ -221,7 +221,7 @@ describe('a wallet with balances and without a complete history', () => {
     const whole = await transactions(`/wallet/transactions?${ON_ETHEREUM}`)
     expect([whole.body.meta, whole.headers.get('x-sync-status')]).toEqual([{ page: 1, limit: 20 }, null])
     const status = await api.get(`/wallet/status?address=${wallet}&connectionId=all`, key)
-    expect(await status.json()).toEqual({ status: 'syncing' })
+    expect(await status.json()).toEqual({ status: 'syncing', lastSyncedAt: expect.any(String) })
   })
 
   test('of several in one call, those without balances are named and not in the list', async () => {

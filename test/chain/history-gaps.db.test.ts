@@ -101,6 +101,7 @@ describe('history that no explorer gives', () => {
     const answer = await api.get(`/wallet/status?address=${wallet}&connectionId=${networkId}`, key)
     expect(await answer.json()).toEqual({
       status: 'synced',
+      lastSyncedAt: expect.any(String),
       message: 'Transactions on base-wallet up to 1970-01-01T00:04:59.970Z are incomplete.',
     })
     const shown = await sql`select gap_reason from operations.queue where wallets_with_gaps > 0`.execute(

@@ -74,7 +74,7 @@ async function sync(query: string, workflowId: string): Promise<void> {
   expect(await answer.json()).toEqual({ status: 'syncing' })
   await dispatchPending({ pool: deps.pool, client, taskQueue: TASK_QUEUE })
   await client.workflow.getHandle(workflowId).result()
-  expect(await get(`/wallet/status?${query}`)).toEqual({ status: 'synced' })
+  expect(await get(`/wallet/status?${query}`)).toEqual({ status: 'synced', lastSyncedAt: expect.any(String) })
 }
 
 const cases = [

@@ -174,8 +174,12 @@ describe('a wallet on one network', () => {
       'select followed, synced_at from wallet_coverage',
     )
     const answer = await status(`/wallet/status?address=${wallet}&connectionId=ethereum`)
-    expect(answer.body).toEqual({ status: state, ...(message !== undefined && { message }) })
     const asOf = answer.headers.get('x-data-as-of')
+    expect(answer.body).toEqual({
+      status: state,
+      lastSyncedAt: asOf,
+      ...(message !== undefined && { message }),
+    })
     expect([ageOf(asOf), ageOf(row!.synced_at?.toISOString() ?? null), row!.followed]).toEqual([
       age,
       age,
@@ -199,7 +203,7 @@ test('on several networks the oldest one counts, followed or polled', async () =
   }
   expect([await asOf('ethereum'), await asOf('base-wallet'), await asOf('all')]).toEqual([10, 200, 200])
   const both = await status(`/wallet/status?address=${wallet}&connectionId=all`)
-  expect(both.body).toEqual({ status: 'synced' })
+  expect(both.body).toEqual({ status: 'synced', lastSyncedAt: both.headers.get('x-data-as-of') })
   await insertFollow(api.owner, { ...ETHEREUM, age: 250 })
   expect([await asOf('all'), await asOf('ethereum,base-wallet')]).toEqual([250, 250])
 })

@@ -64,7 +64,11 @@ test('A5 the status of a sync is current', async () => {
     const answer = await api.get(`/wallet/status?${ofWallet(known)}`, key)
     return { ...((await answer.json()) as object), asOf: answer.headers.get('x-data-as-of') }
   }
-  expect(await status()).toEqual({ status: 'synced', asOf: AFTER.toISOString() })
+  expect(await status()).toEqual({
+    status: 'synced',
+    lastSyncedAt: AFTER.toISOString(),
+    asOf: AFTER.toISOString(),
+  })
   const asked = await api.get(`/wallet/transactions?${ofWallet(known)}`, key, { method: 'PATCH' })
   expect(await asked.json()).toEqual({ status: 'syncing' })
   expect(await status()).toMatchObject({ status: 'syncing' })

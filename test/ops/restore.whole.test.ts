@@ -106,7 +106,7 @@ const entries = async (url: string) =>
 async function untilSynced(api: Awaited<ReturnType<typeof startApi>>, key: string, address: string) {
   const status = async () =>
     (await (await api.get(`/wallet/status?${ofWallet(address)}`, key)).json()) as object
-  await expect.poll(status).toEqual({ status: 'synced' })
+  await expect.poll(status).toMatchObject({ status: 'synced' })
 }
 
 const requestSync = async (api: Awaited<ReturnType<typeof startApi>>, key: string, address: string) =>
