@@ -1,5 +1,8 @@
 import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import type { Target } from '../export/target.ts'
+import type { HostUnits } from '../ops/settings/kinds.ts'
+
+export type NodeBudgets = ReadonlyMap<string, HostUnits>
 
 export interface SourceConfig {
   url: string
@@ -29,8 +32,8 @@ export interface IngestConfig {
   sources: Record<string, SourceConfig>
   /** JSON-RPC URLs by network id, in order of preference. A network that is not listed is off. */
   rpcUrls: Record<string, readonly string[]>
-  /** Units that nodes may spend in a day, by host. */
-  nodeBudgets: ReadonlyMap<string, number>
+  /** Units that nodes may spend, by host. */
+  nodeBudgets: NodeBudgets
   /** Networks whose head is followed; each has its nodes. */
   followedNetworks: readonly string[]
   /** Transactions a day of a followed wallet, beyond which it is paused until the next day. */

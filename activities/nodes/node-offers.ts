@@ -2,6 +2,7 @@ import { unitsADay } from '../allowance.ts'
 import { isSourceError } from '../errors.ts'
 import { SHARES } from './node-budget.ts'
 import type { NodePool, UsableNode } from './node-pool.ts'
+import type { NodeRate } from './node-plans.ts'
 import { probeNode } from './probe-node.ts'
 import type { NodeAbilities } from './probe-node.ts'
 
@@ -15,6 +16,8 @@ export interface NodeOffer {
   unitsADay: number | null
   /** the vendor's units of a call */
   cost: (method: string) => number
+  /** what the account may spend for heads in a second; null: no rate is known */
+  rate: NodeRate | null
   hasReceipts: boolean
   /** blocks in one range of logs; 0: it has no logs */
   logBlocks: number
@@ -48,6 +51,7 @@ export function createOffers(now: () => Date): (pool: NodePool) => Promise<NodeO
           account: plan.account,
           unitsADay: plan.allowance && Math.floor(unitsADay(plan.allowance) * SHARES.heads),
           cost: plan.cost,
+          rate: plan.rate && { ...plan.rate, unitsASecond: plan.rate.unitsASecond * SHARES.heads },
           hasReceipts: abilities?.receipts !== null,
           logBlocks: abilities?.logBlocks ?? client.logRange.blocks(),
         }

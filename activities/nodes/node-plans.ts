@@ -1,4 +1,5 @@
 import type { Allowance } from '../allowance.ts'
+import type { NodeBudgets } from '../ingest-config.ts'
 
 /** What a node's vendor counts, and how much of it the plan allows. */
 export interface NodePlan {
@@ -8,6 +9,16 @@ export interface NodePlan {
   cost: (method: string) => number
   /** null: none is known */
   allowance: Allowance | null
+  /** null: none is known */
+  rate: NodeRate | null
+}
+
+/** Units that a vendor lets through in a second. They may differ from those of the allowance. */
+export interface NodeRate {
+  unitsASecond: number
+  cost: (method: string) => number
+  /** what may pass at once after a pause: a dearer call is never answered */
+  burst: number
 }
 
 /** Alchemy: compute units. */
@@ -15,29 +26,58 @@ const ALCHEMY: Record<string, number> = { eth_chainId: 0, eth_blockNumber: 10, e
 /** Infura: credits. Methods that are not in its table cost 80. */
 const INFURA: Record<string, number> = { eth_chainId: 5, eth_getLogs: 255, eth_getBlockReceipts: 1_000 }
 
-/** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day. */
-const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
-  'alchemy.com': { cost: (method) => ALCHEMY[method] ?? 20, allowance: { units: 30_000_000, per: 'month' } },
-  'infura.io': { cost: (method) => INFURA[method] ?? 80, allowance: { units: 3_000_000, per: 'day' } },
-  'drpc.org': { cost: () => 20, allowance: { units: 7_000_000, per: 'day' } },
-}
-const ONE_PER_CALL = { cost: () => 1, allowance: null }
+/** Alchemy's receipts cost 20 of the month, and 500 of the second. */
+const alchemyRate = (method: string): number =>
+  method === 'eth_getBlockReceipts' ? 500 : (ALCHEMY[method] ?? 20)
+const infura = (method: string): number => INFURA[method] ?? 80
 
-/** `budgets`: units of a day by host, or by the end of a host. */
-export function planOf(url: string, budgets: ReadonlyMap<string, number>): NodePlan {
+/** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day and of a second. */
+const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
+  'alchemy.com': {
+    cost: (method) => ALCHEMY[method] ?? 20,
+    allowance: { units: 30_000_000, per: 'month' },
+    // 5,000 units in 10 s
+    rate: { unitsASecond: 500, cost: alchemyRate, burst: 5_000 },
+  },
+  'infura.io': {
+    cost: infura,
+    allowance: { units: 3_000_000, per: 'day' },
+    // Whether a call of 1,000 is answered at 500 a second is not documented: the worker learns it from a refusal.
+    rate: { unitsASecond: 500, cost: infura, burst: 1_000 },
+  },
+  'drpc.org': {
+    cost: () => 20,
+    allowance: { units: 7_000_000, per: 'day' },
+    // 120,000 units in a minute
+    rate: { unitsASecond: 2_000, cost: () => 20, burst: 120_000 },
+  },
+}
+const ONE_PER_CALL = { cost: () => 1, allowance: null, rate: null }
+
+/** `budgets`: by host, or by the end of a host. */
+export function planOf(url: string, budgets: NodeBudgets): NodePlan {
   const { host, hostname } = new URL(url)
   const named = (name: string) => name === host || hostname === name || hostname.endsWith(`.${name}`)
   const vendor = Object.keys(PLANS).find(named)
   const budget = [...budgets].find(([name]) => named(name))
   const plan = (vendor !== undefined && PLANS[vendor]) || ONE_PER_CALL
-  const allowance: Allowance | null = budget ? { units: budget[1], per: 'day' } : plan.allowance
-  return { ...plan, account: budget?.[0] ?? vendor ?? host, allowance }
+  const allowance: Allowance | null = budget ? { units: budget[1].aDay, per: 'day' } : plan.allowance
+  const account = budget?.[0] ?? vendor ?? host
+  return { ...plan, account, allowance, rate: rateOf(plan, budget?.[1].aSecond ?? null) }
+}
+
+function rateOf(
+  { rate, cost }: Pick<NodePlan, 'rate' | 'cost'>,
+  unitsASecond: number | null,
+): NodeRate | null {
+  if (unitsASecond === null) return rate
+  return { cost: rate?.cost ?? cost, unitsASecond, burst: Math.max(unitsASecond, rate?.burst ?? 0) }
 }
 
 /** What the accounts of all nodes may spend, as far as it is known. */
 export function allowancesOf(config: {
   rpcUrls: Readonly<Record<string, readonly string[]>>
-  nodeBudgets: ReadonlyMap<string, number>
+  nodeBudgets: NodeBudgets
 }): (Allowance & { account: string })[] {
   const plans = Object.values(config.rpcUrls).flatMap((urls) =>
     urls.map((url) => planOf(url, config.nodeBudgets)),

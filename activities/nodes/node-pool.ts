@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../errors.ts'
+import type { NodeBudgets } from '../ingest-config.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { withBatch } from './rpc-client.ts'
 import { refusalOf } from './rpc.ts'
@@ -51,8 +52,8 @@ export function createNodePool(options: {
   chainId: number
   /** in order of preference */
   urls: readonly string[]
-  /** units of a day by host */
-  budgets?: ReadonlyMap<string, number>
+  /** by host */
+  budgets?: NodeBudgets
   /** what the accounts of nodes have spent, also for other networks and by other workers */
   usage: UsageCounts
   now?: () => Date
@@ -61,7 +62,7 @@ export function createNodePool(options: {
   /** called before each wait */
   heartbeat?: () => void
 }): NodePool {
-  const { networkId, chainId, usage, budgets = new Map<string, number>() } = options
+  const { networkId, chainId, usage, budgets = new Map() } = options
   const { now = () => new Date(), heartbeat = () => {} } = options
   const pause = async (ms: number) => {
     heartbeat()

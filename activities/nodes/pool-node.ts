@@ -1,5 +1,6 @@
 import { untilMidnight } from '../allowance.ts'
 import { isSourceError, SourceRejected } from '../errors.ts'
+import type { NodeBudgets } from '../ingest-config.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { createRpcClient } from './rpc-client.ts'
 import type { NodeWork, Refusal, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
@@ -48,7 +49,7 @@ export function createPoolNode(options: {
   url: string
   source: string
   chainId: number
-  budgets: ReadonlyMap<string, number>
+  budgets: NodeBudgets
   usage: UsageCounts
   now: () => Date
   pause: (ms: number) => Promise<void>

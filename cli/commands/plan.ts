@@ -47,6 +47,7 @@ function planLine(choice: MethodChoice, { wallets, blockMs }: NetworkToFollow) {
     requests: cost.calls,
     units: cost.units,
     allowance: unitsADay ?? '',
+    perSecond: cost.unitsASecond === null ? '' : Number(cost.unitsASecond.toFixed(1)),
     freshness: method === null ? '' : duration(Math.max(1_000, tickMs ?? blockMs) / 1_000),
     reason: reason ?? '',
   }

@@ -1814,7 +1814,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. The sync of a network that was never requested starts.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -1834,6 +1834,8 @@ export interface Paths {
           content: {
             'application/json': {
               status: 'syncing' | 'synced'
+              /** Everything up to this time is served on each network with a complete history; null: on none. The same as X-Data-As-Of */
+              lastSyncedAt: string | null
               /** What is being read on followed networks, and what part of the history no source gives */
               message?: string
             }

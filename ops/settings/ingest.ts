@@ -15,7 +15,7 @@ export const NODES = {
     value: hostUnits,
     shown: "the vendors' free plans",
     readBy: 'worker',
-    text: 'Units that a node may spend in a day, as `HOST=UNITS`, comma-separated. A host also stands for the hosts below it: `alchemy.com=3200000,node.internal=500000`. Units are compute units of Alchemy and dRPC, credits of Infura, and calls of all others. Following the head gets 60 % of them, balances 20 %, history 20 %',
+    text: 'Units that a node may spend in a day, as `HOST=UNITS`, or in a day and in a second, as `HOST=UNITS@RATE`; comma-separated. A host also stands for the hosts below it: `alchemy.com=30000000@10000,node.internal=500000`. Units are compute units of Alchemy and dRPC, credits of Infura, and calls of all others. Following the head gets 60 % of them, balances 20 %, history 20 %',
   },
 } as const satisfies Section
 

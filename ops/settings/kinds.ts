@@ -114,18 +114,31 @@ export const hostList = z
       new Set(hosts.flatMap((host) => [new URL(`http://${host}`).host, new URL(`https://${host}`).host])),
   )
 
-/** `HOST=UNITS`, comma-separated. */
+/** What an operator says of the plan of a node. */
+export interface HostUnits {
+  aDay: number
+  /** null: as the vendor's free plan */
+  aSecond: number | null
+}
+
+/** `HOST=UNITS` or `HOST=UNITS@RATE`, comma-separated. */
 export const hostUnits = z
   .string()
-  .refine((given) => given.split(',').every((item) => /^[^\s=,/]+=\d{1,15}$/.test(item.trim())), {
-    error: ({ input }) => `is "${String(input)}": give HOST=UNITS, comma-separated, each a whole number`,
+  .refine((given) => given.split(',').every((item) => /^[^\s=,/]+=\d{1,15}(@\d{1,9})?$/.test(item.trim())), {
+    error: ({ input }) =>
+      `is "${String(input)}": give HOST=UNITS or HOST=UNITS@RATE, comma-separated, each a whole number`,
   })
   .transform(
     (given) =>
       new Map(
         given.split(',').map((item) => {
-          const [host = '', units] = item.trim().split('=')
-          return [host, Number(units)] as const
+          const [host = '', given] = item.trim().split('=')
+          const [aDay, aSecond] = (given ?? '').split('@')
+          const units: HostUnits = {
+            aDay: Number(aDay),
+            aSecond: aSecond === undefined ? null : Number(aSecond),
+          }
+          return [host, units] as const
         }),
       ),
   )

@@ -323,7 +323,10 @@ test('a wallet whose rows cannot be written is set aside alone, and is due again
 })
 
 test('a sweep waits while the nodes have used more of their budget than the day has passed', async () => {
-  const config = { rpcUrls: { ethereum: [chain.node.url] }, nodeBudgets: new Map([['127.0.0.1', 1_000]]) }
+  const config = {
+    rpcUrls: { ethereum: [chain.node.url] },
+    nodeBudgets: new Map([['127.0.0.1', { aDay: 1_000, aSecond: null }]]),
+  }
   // At one o'clock of the day, 2 of 24 parts of the 200 units for wallets may be used.
   const now = () => new Date('2026-03-13T01:00:00Z')
   const heartbeat = () => {}

@@ -2,15 +2,30 @@ import { describe, expect, test } from 'vitest'
 import { chooseMethods } from '../../activities/chain/follow/choose-method.ts'
 import { unitsADay } from '../../activities/allowance.ts'
 import type { NetworkToFollow } from '../../activities/chain/follow/method-costs.ts'
+import type { NodeBudgets } from '../../activities/ingest-config.ts'
 import type { NodeOffer } from '../../activities/nodes/node-offers.ts'
 import { planOf } from '../../activities/nodes/node-plans.ts'
 
 // Plans of vendors: 60 % of a day are for heads.
 
-function offer(url: string, logBlocks: number, rest: Partial<NodeOffer> = {}): NodeOffer {
-  const { account, cost, allowance } = planOf(url, new Map())
+function offer(
+  url: string,
+  logBlocks: number,
+  { budgets = new Map(), ...rest }: Partial<NodeOffer> & { budgets?: NodeBudgets } = {},
+): NodeOffer {
+  const { account, cost, allowance, rate: whole } = planOf(url, budgets)
   const units = allowance && Math.floor(unitsADay(allowance) * 0.6)
-  return { name: new URL(url).host, account, unitsADay: units, cost, hasReceipts: true, logBlocks, ...rest }
+  const rate = whole && { ...whole, unitsASecond: whole.unitsASecond * 0.6 }
+  return {
+    name: new URL(url).host,
+    account,
+    unitsADay: units,
+    cost,
+    rate,
+    hasReceipts: true,
+    logBlocks,
+    ...rest,
+  }
 }
 
 const alchemy = (net: string) => offer(`https://${net}.g.alchemy.com/v2/key`, 10)
@@ -105,5 +120,85 @@ describe('a network is followed by the first method that the allowance of a node
     const [counted] = choose(network('b', 2_000, [narrow]))
     expect(counted!.method).toBe('ranges')
     expect(choose(network('b', 2_000, [free]))[0]!.method).toBe('logs')
+  })
+})
+
+describe('a network is followed by a method that the rate of a node bears', () => {
+  /** The day of a paid plan, with the rate of the free one unless another is named. */
+  const paid = (host: string, aSecond: number | null = null) => ({
+    budgets: new Map([[host, { aDay: 1_000_000_000, aSecond }]]),
+  })
+  const infura = (aSecond?: number) => offer('https://x.infura.io/v3/key', 10_000, paid('infura.io', aSecond))
+  const ofAlchemy = (aSecond?: number) =>
+    offer('https://x.g.alchemy.com/v2/key', 10_000, paid('alchemy.com', aSecond))
+
+  test.each<[name: string, network: NetworkToFollow, method: string | null, reason: string | null]>([
+    // A block of 12 s takes 1,088 credits: 91 of the 300 of a second that are for heads.
+    ['Ethereum of Infura', network('e', 12_000, [infura()]), 'receipts', null],
+    // 544 credits in a second. Its logs take 172.
+    [
+      'a 2 s network of Infura',
+      network('b', 2_000, [infura()]),
+      'logs',
+      'no rate of a node bears the receipts of each block',
+    ],
+    ['a 2 s network of Infura at 1,000 a second', network('b', 2_000, [infura(1_000)]), 'receipts', null],
+    [
+      'a 0.25 s network of Infura',
+      network('a', 250, [infura()]),
+      'ranges',
+      'no rate of a node bears each block',
+    ],
+    // Alchemy's receipts take 20 units of the day, and 500 of the second.
+    ['a 2 s network of Alchemy', network('b', 2_000, [ofAlchemy()]), 'receipts', null],
+    [
+      'a 1 s network of Alchemy',
+      network('b', 1_000, [ofAlchemy()]),
+      'logs',
+      'no rate of a node bears the receipts of each block',
+    ],
+    [
+      'a 1 s network of Alchemy at 10,000 a second',
+      network('b', 1_000, [ofAlchemy(10_000)]),
+      'receipts',
+      null,
+    ],
+    ['a node that bears another one', network('b', 2_000, [infura(), ofAlchemy()]), 'receipts', null],
+  ])('%s', (_name, asked, method, reason) => {
+    expect(choose(asked)[0]).toMatchObject({ method, reason })
+  })
+
+  test('networks of one account share its rate', () => {
+    const [one, other] = choose(
+      network('b', 2_000, [ofAlchemy(510)], 1_000),
+      network('o', 2_000, [ofAlchemy(510)], 10),
+    )
+    expect([one!.method, other!.method]).toEqual(['receipts', 'logs'])
+    // 1.1 headers of 20 and receipts of 500 in two seconds: 45 units are left.
+    expect(one!.cost.unitsASecond).toBe(261)
+  })
+
+  test('a call that is dearer than all that passes at once is never made', () => {
+    const small = ofAlchemy()
+    const capped = { ...small, rate: { ...small.rate!, burst: 499 } }
+    expect(choose(network('e', 12_000, [capped]))[0]).toMatchObject({
+      method: 'logs',
+      reason: 'no rate of a node bears the receipts of each block',
+    })
+    const none = { ...small, rate: { ...small.rate!, burst: 19 } }
+    expect(choose(network('e', 12_000, [none]))[0]).toMatchObject({
+      method: null,
+      reason: 'no rate of a node bears the logs of its blocks',
+    })
+  })
+
+  test('a rate of calls is set for a node of any vendor', () => {
+    const slow = (aSecond: number) =>
+      offer('http://node.internal:8545', 10_000, {
+        budgets: new Map([['node.internal:8545', { aDay: 1_000_000_000, aSecond }]]),
+      })
+    // 1.05 calls in a second.
+    expect(ways(network('b', 2_000, [slow(2)]))[0]![2]).toBe('receipts')
+    expect(ways(network('b', 2_000, [slow(1)]))[0]![2]).toBe('ranges')
   })
 })

@@ -9,6 +9,7 @@ const node = (name: string, unitsADay: number | null): NodeOffer => ({
   account: name,
   unitsADay,
   cost: () => 1,
+  rate: null,
   hasReceipts: true,
   logBlocks: 1_000,
 })

@@ -201,7 +201,7 @@ describe('20, rates, quotas and keys', () => {
       networkId: 'ethereum',
       chainId: 1,
       urls: [node.nodeUrl],
-      budgets: new Map([[host, 10]]),
+      budgets: new Map([[host, { aDay: 10, aSecond: null }]]),
       usage: createUsageCounts(() => new Date(clock.now())),
       now: () => new Date(clock.now()),
     })
@@ -224,7 +224,7 @@ test('20: history that has spent its share of a node leaves the head where it is
     networkId: 'ethereum',
     chainId: 1,
     urls: both.map(({ nodeUrl }) => nodeUrl),
-    budgets: new Map([[host, 10]]),
+    budgets: new Map([[host, { aDay: 10, aSecond: null }]]),
     usage: createUsageCounts(() => new Date(clock.now())),
     now: () => new Date(clock.now()),
   })

@@ -34,7 +34,9 @@ test('sluice plan shows how each network is followed within the allowance of its
   for (let i = 0; i < 200; i++) chain.mine()
   const clock = createClock()
   const free = await startNode({ vendor: anyNode(), chain, clock })
-  const ofBase = await startNode({ vendor: base(), chain: createMemoryChain({ chainId: 8_453 }), clock })
+  const chainOfBase = createMemoryChain({ chainId: 8_453 })
+  for (let i = 0; i < 200; i++) chainOfBase.mine()
+  const ofBase = await startNode({ vendor: base(), chain: chainOfBase, clock })
   stopLater(free)
   stopLater(ofBase)
   await track(pool, address(1), address(2))
@@ -52,6 +54,7 @@ test('sluice plan shows how each network is followed within the allowance of its
       requests: 15_120,
       units: 15_120,
       allowance: '',
+      perSecond: '',
       freshness: '12 s',
       reason: '',
     },
@@ -75,5 +78,11 @@ test('sluice plan shows how each network is followed within the allowance of its
       freshness: '87 s',
       reason: 'no allowance of a node bears each block',
     }),
+  ])
+  // 60 % of one call in a second are for heads: no 2 s network is followed by each block.
+  vi.stubEnv('NODE_BUDGETS', `${new URL(ofBase.nodeUrl).host}=1000000@1`)
+  vi.stubEnv('FOLLOW_NETWORKS', 'base-wallet')
+  expect(await plan()).toEqual([
+    expect.objectContaining({ method: 'ranges', reason: 'no rate of a node bears each block' }),
   ])
 })

@@ -150,18 +150,18 @@ test('nodes of a network are a list, and one address is a list of one', () => {
     SOURCES: 'sandbox',
     RPC_URL_ETHEREUM: 'http://127.0.0.1:8545',
     RPC_URL_BASE_WALLET: 'https://a.example/v2/key, https://b.example,https://a.example/v2/key',
-    NODE_BUDGETS: 'a.example=3200000, node.internal:8545=500',
+    NODE_BUDGETS: 'a.example=3200000, node.internal:8545=500@30',
   })
   expect(rpcUrls).toEqual({
     ethereum: ['http://127.0.0.1:8545'],
     'base-wallet': ['https://a.example/v2/key', 'https://b.example'],
   })
   expect([...nodeBudgets]).toEqual([
-    ['a.example', 3_200_000],
-    ['node.internal:8545', 500],
+    ['a.example', { aDay: 3_200_000, aSecond: null }],
+    ['node.internal:8545', { aDay: 500, aSecond: 30 }],
   ])
   expect(problemsOf({ RPC_URL_ETHEREUM: 'https://a.example,b.example', NODE_BUDGETS: 'much' })).toEqual([
-    'NODE_BUDGETS is "much": give HOST=UNITS, comma-separated, each a whole number',
+    'NODE_BUDGETS is "much": give HOST=UNITS or HOST=UNITS@RATE, comma-separated, each a whole number',
     'RPC_URL_ETHEREUM is not a web address: give one that begins with https:// or http://',
   ])
 })

@@ -157,7 +157,7 @@ describe('two workers with one node', () => {
 
   async function workerOn(url: string) {
     const usage = createSourceUsage({ pool, now: () => now, log })
-    const budgets = new Map([[new URL(url).host, 100]])
+    const budgets = new Map([[new URL(url).host, { aDay: 100, aSecond: null }]])
     const config = { rpcUrls: { ethereum: [url] }, nodeBudgets: budgets }
     const { nodes } = createNodes({ pool, config, usage, now: () => now, heartbeat: () => {} })
     const client = await nodes('ethereum', 'heads')

@@ -1,5 +1,6 @@
 import { BALANCES_PER_CALL } from '../../nodes/many-balances.ts'
 import type { NodeOffer } from '../../nodes/node-offers.ts'
+import type { NodeRate } from '../../nodes/node-plans.ts'
 import { HEADERS_PER_RANGE } from './fetch-ranges.ts'
 import { filterCount } from './wallet-logs.ts'
 
@@ -16,6 +17,8 @@ export interface DailyCost {
   calls: number
   /** in the vendor's units */
   units: number
+  /** on average, in the units of its rate; null: it has none that is known. Infinity: a call exceeds it alone */
+  unitsASecond: number | null
 }
 
 const DAY_MS = 86_400_000
@@ -24,7 +27,7 @@ const POLLS_PER_BLOCK = 1.1
 /** Faster chains are read in batches. */
 const LEAST_TICK_MS = 1_000
 /** Slower than that, polling each wallet is as fresh. */
-const LONGEST_TICK_MS = 600_000
+export const LONGEST_TICK_MS = 600_000
 
 /** Each block by its header and its receipts or logs. */
 export function blocksCost(
@@ -50,12 +53,12 @@ export function rangesCost(
   })
 }
 
-/** The shortest tick, in whole seconds, that the units bear; null: none. A longer one never costs more. */
+/** The shortest tick, in whole seconds, whose cost fits; null: none. A longer one never costs more. */
 export function shortestTick(
   network: NetworkToFollow,
-  { node, units }: { node: NodeOffer; units: number },
+  { node, fitsCost }: { node: NodeOffer; fitsCost: (cost: DailyCost) => boolean },
 ): number | null {
-  const fits = (seconds: number) => rangesCost(network, { node, tickMs: seconds * 1_000 }).units <= units
+  const fits = (seconds: number) => fitsCost(rangesCost(network, { node, tickMs: seconds * 1_000 }))
   let low = Math.ceil(Math.max(LEAST_TICK_MS, network.blockMs) / 1_000)
   let high = LONGEST_TICK_MS / 1_000
   if (!fits(high)) return null
@@ -67,10 +70,19 @@ export function shortestTick(
   return low * 1_000
 }
 
-function sumOf({ cost }: NodeOffer, calls: Record<string, number>): DailyCost {
-  const entries = Object.entries(calls)
+function sumOf({ cost, rate }: NodeOffer, calls: Record<string, number>): DailyCost {
+  const entries = Object.entries(calls).filter(([, count]) => count > 0)
+  const sum = (of: (method: string) => number) =>
+    entries.reduce((all, [method, count]) => all + count * of(method), 0)
   return {
-    calls: Math.round(entries.reduce((sum, [, count]) => sum + count, 0)),
-    units: Math.round(entries.reduce((sum, [method, count]) => sum + count * cost(method), 0)),
+    calls: Math.round(sum(() => 1)),
+    units: Math.round(sum(cost)),
+    unitsASecond: rate && sum((method) => passing(rate, method)) / (DAY_MS / 1_000),
   }
+}
+
+/** Units of a call in a second. */
+function passing({ cost, burst }: NodeRate, method: string): number {
+  const units = cost(method)
+  return units > burst ? Infinity : units
 }
