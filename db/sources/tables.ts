@@ -36,7 +36,7 @@ export interface SourceUsageDay {
 export interface NodeAllowance {
   account: string
   /** as the vendor counts them */
-  units: string | number
+  units: string
   per: string
 }
 
