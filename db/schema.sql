@@ -1006,11 +1006,21 @@ table network_follows
   reason text
   tick_ms integer
   method_reason text
+  node text
+  held_until timestamp with time zone
   constraint network_follows_method CHECK ((method = ANY (ARRAY['receipts'::text, 'logs'::text, 'ranges'::text, 'raw'::text])))
   constraint network_follows_mode CHECK ((mode = ANY (ARRAY['off'::text, 'blocks'::text, 'ranges'::text])))
   constraint network_follows_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint network_follows_pkey PRIMARY KEY (network_id)
   grant select to api
+  grant delete, insert, select, update to ingest
+
+table network_rewinds
+  network_id text not null
+  at timestamp with time zone not null default clock_timestamp()
+  block_number bigint not null
+  blocks integer not null
+  constraint network_rewinds_pkey PRIMARY KEY (network_id, at)
   grant delete, insert, select, update to ingest
 
 table networks
@@ -1275,6 +1285,14 @@ table nft_traits
   fetched_at timestamp with time zone not null
   constraint nft_traits_pkey PRIMARY KEY (network_id, address, key, value)
   grant select to api
+  grant delete, insert, select, update to ingest
+
+table node_allowances
+  account text not null
+  units bigint not null
+  per text not null
+  constraint node_allowances_per_check CHECK ((per = ANY (ARRAY['day'::text, 'month'::text])))
+  constraint node_allowances_pkey PRIMARY KEY (account)
   grant delete, insert, select, update to ingest
 
 table operators
@@ -2083,6 +2101,16 @@ table source_states
   paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone
   constraint source_states_pkey PRIMARY KEY (source)
   grant select to api
+  grant delete, insert, select, update to ingest
+
+table source_usage
+  account text not null
+  source text not null
+  work text not null
+  day timestamp with time zone not null
+  requests bigint not null
+  units bigint not null
+  constraint source_usage_pkey PRIMARY KEY (account, day, source, work)
   grant delete, insert, select, update to ingest
 
 table sources
@@ -3514,6 +3542,10 @@ table operations.follows
   reason text
   tick_ms integer
   method_reason text
+  node text
+  held_until timestamp with time zone
+  rewinds_24h integer
+  disagreements integer
   grant select to console
   as
  SELECT f.network_id,
@@ -3526,10 +3558,60 @@ table operations.follows
     f.advanced_at,
     f.reason,
     f.tick_ms,
-    f.method_reason
+    f.method_reason,
+    f.node,
+        CASE
+            WHEN f.held_until > now() THEN f.held_until
+            ELSE NULL::timestamp with time zone
+        END AS held_until,
+    ( SELECT count(*)::integer AS count
+           FROM network_rewinds r
+          WHERE r.network_id = f.network_id AND r.at > (now() - '24:00:00'::interval)) AS rewinds_24h,
+    ( SELECT count(*)::integer AS count
+           FROM quarantine q
+          WHERE q.source = ('rpc:'::text || f.network_id) AND q.reason ~~ '%: two nodes have different logs'::text) AS disagreements
    FROM network_follows f
      JOIN networks n ON n.id = f.network_id
   ORDER BY n."position"
+
+table operations.node_usage
+  network_id text
+  account text
+  requests_today double precision
+  units_today double precision
+  account_today double precision
+  account_this_month double precision
+  allowance double precision
+  allowance_per text
+  grant select to console
+  as
+ WITH spent AS (
+         SELECT source_usage.source,
+            source_usage.account,
+            sum(source_usage.requests) AS requests,
+            sum(source_usage.units) AS units
+           FROM source_usage
+          WHERE source_usage.day = date_trunc('day'::text, now(), 'UTC'::text) AND source_usage.source ~~ 'rpc:%'::text
+          GROUP BY source_usage.source, source_usage.account
+        ), accounts AS (
+         SELECT source_usage.account,
+            sum(source_usage.units) FILTER (WHERE source_usage.day = date_trunc('day'::text, now(), 'UTC'::text)) AS today,
+            sum(source_usage.units) AS this_month
+           FROM source_usage
+          WHERE source_usage.day >= date_trunc('month'::text, now(), 'UTC'::text)
+          GROUP BY source_usage.account
+        )
+ SELECT substr(spent.source, 5) AS network_id,
+    spent.account,
+    spent.requests::double precision AS requests_today,
+    spent.units::double precision AS units_today,
+    accounts.today::double precision AS account_today,
+    accounts.this_month::double precision AS account_this_month,
+    allowed.units::double precision AS allowance,
+    allowed.per AS allowance_per
+   FROM spent
+     JOIN accounts USING (account)
+     LEFT JOIN node_allowances allowed USING (account)
 
 table operations.open_payments
   id uuid
