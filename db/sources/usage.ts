@@ -62,10 +62,7 @@ export async function storeNodeAllowances(
 ): Promise<void> {
   await transact(pool, async ({ db }) => {
     await db.deleteFrom('node_allowances').execute()
-    if (allowances.length > 0)
-      await db
-        .insertInto('node_allowances')
-        .values([...allowances])
-        .execute()
+    const rows = allowances.map(({ units, ...rest }) => ({ ...rest, units: String(units) }))
+    if (rows.length > 0) await db.insertInto('node_allowances').values(rows).execute()
   })
 }

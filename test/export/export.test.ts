@@ -71,6 +71,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'followed_networks',
     'network_follows',
     'network_rewinds',
+    'node_allowances',
     'touched_wallets',
     'defi_marks',
     'pl_runs',
