@@ -43,6 +43,9 @@ export interface SourceSpec {
   freshnessTargetSeconds?: number
 }
 
+/** What requests to a source are for, the most urgent first. Each may spend less of an allowance than the one before. */
+export type SourceWork = 'waiting' | 'heads' | 'history' | 'refresh'
+
 /** A workflow that Temporal starts on its own. Intervals in seconds. */
 export interface ScheduleSpec {
   id: string
@@ -82,6 +85,8 @@ export interface AreaSpec {
    * alone.
    */
   rereads?: readonly string[]
+  /** What the requests of activities are for, by name. Absent: they refresh what may be older. */
+  works?: Readonly<Record<string, SourceWork>>
   /** Age in seconds from which what its sources give counts as late. Absent: it has no sources. */
   freshnessTargetSeconds?: number
 }

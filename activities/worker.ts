@@ -32,6 +32,7 @@ import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
 import { allowancesOf } from './nodes/node-plans.ts'
 import { recordFixtures } from './record-fixture.ts'
+import { keepAllowances, sourceAllowances } from './source-allowances.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings } from './source-settings.ts'
 import { createSourceUsage } from './source-usage.ts'
@@ -70,7 +71,15 @@ const database = openDb({
   tracer,
 })
 await endOnNewerSchema(database.pool, log)
-const gate = createSourceGate({ db: database.db, limits: config.sources })
+const now = () => new Date()
+// Followers and all others spend the same allowances.
+const usage = createSourceUsage({ pool: database.pool, now, log })
+const sources = allSourceSettings(process.env)
+const gate = keepAllowances(createSourceGate({ db: database.db, limits: config.sources }), {
+  allowances: sourceAllowances(sources),
+  usage,
+  now,
+})
 const http = createHttpClient({
   gate,
   sources: config.sources,
@@ -98,14 +107,12 @@ const served = {
 const activityDeps = {
   ...database,
   http,
-  now: () => new Date(),
+  now,
   config,
   log,
   heartbeat: () => Context.current().heartbeat(),
   ending: ending.signal,
 }
-// Followers and all others spend the same allowances.
-const usage = createSourceUsage(activityDeps)
 const nodes = createNodes({ ...activityDeps, usage })
 const worker = await Worker.create({
   ...served,
@@ -123,7 +130,6 @@ const worker = await Worker.create({
   shutdownForceTime: '10s',
 })
 const workers = [worker, await createFollowWorker({ ...activityDeps, config, ...nodes }, served)]
-const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await storeNodeAllowances(database.pool, allowancesOf(config))
 await markActiveNetworks(database.db, activeNetworks(config))
@@ -149,7 +155,7 @@ if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
   checks: { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling },
   ...(registry && {
-    refresh: measureIngest({ db: database.db, registry, sources, now: () => new Date() }),
+    refresh: measureIngest({ db: database.db, registry, sources, now }),
   }),
   ...(temporalOwn && { more: temporalOwn.read }),
 })

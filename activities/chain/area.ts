@@ -94,5 +94,6 @@ export const chainArea: AreaSpec = {
     'movements',
     'balances',
   ],
+  works: { backfillWallet: 'history' },
   freshnessTargetSeconds: 600,
 }

@@ -156,6 +156,14 @@ export const pricesArea: AreaSpec = {
     'fillHistory',
     'ensureHourlyPrices',
   ],
+  works: {
+    refreshQuotes: 'heads',
+    refreshTotals: 'heads',
+    refreshTokenQuotes: 'heads',
+    // Transactions of a wallet wait for them.
+    ensureHourlyPrices: 'heads',
+    fillHistory: 'history',
+  },
   // Quotes are read each half hour on a free plan.
   freshnessTargetSeconds: 3600,
 }

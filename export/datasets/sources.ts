@@ -26,7 +26,9 @@ export const sourceDatasets: readonly Dataset[] = [
     columns: {
       account: text('Whose allowance: a source, a vendor of nodes, or the host of a node'),
       source: text('The upstream, or the nodes of a network'),
-      work: text('What the requests were for: heads, wallets or history'),
+      work: text(
+        'What the requests were for: heads, wallets or history of nodes; waiting, heads, history or refresh of others',
+      ),
       day: instant('Start of the day'),
       requests: bigint('Requests; calls of a node'),
       units: bigint('Units as the vendor counts them'),

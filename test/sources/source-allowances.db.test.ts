@@ -1,0 +1,128 @@
+import { pino } from 'pino'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SourceWork } from '../../activities/area.ts'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import { keepAllowances, sourceAllowances, sourceWork } from '../../activities/source-allowances.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
+import { allSourceSettings } from '../../activities/source-settings.ts'
+import { createSourceUsage } from '../../activities/source-usage.ts'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+afterAll(close)
+
+const LIMIT = { requestsPerSecond: 10_000, burst: 10_000 }
+const log = pino({ level: 'silent' })
+let now: Date
+
+beforeEach(async () => {
+  now = new Date('2026-11-26T12:00:00Z')
+  await query(database.ownerUrl, 'truncate source_usage, source_states')
+})
+
+function worker() {
+  const usage = createSourceUsage({ pool, now: () => now, log })
+  const limits = { daily: LIMIT, monthly: LIMIT, free: LIMIT, slow: { requestsPerSecond: 0.01, burst: 1 } }
+  const gate = keepAllowances(createSourceGate({ db, limits, maxWaitMs: 0 }), {
+    allowances: new Map([
+      ['daily', { units: 100, per: 'day' }],
+      ['monthly', { units: 300, per: 'month' }],
+      ['slow', { units: 100, per: 'day' }],
+    ]),
+    usage,
+    now: () => now,
+  })
+  const ask = (source: string, work?: SourceWork) =>
+    work ? sourceWork.run(work, () => gate.admit(source)) : gate.admit(source)
+
+  /** Requests until one is refused. */
+  async function spend(source: string, work?: SourceWork): Promise<{ sent: number; waitMs: number | null }> {
+    for (let sent = 0; ; sent++)
+      try {
+        await ask(source, work)
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        return { sent, waitMs: error.retryAfterMs }
+      }
+  }
+  return { usage, ask, spend }
+}
+
+const HOUR = 3_600_000
+
+describe('an allowance of a day', () => {
+  test('is left to the more urgent by the less urgent', async () => {
+    const { spend } = worker()
+    now = new Date('2026-11-26T23:30:00Z')
+    // Half an hour before the next day everything has its time.
+    expect(await spend('daily', 'refresh')).toEqual({ sent: 70, waitMs: HOUR / 2 })
+    expect(await spend('daily', 'history')).toEqual({ sent: 10, waitMs: HOUR / 2 })
+    expect(await spend('daily', 'heads')).toEqual({ sent: 15, waitMs: HOUR / 2 })
+    // Outside of an activity an operator waits.
+    expect(await spend('daily')).toEqual({ sent: 5, waitMs: HOUR / 2 })
+    now = new Date('2026-11-27T23:30:00Z')
+    expect((await spend('daily', 'heads')).sent).toBe(95)
+  })
+
+  test('is spent by history no faster than the day passes, and by what is current at once', async () => {
+    const { spend } = worker()
+    // At noon, with an hour's head start: 13 of 24 parts of 80.
+    expect(await spend('daily', 'history')).toMatchObject({ sent: 44 })
+    expect((await spend('daily', 'heads')).sent).toBe(51)
+    now = new Date('2026-11-26T18:00:00Z')
+    expect((await spend('daily', 'history')).sent).toBe(0)
+  })
+
+  test('says when the next request may be sent', async () => {
+    const { spend, ask } = worker()
+    const { waitMs } = await spend('daily', 'history')
+    now = new Date(now.getTime() + waitMs! - 1_000)
+    await expect(ask('daily', 'history')).rejects.toThrow('its 100 requests a day leave none for history now')
+    now = new Date(now.getTime() + 1_000)
+    await ask('daily', 'history')
+  })
+})
+
+test('of an allowance of a month each day has its part, and somebody who waits may have more', async () => {
+  const { spend } = worker()
+  now = new Date('2026-11-01T00:00:00Z')
+  expect(await spend('monthly', 'heads')).toEqual({ sent: 10, waitMs: HOUR })
+  expect((await spend('monthly', 'waiting')).sent).toBe(290)
+  now = new Date('2026-11-30T23:59:00Z')
+  expect((await spend('monthly', 'waiting')).sent).toBe(0)
+  now = new Date('2026-12-01T00:00:00Z')
+  expect((await spend('monthly', 'waiting')).sent).toBe(300)
+})
+
+test('workers spend one allowance, also after a start', async () => {
+  const [one, other] = [worker(), worker()]
+  for (let i = 0; i < 60; i++) await one.ask('daily', 'heads')
+  await one.usage.share()
+  expect((await other.spend('daily', 'heads')).sent).toBe(35)
+  await other.usage.share()
+  expect((await worker().spend('daily', 'heads')).sent).toBe(0)
+})
+
+test('a source without an allowance is only kept to its rate, and a request without a turn is not counted', async () => {
+  const { ask, usage } = worker()
+  for (let i = 0; i < 150; i++) await ask('free', 'refresh')
+  await ask('slow', 'heads')
+  await expect(ask('slow', 'heads')).rejects.toThrow('no turn')
+  expect(usage.spent({ account: 'slow', work: 'heads' })).toEqual({ day: 1, month: 1 })
+  await usage.share()
+  expect(await query(database.ownerUrl, 'select account, requests::int from source_usage')).toEqual([
+    { account: 'slow', requests: 1 },
+  ])
+})
+
+test('the allowances are those of free plans, for default addresses alone', () => {
+  const settings = (env: Record<string, string>) =>
+    sourceAllowances(allSourceSettings({ SOURCES: 'live', ...env }))
+  expect(settings({ COINGECKO_API_KEY: 'key' }).get('coingecko')).toEqual({ units: 10_000, per: 'month' })
+  expect(settings({}).get('coingecko')).toBe(undefined)
+  const paid = { COINGECKO_API_KEY: 'key', COINGECKO_URL: 'https://pro-api.coingecko.com/api/v3' }
+  expect(settings(paid).get('coingecko')).toBe(undefined)
+})
