@@ -122,7 +122,7 @@ test('the allowances are those of free plans, for default addresses alone', () =
   const settings = (env: Record<string, string>) =>
     sourceAllowances(allSourceSettings({ SOURCES: 'live', ...env }))
   expect(settings({ COINGECKO_API_KEY: 'key' }).get('coingecko')).toEqual({ units: 10_000, per: 'month' })
-  expect(settings({}).get('coingecko')).toBe(undefined)
+  expect(settings({}).get('etherscan')).toBe(undefined)
   const paid = { COINGECKO_API_KEY: 'key', COINGECKO_URL: 'https://pro-api.coingecko.com/api/v3' }
   expect(settings(paid).get('coingecko')).toBe(undefined)
 })
