@@ -31,10 +31,15 @@ export function createPredictionActivities(deps: ActivityDeps) {
     checkPredictionMarkets: (input: VenueInput) => checkMarkets(deps, sources, input),
 
     listMarketsWithNewTrades: ({ venue, limit }: VenueInput) =>
-      readMarketsWithNewTrades(deps.db, { venues: [venue], limit }),
+      readMarketsWithNewTrades(deps.db, { venues: [venue], now: deps.now(), limit }),
     loadMarketTrades: (input: { marketIds: number[] }) => loadTrades(deps, sources, input),
     listMarketsWithOldDetail: ({ venue, limit, beforeMs }: VenueInput & { beforeMs: number }) =>
-      readMarketsWithOldDetail(deps.db, { venues: [venue], limit, before: new Date(beforeMs) }),
+      readMarketsWithOldDetail(deps.db, {
+        venues: [venue],
+        now: deps.now(),
+        before: new Date(beforeMs),
+        limit,
+      }),
     loadMarketDetails: (input: { marketIds: number[] }) => loadDetails(deps, sources, input),
 
     /** Recomputes the positions of traders with new fills. Returns the number of traders. */

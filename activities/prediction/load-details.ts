@@ -5,15 +5,21 @@ import {
   storeHolders,
   storePoints,
 } from '../../db/prediction/write-details.ts'
+import { clearMarketFailure, noteMarketFailure } from '../../db/prediction/write-failures.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { inHalves } from '../in-halves.ts'
 import { complementOrderBook, loadHistory } from './load-history.ts'
 import type { PredictionSources } from './prediction-sources.ts'
 import { KALSHI } from './sources/kalshi.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import type { OrderBook, HolderRow } from './venue-data.ts'
 
-/** Reads order books, holders, open interest and prices. Returns the number of new or changed prices. */
+/**
+ * Reads order books, holders, open interest and prices. A market that the venue refuses is set aside, and the others
+ * go on. Returns the number of new or changed prices.
+ */
 export async function loadDetails(
   deps: ActivityDeps,
   sources: PredictionSources,
@@ -22,16 +28,40 @@ export async function loadDetails(
   const markets = await readMarkets(deps.db, marketIds)
   const conditions = markets.flatMap(({ conditionId }) => conditionId ?? [])
   const interest =
-    conditions.length > 0 ? await sources.data().openInterest(conditions) : new Map<string, string>()
+    conditions.length > 0 ? await readOpenInterest(sources, conditions) : new Map<string, string>()
   let changed = 0
   for (const market of markets) {
-    changed += await loadMarket(deps, sources, {
-      market,
-      openInterestUsd: interest.get(market.conditionId ?? '') ?? null,
-    })
+    const part = { marketId: market.id, part: 'details' } as const
+    try {
+      changed += await loadMarket(deps, sources, {
+        market,
+        openInterestUsd: interest.get(market.conditionId ?? '') ?? null,
+      })
+      await clearMarketFailure(deps.db, part)
+    } catch (error) {
+      if (!(error instanceof SourceRejected)) throw error
+      await noteMarketFailure(deps.db, { ...part, failure: error.message, at: deps.now() })
+    }
     deps.heartbeat()
   }
   return changed
+}
+
+/** One market that the venue refuses must not cost the others theirs. */
+async function readOpenInterest(
+  sources: PredictionSources,
+  conditions: readonly string[],
+): Promise<Map<string, string>> {
+  const found: [string, string][] = []
+  const read = async (some: readonly string[]) =>
+    void found.push(...(await sources.data().openInterest(some)))
+  await inHalves(
+    conditions,
+    read,
+    () => {},
+    (error) => error instanceof SourceRejected,
+  )
+  return new Map(found)
 }
 
 async function loadMarket(
@@ -76,12 +106,13 @@ async function readOrderBooks(
       { outcome: 1, ...complementOrderBook(orderBook) },
     ]
   }
-  return Promise.all(
-    market.outcomeIds.map(async (tokenId, outcome) => ({
-      outcome,
-      ...(await sources.clob().orderBook(tokenId)),
-    })),
+  const books = await Promise.all(
+    market.outcomeIds.map(async (tokenId, outcome) => {
+      const book = await sources.clob().orderBook(tokenId)
+      return book ? [{ outcome, ...book }] : []
+    }),
   )
+  return books.flat()
 }
 
 /** Kalshi does not identify holders. */

@@ -1,9 +1,15 @@
 import { type KnownMarket, readMarkets } from '../../db/prediction/read-for-ingest.ts'
+import {
+  clearMarketFailure,
+  noteMarketFailure,
+  storeTradeGap,
+} from '../../db/prediction/write-failures.ts'
 import { storeWalk } from '../../db/prediction/write-details.ts'
 import { storeTrades } from '../../db/prediction/write-trades.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
 import type { PredictionSources } from './prediction-sources.ts'
 import { KALSHI } from './sources/kalshi.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
@@ -18,9 +24,13 @@ export interface TradesResult {
 /** A fill may appear some seconds after fills that are newer than it. */
 const LOOKBACK_MS = 60_000
 
+/** How far back the market feeds of Polymarket reach. */
+const POLYMARKET_YEARS = 3
+
 /**
  * Reads the fills of markets from the newest back to those already loaded. Each page is committed with its
- * cursor, so that a killed walk continues from there.
+ * cursor, so that a killed walk continues from there. A market that the venue refuses is set aside, and the others
+ * go on.
  */
 export async function loadTrades(
   deps: ActivityDeps,
@@ -34,17 +44,43 @@ export async function loadTrades(
     : null
   for (const market of markets) {
     const archived = archivedBefore !== null && market.createdAt < archivedBefore
-    for (let state: Walk | null = startOf(market); state !== null;) {
-      const page = await readPage(sources, { market, cursor: state.cursor })
-      if (page.next?.startsWith('archive:') && !archived) page.next = null
-      const { trades, next } = await storePage(deps, { market, page, walk: state })
-      total.trades += trades
-      total.quarantined += page.quarantined.length
-      state = next
-      deps.heartbeat()
+    const part = { marketId: market.id, part: 'trades' } as const
+    try {
+      await walk(deps, sources, { market, archived, total })
+      await clearMarketFailure(deps.db, part)
+    } catch (error) {
+      if (!(error instanceof SourceRejected)) throw error
+      await noteMarketFailure(deps.db, { ...part, failure: error.message, at: deps.now() })
     }
   }
   return total
+}
+
+async function walk(
+  deps: ActivityDeps,
+  sources: PredictionSources,
+  options: { market: KnownMarket; archived: boolean; total: TradesResult },
+): Promise<void> {
+  const { market, archived, total } = options
+  let hasStartedOver = false
+  for (let state: Walk | null = startOf(market); state !== null;) {
+    let page: TradePage
+    try {
+      page = await readPage(sources, { market, cursor: state.cursor })
+    } catch (error) {
+      if (!(error instanceof SourceRejected) || state.cursor === null || hasStartedOver) throw error
+      // The cursor may be of another version of the service. Fills that come twice are stored once.
+      hasStartedOver = true
+      state = { cursor: null, to: null }
+      continue
+    }
+    if (page.next?.startsWith('archive:') && !archived) page.next = null
+    const { trades, next } = await storePage(deps, { market, page, walk: state })
+    total.trades += trades
+    total.quarantined += page.quarantined.length
+    state = next
+    deps.heartbeat()
+  }
 }
 
 /** Cursor of a walk, and the instant up to which fills are loaded when it ends. */
@@ -75,6 +111,7 @@ async function storePage(
   const known =
     loadedTo !== null && oldest !== undefined && oldest.getTime() < loadedTo.getTime() - LOOKBACK_MS
   const next = page.next === null || known ? null : { cursor: page.next, to }
+  const gap = known ? null : (page.gap ?? (next ? null : unreachable(market, fetchedAt)))
   const trades = await transact(deps.pool, async (transaction) => {
     await quarantineRows(transaction.db, {
       source,
@@ -84,6 +121,15 @@ async function storePage(
     })
     const share = venue === 'polymarket' ? '0.5' : '1'
     const stored = await storeTrades(transaction, { marketId, trades: page.trades, share, source, fetchedAt })
+    if (gap)
+      await storeTradeGap(transaction.db, {
+        marketId,
+        from: gap.after ?? loadedTo,
+        to: gap.before,
+        reason: gap.reason,
+        source,
+        fetchedAt,
+      })
     await storeWalk(
       transaction.db,
       next
@@ -93,4 +139,12 @@ async function storePage(
     return stored
   })
   return { trades, next }
+}
+
+/** A market that is older than what the feeds of its venue reach back to. */
+function unreachable({ venue, createdAt, loadedTo }: KnownMarket, now: Date): TradePage['gap'] | null {
+  const before = new Date(now)
+  before.setUTCFullYear(before.getUTCFullYear() - POLYMARKET_YEARS)
+  if (venue !== 'polymarket' || loadedTo !== null || createdAt >= before) return null
+  return { before, reason: `Polymarket gives the fills of ${POLYMARKET_YEARS} years` }
 }

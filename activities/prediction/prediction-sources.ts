@@ -16,9 +16,11 @@ export function createPredictionSources({
     if (!source) throw new SourceRejected(name, 'this source is off')
     return source.url
   }
+  // One adapter, because it remembers whether the service has version 2.
+  let data: ReturnType<typeof createPolymarketData> | undefined
   return {
     gamma: () => createPolymarketGamma({ http, url: urlOf(POLYMARKET_GAMMA) }),
-    data: () => createPolymarketData({ http, url: urlOf(POLYMARKET_DATA) }),
+    data: () => (data ??= createPolymarketData({ http, now, url: urlOf(POLYMARKET_DATA) })),
     clob: () => createPolymarketClob({ http, url: urlOf(POLYMARKET_CLOB) }),
     kalshi: () => createKalshi({ http, now, url: urlOf(KALSHI) }),
   }

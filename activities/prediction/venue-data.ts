@@ -97,11 +97,13 @@ export interface TradeRow {
   txHash: string | null
 }
 
-/** Fills from the newest to the oldest; `next` is null when there are no older ones. */
+/** Fills from the newest to the oldest; `next` is null when the venue gives no older ones. */
 export interface TradePage {
   trades: TradeRow[]
   quarantined: QuarantinedRow[]
   next: string | null
+  /** Fills before an instant, and after another, that the venue does not give, and why. Absent: there are none. */
+  gap?: { before: Date; after?: Date; reason: string }
 }
 
 export interface PricePoint {

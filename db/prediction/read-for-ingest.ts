@@ -41,15 +41,21 @@ export async function readMarkets(db: Db, ids: readonly number[]): Promise<Known
   return rows
 }
 
+/** A market of which the venue refused this part is asked for again a day later. */
+const notRefused = (part: 'trades' | 'details', now: Date) => sql`not exists (
+  select 1 from prediction_failures f
+  where f.market_id = m.id and f.part = ${part} and f.failed_at > ${now}::timestamptz - interval '1 day')`
+
 /** Markets whose volume shows that fills are unread, the busiest first. */
 export async function readMarketsWithNewTrades(
   db: Db,
-  { venues, limit }: { venues: readonly string[]; limit: number },
+  { venues, now, limit }: { venues: readonly string[]; now: Date; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
     where m.venue = any(${venues}::text[]) and ${STATED_VOLUME} > 0
       and (s.volume_usd is distinct from ${STATED_VOLUME} or s.walk_cursor is not null)
+      and ${notRefused('trades', now)}
     order by ${STATED_VOLUME_24H} desc, ${STATED_VOLUME} desc, m.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -57,12 +63,13 @@ export async function readMarketsWithNewTrades(
 /** Markets with outdated or missing order book, holders and prices; missing first, then the busiest. */
 export async function readMarketsWithOldDetail(
   db: Db,
-  { venues, before, limit }: { venues: readonly string[]; before: Date; limit: number },
+  { venues, now, before, limit }: { venues: readonly string[]; now: Date; before: Date; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
     where m.venue = any(${venues}::text[])
       and (s.detail_at is null or (s.detail_at < ${before} and (m.status = 'open' or s.detail_volume_usd is distinct from ${STATED_VOLUME})))
+      and ${notRefused('details', now)}
     order by (s.detail_at is null) desc, ${STATED_VOLUME_24H} desc, m.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

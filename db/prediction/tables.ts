@@ -151,6 +151,25 @@ export interface PredictionTradeState {
   prices_at: Date | null
 }
 
+/** Fills between two instants that the venue does not give. */
+export interface PredictionTradeGap {
+  market_id: number
+  /** null: since the start of the market */
+  from_at: Date | null
+  to_at: Date
+  reason: string
+  source: string
+  fetched_at: Date
+}
+
+/** A market of which the venue refused a part. */
+export interface PredictionFailure {
+  market_id: number
+  part: 'trades' | 'details'
+  failure: string
+  failed_at: Date
+}
+
 export interface PredictionPrice {
   market_id: number
   outcome: number
@@ -218,6 +237,8 @@ declare module '../schema.ts' {
     prediction_trades: PredictionTrade
     prediction_trade_days: PredictionTradeDay
     prediction_trade_states: PredictionTradeState
+    prediction_trade_gaps: PredictionTradeGap
+    prediction_failures: PredictionFailure
     prediction_prices: PredictionPrice
     prediction_books: PredictionBook
     prediction_venue_periods: PredictionVenuePeriod

@@ -128,6 +128,21 @@ export const predictionDatasets: readonly Dataset[] = [
     },
   },
   {
+    name: 'prediction_trade_gaps',
+    family: 'Prediction markets',
+    description: 'Fills that a venue does not give: between two instants of a market.',
+    from: 'prediction_trade_gaps',
+    cut: null,
+    sort: ['market_id', 'to_at'],
+    columns: {
+      market_id: MARKET,
+      from_at: instant('Fills after this time are missing; null: since the start of the market'),
+      to_at: instant('Fills before this time are missing'),
+      reason: text('Why the venue does not give them'),
+      ...READ,
+    },
+  },
+  {
     name: 'prediction_prices',
     family: 'Prediction markets',
     description: 'Prices of outcomes over time.',

@@ -1,9 +1,20 @@
 import type { SandboxFill } from './fill-market.ts'
 import type { PredictionWorld, SandboxMarket } from './prediction-world.ts'
 import { conditionOf, marketSlug, tokenOf } from './polymarket-ids.ts'
-import { numberOf, ok, type Upstream } from '../upstream.ts'
+import { numberOf, ok, type Upstream, type UpstreamReply } from '../upstream.ts'
 
-/** The Data API: fills newest first by offset, by default of takers only; holders; open interest. */
+/** Fields without a value are null in version 2, and several have other names. */
+function rowOfV2(row: Record<string, unknown>): Record<string, unknown> {
+  const renamed = Object.entries({ ...row, tokenId: row['asset'] })
+    .filter(([name]) => name !== 'asset')
+    .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value || null])
+  return Object.fromEntries(renamed)
+}
+
+/**
+ * The Data API: fills newest first, by offset or (version 2) by cursor, by default of takers only; holders; open
+ * interest.
+ */
 export function createPolymarketData({ markets: { polymarket: markets } }: PredictionWorld): Upstream {
   const byCondition = new Map(markets.map((market) => [conditionOf(market), market]))
 
@@ -55,14 +66,42 @@ export function createPolymarketData({ markets: { polymarket: markets } }: Predi
     )
   }
 
+  /** Cursors hold the row number and the size of a page. */
+  function newestByCursor(query: URLSearchParams, now: number): UpstreamReply {
+    if (query.has('offset')) return { status: 400, body: { error: 'unknown query parameter: offset' } }
+    const [from = 0, limit = numberOf(query, 'limit', { or: 100, max: 1_000 })] = Buffer.from(
+      query.get('cursor') ?? '',
+      'base64url',
+    )
+      .toString()
+      .split(' ')
+      .filter((text) => text !== '')
+      .map(Number)
+    const market = byCondition.get(query.get('condition') ?? '')
+    const takersOnly = query.get('taker_only') !== 'false'
+    const fills = (market?.fills() ?? [])
+      .filter(({ at, taker, size }) => at <= now && size >= 0.01 && (taker || !takersOnly))
+      .toReversed()
+    const more = from + limit < fills.length
+    return ok({
+      data: fills.slice(from, from + limit).map((fill) => rowOfV2(tradeRow(market!, fill))),
+      pagination: {
+        limit,
+        offset: 0,
+        has_more: more,
+        next_cursor: more ? Buffer.from(`${from + limit} ${limit}`).toString('base64url') : null,
+      },
+    })
+  }
+
   return ({ path, query, now }) => {
     const wanted = (query.get('market') ?? '').split(',')
     const market = byCondition.get(wanted[0]!)
     if (path[0] === 'trades') {
       const limit = numberOf(query, 'limit', { or: 100, max: 500 })
       const offset = numberOf(query, 'offset', { or: 0, max: Infinity })
-      if (offset > 10_000)
-        return { status: 400, body: { error: 'max historical activity offset of 10000 exceeded' } }
+      if (offset > 3_000)
+        return { status: 400, body: { error: 'max historical activity offset of 3000 exceeded' } }
       const takersOnly = query.get('takerOnly') !== 'false'
       const fills = (market?.fills() ?? []).filter(({ at, taker }) => at <= now && (taker || !takersOnly))
       return ok(
@@ -72,6 +111,7 @@ export function createPolymarketData({ markets: { polymarket: markets } }: Predi
           .map((fill) => tradeRow(market!, fill)),
       )
     }
+    if (path.join('/') === 'v2/trades') return newestByCursor(query, now)
     if (path[0] === 'holders') {
       if (!market) return ok([])
       const limit = numberOf(query, 'limit', { or: 20, max: 20 })

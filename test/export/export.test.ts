@@ -77,6 +77,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'pl_runs',
     'pl_states',
     'prediction_cursors',
+    'prediction_failures',
     'price_changes',
     'prediction_match_states',
     'prediction_trade_states',

@@ -21,7 +21,8 @@ export async function startFilledPredictionWorld() {
   return { database, ...(await startPredictionWorld(database, filled)) }
 }
 
-function predictionOf(deps: ActivityDeps, clock: { nowMs: number }) {
+/** `sync` on any dependencies. */
+export function predictionOf(deps: ActivityDeps, clock: { nowMs: number }) {
   const activities = createPredictionActivities(deps)
 
   /** Loads only the lists of a venue. */

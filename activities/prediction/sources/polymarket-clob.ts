@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SourceRejected } from '../../errors.ts'
 import { millisecondsField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
@@ -23,10 +24,15 @@ export function createPolymarketClob({ http, url }: { http: HttpClient; url: str
     http.fetchJson({ source: POLYMARKET_CLOB, url: url + path, schema })
 
   return {
-    /** Polymarket sends the worst levels first. */
-    async orderBook(tokenId: string): Promise<OrderBook> {
-      const answer = await get(`/book?token_id=${tokenId}`, orderBookAnswer)
-      return { ...sortLevels(answer), tickSize: answer.tick_size, at: answer.timestamp }
+    /** Polymarket sends the worst levels first. null: the token has no order book */
+    async orderBook(tokenId: string): Promise<OrderBook | null> {
+      try {
+        const answer = await get(`/book?token_id=${tokenId}`, orderBookAnswer)
+        return { ...sortLevels(answer), tickSize: answer.tick_size, at: answer.timestamp }
+      } catch (error) {
+        if (error instanceof SourceRejected && error.message.includes('status 404')) return null
+        throw error
+      }
     },
 
     /** `minutes`: the interval between points. */

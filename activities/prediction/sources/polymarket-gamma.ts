@@ -79,7 +79,9 @@ const marketRow = z
     description: textField,
     outcomes: jsonListField,
     outcomePrices: jsonListField,
+    version: z.enum(['v1', 'v2']).nullish(),
     clobTokenIds: jsonListField,
+    positionIds: jsonListField,
     closed: z.boolean().nullish(),
     umaResolutionStatus: textField,
     groupItemTitle: textField,
@@ -96,9 +98,14 @@ const marketRow = z
     events: z.array(z.unknown()).nullish(),
     tags,
   })
+  // A market may have both lists of ids, and its version says which one is in use.
+  .transform(({ version, clobTokenIds, positionIds, ...row }) => ({
+    ...row,
+    outcomeIds: version === 'v2' ? positionIds : clobTokenIds,
+  }))
   .refine(({ outcomes }) => outcomes.length >= 2, 'fewer than two outcomes')
   .refine(
-    ({ outcomes, clobTokenIds: ids }) => ids.length === 0 || ids.length === outcomes.length,
+    ({ outcomes, outcomeIds: ids }) => ids.length === 0 || ids.length === outcomes.length,
     'tokens and outcomes differ in number',
   )
 
@@ -154,7 +161,7 @@ function toMarket(row: GammaMarket, event: EventRow | null): MarketRow {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     outcomes: row.outcomes.map((name, index) => ({
-      venueOutcomeId: row.clobTokenIds[index] ?? `${row.conditionId}-${index}`,
+      venueOutcomeId: row.outcomeIds[index] ?? `${row.conditionId}-${index}`,
       name,
       price: prices[index]!,
       payout: over ? prices[index]! : null,

@@ -1,0 +1,78 @@
+import { pino } from 'pino'
+import { afterAll, onTestFinished } from 'vitest'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import type { SourceFailure } from '../../activities/source-gate.ts'
+import { openDb } from '../../db/connect.ts'
+import { predictionOf } from '../prediction/prediction-world.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { stopLater } from './actors.ts'
+import { createClock } from './double.ts'
+import { startPolymarketClob } from './polymarket-clob.ts'
+import { startPolymarketData } from './polymarket-data.ts'
+import { startPolymarketGamma } from './polymarket-gamma.ts'
+import type { PolymarketMarket } from './polymarket-market.ts'
+
+/** A database of the calling file, on which the prediction area runs against strict doubles. */
+export async function predictionDatabase() {
+  const database = await testDatabase()
+  const connection = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+  afterAll(connection.close)
+  const select = <T extends object>(text: string) => query<T>(database.ownerUrl, text)
+
+  async function empty(): Promise<void> {
+    const tables = await select<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+         and (relname like 'prediction\\_%' or relname = 'quarantine')`,
+    )
+    await select(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
+  }
+
+  function dependencies(sources: Record<string, { url: string }>, clock: ReturnType<typeof createClock>) {
+    const failures: SourceFailure[] = []
+    const gate = {
+      // Slow enough for every rate: what is tested here is what else they refuse.
+      admit: async () => clock.advance(210),
+      succeeded: async () => {},
+      failed: async (failure: SourceFailure) => void failures.push(failure),
+    }
+    const http = createHttpClient({ gate, sources, random: () => 0 })
+    onTestFinished(() => http.close())
+    const deps = {
+      ...connection,
+      http,
+      config: { sources },
+      now: () => new Date(clock.now()),
+      log: pino({ level: 'silent' }),
+      heartbeat: () => {},
+    } as unknown as ActivityDeps
+    return { failures, deps }
+  }
+
+  /** Each call begins with an empty area. */
+  async function polymarket(markets: readonly PolymarketMarket[]) {
+    await empty()
+    const clock = createClock()
+    const [data, gamma, clob] = await Promise.all([
+      startPolymarketData({ clock, markets }),
+      startPolymarketGamma({ clock, markets }),
+      startPolymarketClob({ clock, markets }),
+    ])
+    for (const double of [data, gamma, clob]) stopLater(double)
+    const sources = {
+      'polymarket-data': { url: data.url },
+      'polymarket-gamma': { url: gamma.url },
+      'polymarket-clob': { url: clob.url },
+    }
+    const { deps, failures } = dependencies(sources, clock)
+    const world = predictionOf(deps, {
+      get nowMs() {
+        return clock.now()
+      },
+    })
+    return { ...world, clock, data, gamma, clob, failures }
+  }
+
+  return { select, polymarket, dependencies }
+}
