@@ -51,8 +51,9 @@ export const predictionArea: AreaSpec = {
       sandbox: { path: '/kalshi/trade-api/v2' },
       urlVariable: 'KALSHI_URL',
       defaultUrl: 'https://external-api.kalshi.com/trade-api/v2',
-      requestsPerSecond: 15,
-      burst: 20,
+      // Kalshi publishes the rate of signed requests only: 20 a second.
+      requestsPerSecond: 4,
+      burst: 1,
     },
   ],
   questions: async () => (await import('./questions.ts')).predictionQuestions,

@@ -1,9 +1,5 @@
 import { type KnownMarket, readMarkets } from '../../db/prediction/read-for-ingest.ts'
-import {
-  clearMarketFailure,
-  noteMarketFailure,
-  storeTradeGap,
-} from '../../db/prediction/write-failures.ts'
+import { clearMarketFailure, noteMarketFailure, storeTradeGap } from '../../db/prediction/write-failures.ts'
 import { storeWalk } from '../../db/prediction/write-details.ts'
 import { storeTrades } from '../../db/prediction/write-trades.ts'
 import { quarantineRows } from '../../db/sources/write.ts'

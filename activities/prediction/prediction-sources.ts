@@ -16,13 +16,14 @@ export function createPredictionSources({
     if (!source) throw new SourceRejected(name, 'this source is off')
     return source.url
   }
-  // One adapter, because it remembers whether the service has version 2.
+  // One adapter of these, because they remember: whether the service has version 2, and where the archive begins.
   let data: ReturnType<typeof createPolymarketData> | undefined
+  let kalshi: ReturnType<typeof createKalshi> | undefined
   return {
     gamma: () => createPolymarketGamma({ http, url: urlOf(POLYMARKET_GAMMA) }),
     data: () => (data ??= createPolymarketData({ http, now, url: urlOf(POLYMARKET_DATA) })),
     clob: () => createPolymarketClob({ http, url: urlOf(POLYMARKET_CLOB) }),
-    kalshi: () => createKalshi({ http, now, url: urlOf(KALSHI) }),
+    kalshi: () => (kalshi ??= createKalshi({ http, now, url: urlOf(KALSHI) })),
   }
 }
 

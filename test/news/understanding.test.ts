@@ -36,12 +36,13 @@ describe('measured on labelled headlines', () => {
       [
         'Vitalik Buterin proposes simpler gas model',
         'ONE Championship signs crypto sponsor',
-        'Optimism picks new sequencer design',
         'Flow traders report quieter quarter',
         'Immutable ledger, mutable laws: courts wrestle with code',
         'Pepe clone rugs within the hour',
       ],
     ],
+    ['named', []],
+    ['real', []],
   ])('finds the coins of all headlines of the %s part but %j', (name, wrong) => {
     expect(part(name).wrongCoins.map(({ title }) => title)).toEqual(wrong)
   })

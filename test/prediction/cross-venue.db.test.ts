@@ -237,7 +237,7 @@ test('decisions made with `sluice prediction` survive a new comparison', async (
   const [good] = await find(/Bitcoin be above \$120,000/, /\$120,000 or above/)
   const [miss] = await find(/^Sánchez out by/, /Sánchez leave office/)
   const listed = (await sluice('matches', '--relation', 'different', '--limit', '10000')).stdout
-  expect(listed).toContain(`different  clauses-1  ${miss!.p}  ${miss!.k}`)
+  expect(listed).toContain(`different  clauses-2  ${miss!.p}  ${miss!.k}`)
   expect(listed).toMatch(/date: by \d{4}-\d\d-\d\d against by \d{4}-\d\d-\d\d/)
   expect((await sluice('reject', good!.p, good!.k)).stdout).toBe('rejected\n')
   expect((await sluice('confirm', miss!.p, miss!.k)).stdout).toBe('confirmed\n')

@@ -23,7 +23,10 @@ export async function startPolymarketClob(options: {
   const byToken = new Map(markets.flatMap((market) => market.tokens.map((token) => [token, market] as const)))
   const refused: number[] = []
   const meters = Object.fromEntries(
-    Object.entries(LIMITS).map(([path, most]) => [path, createMeter(clock, [{ name: path, most, span: 10_000 }])]),
+    Object.entries(LIMITS).map(([path, most]) => [
+      path,
+      createMeter(clock, [{ name: path, most, span: 10_000 }]),
+    ]),
   )
 
   function history({ query }: Asked): Reply {
@@ -43,7 +46,7 @@ export async function startPolymarketClob(options: {
     const first = Math.ceil(Math.max(from, market?.startsAt ?? Infinity) / step) * step
     const last = Math.min(to, clock.now() / 1_000)
     const points = []
-    for (let at = first; at <= last; at += step) points.push({ t: at - 3, p: 0.44 + (at / step % 5) / 100 })
+    for (let at = first; at <= last; at += step) points.push({ t: at - 3, p: 0.44 + ((at / step) % 5) / 100 })
     return { body: { history: points } }
   }
 

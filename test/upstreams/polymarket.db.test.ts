@@ -68,7 +68,9 @@ describe('a busy market beside a quiet one', () => {
       `select min(at) as at from prediction_trades t join prediction_markets m on m.id = t.market_id where venue_market_id = '${busy.id}'`,
     )
     expect(gap!.to).toEqual(oldest!.at)
-    const [prices] = await select<{ n: number }>('select count(distinct market_id)::int as n from prediction_prices')
+    const [prices] = await select<{ n: number }>(
+      'select count(distinct market_id)::int as n from prediction_prices',
+    )
     expect(prices!.n).toBe(2)
   })
 
@@ -88,7 +90,9 @@ describe('a busy market beside a quiet one', () => {
 })
 
 test('one market that is refused is set aside with its reason, and is asked again a day later', async () => {
-  const markets = [1, 2, 3].map((number) => createPolymarketMarket({ number, rows: 9, newestAt: NOW - number }))
+  const markets = [1, 2, 3].map((number) =>
+    createPolymarketMarket({ number, rows: 9, newestAt: NOW - number }),
+  )
   const [first, second, third] = markets
   const { sync, data, clock } = await polymarket(markets)
   data.state.broken.add(second!.conditionId)
@@ -131,7 +135,12 @@ test('34: markets of positions are read by their version; one of an unknown vers
 
 test('34: 700 events are read by cursor, each once', async () => {
   const markets = Array.from({ length: 700 }, (_, i) =>
-    createPolymarketMarket({ number: i, rows: 3, newestAt: NOW - 60, state: i % 3 === 0 ? 'resolved' : 'open' }),
+    createPolymarketMarket({
+      number: i,
+      rows: 3,
+      newestAt: NOW - 60,
+      state: i % 3 === 0 ? 'resolved' : 'open',
+    }),
   )
   const { loadVenue, gamma } = await polymarket(markets)
   expect(await loadVenue('polymarket')).toBe(700)

@@ -2,13 +2,15 @@ import { pino } from 'pino'
 import { afterAll, onTestFinished } from 'vitest'
 import type { ActivityDeps } from '../../activities/deps.ts'
 import { createHttpClient } from '../../activities/http.ts'
-import type { SourceFailure } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 import { predictionOf } from '../prediction/prediction-world.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { stopLater } from './actors.ts'
 import { createClock } from './double.ts'
+import type { FakeClock } from './double.ts'
+import { startKalshi } from './kalshi.ts'
+import type { KalshiMarket } from './kalshi-market.ts'
 import { startPolymarketClob } from './polymarket-clob.ts'
 import { startPolymarketData } from './polymarket-data.ts'
 import { startPolymarketGamma } from './polymarket-gamma.ts'
@@ -29,13 +31,12 @@ export async function predictionDatabase() {
     await select(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   }
 
-  function dependencies(sources: Record<string, { url: string }>, clock: ReturnType<typeof createClock>) {
-    const failures: SourceFailure[] = []
+  function worldOf(sources: Record<string, { url: string }>, clock: FakeClock) {
+    // Slow enough for every rate: what is tested here is what else they refuse.
     const gate = {
-      // Slow enough for every rate: what is tested here is what else they refuse.
       admit: async () => clock.advance(210),
       succeeded: async () => {},
-      failed: async (failure: SourceFailure) => void failures.push(failure),
+      failed: async () => {},
     }
     const http = createHttpClient({ gate, sources, random: () => 0 })
     onTestFinished(() => http.close())
@@ -47,7 +48,12 @@ export async function predictionDatabase() {
       log: pino({ level: 'silent' }),
       heartbeat: () => {},
     } as unknown as ActivityDeps
-    return { failures, deps }
+    const times = {
+      get nowMs() {
+        return clock.now()
+      },
+    }
+    return { ...predictionOf(deps, times), clock }
   }
 
   /** Each call begins with an empty area. */
@@ -65,14 +71,16 @@ export async function predictionDatabase() {
       'polymarket-gamma': { url: gamma.url },
       'polymarket-clob': { url: clob.url },
     }
-    const { deps, failures } = dependencies(sources, clock)
-    const world = predictionOf(deps, {
-      get nowMs() {
-        return clock.now()
-      },
-    })
-    return { ...world, clock, data, gamma, clob, failures }
+    return { ...worldOf(sources, clock), data, gamma, clob }
   }
 
-  return { select, polymarket, dependencies }
+  /** Each call begins with an empty area. */
+  async function kalshi(markets: readonly KalshiMarket[]) {
+    await empty()
+    const clock = createClock()
+    const double = stopLater(await startKalshi({ clock, markets }))
+    return { ...worldOf({ kalshi: { url: double.apiUrl } }, clock), double }
+  }
+
+  return { select, polymarket, kalshi }
 }

@@ -5,6 +5,7 @@ import { predictionArea } from '../../activities/prediction/area.ts'
 import { createPolymarketData } from '../../activities/prediction/sources/polymarket-data.ts'
 import { stopLater } from './actors.ts'
 import { createClock } from './double.ts'
+import { RATES as KALSHI_RATES } from './kalshi.ts'
 import { LIMITS as CLOB_LIMITS } from './polymarket-clob.ts'
 import { startPolymarketData, TRADES as DATA_TRADES } from './polymarket-data.ts'
 import { LIMITS as GAMMA_LIMITS } from './polymarket-gamma.ts'
@@ -45,4 +46,9 @@ test.each([
   ['polymarket-clob', CLOB_LIMITS['/prices-history']],
 ])('36: the declared rate of %s is below its tightest', (name, most) => {
   expect(mostInTenSeconds(name)).toBeLessThanOrEqual(most)
+})
+
+test('39: the declared rate of Kalshi is below the one without a key', () => {
+  const { requestsPerSecond, burst } = predictionArea.sources.find(({ name }) => name === 'kalshi')!
+  expect(burst + requestsPerSecond).toBeLessThanOrEqual(KALSHI_RATES.keyless)
 })

@@ -1,6 +1,6 @@
 import { type Token, type Tokens, tokensOf } from './tokens.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
-import { ACTS, AFTER, BEFORE, ELSEWHERE, MOVES } from './words.ts'
+import { ACTORS, ACTS, AFTER, BEFORE, DEEDS, ELSEWHERE, MOVES, TOWARDS } from './words.ts'
 
 /** A place in a text that may name a coin. */
 interface Mention {
@@ -92,6 +92,7 @@ function isEvident(mention: Mention, tokens: Tokens): boolean {
       // A capital within a sentence marks a name.
       const inside = list.slice(from, to).some((token) => !token.start && token.writing !== 'lower')
       if (inside && !titleCase && !shouted) return true
+      if (isActor(mention, list)) return true
       return (
         first.start &&
         (ACTS.has(list[to]?.lower ?? '') || (isPriced(mention, list) && hasPercent(mention, list)))
@@ -117,6 +118,15 @@ function isProject({ from, to }: Mention, list: readonly Token[]): boolean {
   const previous = list[from - 1]
   const follows = next !== undefined && /^[\s-]*$/.test(next.gap) && AFTER.has(next.lower)
   return follows || (previous !== undefined && /^\s*\(?$/.test(list[from]!.gap) && BEFORE.has(previous.lower))
+}
+
+/** As in "Sky buys back tokens", "SEC drops case against Immutable" and "MakerDAO rebrands as Sky". */
+function isActor({ phrase, from, to }: Mention, list: readonly Token[]): boolean {
+  if (!ACTORS.has(phrase.words.join('-'))) return false
+  const [before, last, next] = [list[from - 2]?.lower ?? '', list[from - 1]?.lower ?? '', list[to]]
+  if (list[from]!.start && DEEDS.has(next?.lower ?? '')) return true
+  if (/^(?:is now|rebrand(?:s|ed) (?:as|to))$/.test(`${before} ${last}`)) return true
+  return next === undefined && TOWARDS.has(last)
 }
 
 function isPriced({ to }: Mention, list: readonly Token[]): boolean {

@@ -64,6 +64,14 @@ export const ACTS = words(`
   halts integrates launches lists loses merges migrates mints overtakes partners passes pauses postpones proposes raises
   rebrands releases renames reveals rolls ships slashes suspends taps teams tests trims unveils upgrades votes`)
 
+/** Names that do more than other ordinary words: before one of these verbs they are the project. */
+export const ACTORS = words('compound immutable optimism sky the-graph')
+export const DEEDS = words(`
+  adds adopts announces buys cuts faces files gets hires introduces joins names picks plans receives reports says secures
+  sells settles signs sues wins`)
+/** Before an actor at the end of a headline. */
+export const TOWARDS = words('against from into via with')
+
 /** Verbs of price moves. */
 export const MOVES = words(`
   climb climbs climbed crash crashes crashed dip dips dipped dive dives dove drop drops dropped dump dumps dumped edge

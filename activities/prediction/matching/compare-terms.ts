@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Change it together with the reading or the comparison: all markets are then matched again. */
-export const MATCH_METHOD = 'clauses-1'
+export const MATCH_METHOD = 'clauses-2'
 /** Lowest score at which two markets count as the same. */
 export const SAME_SCORE = 0.8
 

@@ -40,6 +40,7 @@ const marketRow = z.object({
   created_time: timeField,
   updated_time: timeField,
   settlement_ts: timeField,
+  is_provisional: z.boolean().nullish(),
   rules_primary: textField,
   strike_type: textField,
   floor_strike: optionalDecimal,
@@ -56,13 +57,26 @@ const marketRow = z.object({
 })
 type KalshiMarket = z.infer<typeof marketRow>
 
-/** Statuses of an ended market in rows; the `status` filter uses other words. */
-const OVER = ['finalized', 'settled']
+/** Where a market was found. */
+interface Listed {
+  event: EventRow | null
+  archived?: boolean
+}
 
-function statusOf({ status, result }: KalshiMarket, payout: string | null): MarketStatus {
-  if (status === 'active') return 'open'
-  if (!OVER.includes(status)) return 'closed'
-  return result === 'yes' || result === 'no' || payout !== null ? 'resolved' : 'cancelled'
+/**
+ * Whether the result stands: a live market needs a time of settlement, and only settled ones are archived. The `status`
+ * filter uses other words than rows.
+ */
+const isFinal = (row: KalshiMarket, archived: boolean): boolean =>
+  ['finalized', 'settled'].includes(row.status) &&
+  row.is_provisional !== true &&
+  (row.settlement_ts !== null || archived)
+
+/** What a contract of `yes` pays; null: nobody wins, and contracts are paid back. */
+function payoutOf({ result, settlement_value_dollars }: KalshiMarket): string | null {
+  if (result === 'yes') return '1'
+  if (result === 'no') return '0'
+  return result === 'void' ? null : settlement_value_dollars
 }
 
 function toEvent(row: z.infer<typeof eventRow>): EventRow {
@@ -88,12 +102,12 @@ function toEvent(row: z.infer<typeof eventRow>): EventRow {
 }
 
 /** Kalshi counts contracts, and each pays its notional value at most: their number in USD is no volume. */
-function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
+function toMarket(row: KalshiMarket, { event, archived = false }: Listed): MarketRow {
   const notional = decimal(row.notional_value_dollars ?? '1')
   const usd = (contracts: string): string => formatDecimal(multiply(decimal(contracts), notional))
-  const settled = row.result === 'yes' ? '1' : row.result === 'no' ? '0' : row.settlement_value_dollars
-  const payout = OVER.includes(row.status) ? settled : null
-  const status = statusOf(row, payout)
+  const final = isFinal(row, archived)
+  const payout = final ? payoutOf(row) : null
+  const status = statusOf(row, { final, payout })
   const price = payout ?? currentPrice(row)
   const url = `${event?.url ?? `${SITE}/${row.ticker.split('-')[0]!.toLowerCase()}`}/${row.ticker.toLowerCase()}`
   return {
@@ -126,7 +140,7 @@ function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
     openInterestUsd: usd(row.open_interest_fp),
     startAt: row.open_time,
     endAt: row.close_time,
-    resolvedAt: payout === null ? null : (row.settlement_ts ?? row.close_time),
+    resolvedAt: final ? (row.settlement_ts ?? row.close_time) : null,
     createdAt: row.created_time,
     updatedAt: row.updated_time,
     outcomes: [
@@ -134,6 +148,15 @@ function toMarket(row: KalshiMarket, event: EventRow | null): MarketRow {
       { venueOutcomeId: 'no', name: 'No', price: complement(price), payout: payout && complement(payout) },
     ],
   }
+}
+
+function statusOf(
+  { status }: KalshiMarket,
+  { final, payout }: { final: boolean; payout: string | null },
+): MarketStatus {
+  if (status === 'active') return 'open'
+  if (!final) return 'closed'
+  return payout === null ? 'cancelled' : 'resolved'
 }
 
 const hasTraded = (row: KalshiMarket): boolean =>
@@ -152,7 +175,7 @@ export function readKalshiEvents(rows: readonly unknown[]): Omit<VenuePage, 'nex
     const event = parsed.rows[0] ? toEvent(parsed.rows[0]) : null
     if (event) page.events.push(event)
     const inside = (raw as { markets?: unknown } | null)?.markets
-    const { markets, quarantined } = readKalshiMarkets(Array.isArray(inside) ? inside : [], event)
+    const { markets, quarantined } = readKalshiMarkets(Array.isArray(inside) ? inside : [], { event })
     page.markets.push(...markets)
     page.quarantined.push(...quarantined)
   }
@@ -161,8 +184,8 @@ export function readKalshiEvents(rows: readonly unknown[]): Omit<VenuePage, 'nex
 
 export function readKalshiMarkets(
   rows: readonly unknown[],
-  event: EventRow | null,
+  listed: Listed,
 ): Pick<VenuePage, 'markets' | 'quarantined'> {
   const { rows: good, quarantined } = parseRows(marketRow, rows)
-  return { markets: good.map((row) => toMarket(row, event)), quarantined }
+  return { markets: good.map((row) => toMarket(row, listed)), quarantined }
 }

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import { sortLevels } from '../sort-levels.ts'
 import type { OrderBook, MarketRef, PricePoint, TradePage, VenuePage } from '../venue-data.ts'
-import { complement, halfway, probabilityField, timeField } from '../venue-fields.ts'
+import { complement, halfway, looseProbability, probabilityField, timeField } from '../venue-fields.ts'
 import { readKalshiEvents, readKalshiMarkets } from './kalshi-market.ts'
 
 export const KALSHI = 'kalshi'
@@ -29,17 +29,39 @@ const tradeRow = z.object({
   taker_outcome_side: takerSide,
   taker_side: takerSide,
 })
+/** Dollars as text; a number would be one of the cents that Kalshi sent until March 2026. */
+const dollars = z
+  .unknown()
+  .optional()
+  .transform((value): string | null =>
+    typeof value === 'string' && value.includes('.') ? (looseProbability.parse(value) ?? null) : null,
+  )
+/** Archived candles name their fields without the suffix. A period without a trade has only the price before it. */
+const candleSide = z
+  .object({ close_dollars: dollars, close: dollars, previous_dollars: dollars, previous: dollars })
+  .nullish()
+  .transform((side) => ({
+    close: side?.close_dollars ?? side?.close ?? null,
+    previous: side?.previous_dollars ?? side?.previous ?? null,
+  }))
 const candleRow = z.object({
   end_period_ts: secondsField,
-  price: z.object({ close_dollars: probabilityField.nullish() }).nullish(),
-  yes_bid: z.object({ close_dollars: probabilityField }).nullish(),
-  yes_ask: z.object({ close_dollars: probabilityField }).nullish(),
+  price: candleSide,
+  yes_bid: candleSide,
+  yes_ask: candleSide,
 })
 const levels = z
   .array(z.tuple([probabilityField, size]))
   .nullish()
   .transform((rows) => rows ?? [])
-const cutoff = z.object({ trades_created_ts: timeField, market_settled_ts: timeField })
+const cutoffAnswer = z.object({ trades_created_ts: timeField, market_settled_ts: timeField })
+/** For how long the cutoff is remembered. */
+const CUTOFF_AGE_MS = 600_000
+
+interface Cutoff {
+  tradesAt: Date | null
+  settledAt: Date | null
+}
 
 /** Prefix of cursors into the archive, where a walk continues after the live trades. */
 const ARCHIVE = 'archive:'
@@ -85,7 +107,10 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
     return { ...sorted, tickSize: null, at: now() }
   }
 
-  /** Prices of `yes` at the end of each period: the last trade, else the middle of bid and ask. */
+  /**
+   * Prices of `yes` at the end of each period: the last trade, else the middle of bid and ask, else the last trade
+   * before.
+   */
   async function history(options: {
     market: MarketRef
     fromMs: number
@@ -100,10 +125,27 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
     const answer = await get(`${path}/candlesticks?${window}`, z.object({ candlesticks: list }))
     const { rows, quarantined } = parseRows(candleRow, answer.candlesticks)
     const points = rows.flatMap((row) => {
-      const price = row.price?.close_dollars ?? middle(row.yes_bid?.close_dollars, row.yes_ask?.close_dollars)
+      const { close, previous } = row.price
+      const price = close ?? middle(row.yes_bid.close, row.yes_ask.close) ?? previous
       return price === null ? [] : [{ at: row.end_period_ts, price }]
     })
     return { points, quarantined }
+  }
+
+  let known: { until: number; cutoff: Promise<Cutoff> } | undefined
+
+  /** Trades before `tradesAt` and markets settled before `settledAt` are in the archive. It moves once in a while. */
+  async function cutoff(): Promise<Cutoff> {
+    if (!known || now().getTime() >= known.until) {
+      const read = get('/historical/cutoff', cutoffAnswer).then((answer) => ({
+        tradesAt: answer.trades_created_ts,
+        settledAt: answer.market_settled_ts,
+      }))
+      known = { until: now().getTime() + CUTOFF_AGE_MS, cutoff: read }
+      // What failed is not remembered.
+      read.catch(() => (known = undefined))
+    }
+    return known.cutoff
   }
 
   return {
@@ -126,12 +168,13 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
       return { ...readKalshiEvents(page.events), next: page.cursor || null }
     },
 
-    /** One page of the markets that settled long ago. */
+    /** One page of the markets that settled long ago, without the legs of combinations, which are most of them. */
     async archivedMarkets(options: { cursor: string | null }): Promise<VenuePage> {
-      const query = new URLSearchParams({ limit: '1000' })
+      const query = new URLSearchParams({ limit: '1000', mve_filter: 'exclude' })
       if (options.cursor) query.set('cursor', options.cursor)
       const page = await get(`/historical/markets?${query.toString()}`, z.object({ markets: list, cursor }))
-      return { ...readKalshiMarkets(page.markets, null), events: [], next: page.cursor || null }
+      const read = readKalshiMarkets(page.markets, { event: null, archived: true })
+      return { ...read, events: [], next: page.cursor || null }
     },
 
     /** Markets by their tickers, a hundred at most, whether they still trade or not. */
@@ -143,18 +186,16 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
       const archived = tickers.every((ticker) => found.has(ticker))
         ? []
         : (await get(`/historical/markets?${query.toString()}`, schema)).markets
-      const both = [
-        ...live.markets,
-        ...archived.filter((row) => !found.has((row as { ticker?: unknown }).ticker)),
-      ]
-      return { ...readKalshiMarkets(both, null), events: [], next: null }
+      const now = readKalshiMarkets(live.markets, { event: null })
+      const before = readKalshiMarkets(
+        archived.filter((row) => !found.has((row as { ticker?: unknown }).ticker)),
+        { event: null, archived: true },
+      )
+      const markets = [...now.markets, ...before.markets]
+      return { events: [], markets, quarantined: [...now.quarantined, ...before.quarantined], next: null }
     },
 
-    /** Trades before `tradesAt` and markets settled before `settledAt` are in the archive. */
-    async cutoff(): Promise<{ tradesAt: Date | null; settledAt: Date | null }> {
-      const answer = await get('/historical/cutoff', cutoff)
-      return { tradesAt: answer.trades_created_ts, settledAt: answer.market_settled_ts }
-    },
+    cutoff,
   }
 }
 
@@ -175,6 +216,7 @@ function toTrade(row: z.infer<typeof tradeRow>): TradePage['trades'][number] {
   }
 }
 
-function middle(bid: string | undefined, ask: string | undefined): string | null {
-  return bid === undefined || ask === undefined ? null : halfway(bid, ask)
+/** A bid of 0 and an ask of 1 say that there is no offer. */
+function middle(bid: string | null, ask: string | null): string | null {
+  return bid === null || ask === null || bid === '0' || ask === '1' ? null : halfway(bid, ask)
 }

@@ -83,7 +83,12 @@ export function polymarketTrades(deps: {
     const whole = isLast ? sent.length : endOfSeconds(sent)
     const page = readFills(sent.slice(0, whole), { schema: fillOfV1, market, before: {} })
     const oldest = Number(secondOf(sent.at(-1)))
-    const next = { v: 1, offset: at.offset + whole, end: at.end, oldest: Number.isInteger(oldest) ? oldest : null }
+    const next = {
+      v: 1,
+      offset: at.offset + whole,
+      end: at.end,
+      oldest: Number.isInteger(oldest) ? oldest : null,
+    }
     return { ...page, next: isLast ? null : JSON.stringify(next) }
   }
 

@@ -3,7 +3,7 @@ import { measure, readPairs } from './measure.ts'
 // npm run sluice -- bench cross-venue [--all]: measures the matching of markets of two venues. --all also
 // lists the errors in the part on which the rules were tuned.
 const pairs = readPairs()
-const parts = ['tuned', 'held', 'fresh']
+const parts = ['tuned', 'held', 'fresh', 'real']
 const rows = [
   measure('all', pairs),
   ...parts.map((part) =>
@@ -13,6 +13,7 @@ const rows = [
     ),
   ),
 ]
+console.log('The texts are invented, except for the titles of the part "real", which the venues used.')
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 console.table(
   rows.map(({ name, pairs: count, precision, recall }) => ({

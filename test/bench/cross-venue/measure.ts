@@ -10,7 +10,8 @@ import { matchKeys } from '../../../activities/prediction/matching/match-keys.ts
 import { readTerms } from '../../../activities/prediction/matching/read-terms.ts'
 
 /**
- * Two markets with a manual label. `part`: the rules were tuned only on `tuned`; `fresh` was labelled after
+ * Two markets with a manual label. Their texts are invented in the style of the venues, except for `real`, which has
+ * titles that the venues used in 2026. `part`: the rules were tuned on `tuned` and `real`; `fresh` was labelled after
  * them.
  */
 export interface LabelledPair {

@@ -4,13 +4,14 @@ import { measure, type Measured, readHeadlines } from './measure.ts'
 const headlines = readHeadlines()
 const rows: Measured[] = [
   measure('all', headlines),
-  ...['tuned', 'held', 'fresh'].map((part) =>
+  ...['tuned', 'held', 'fresh', 'named', 'real'].map((part) =>
     measure(
       part,
       headlines.filter((headline) => headline.part === part),
     ),
   ),
 ]
+console.log('The headlines are invented, except for the part "real", which news sites published.')
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 console.table(
   rows.map((row) => ({

@@ -5,8 +5,8 @@ import { createVocabulary } from '../../../activities/news/coins/vocabulary.ts'
 import { scoreSentiment } from '../../../activities/news/sentiment/score-sentiment.ts'
 
 /**
- * A headline with manual labels. `part`: the rules were tuned only on `tuned`; `fresh` was labelled after
- * them.
+ * A headline with manual labels. All are invented, except for `real`, which news sites published. `part`: the rules were
+ * tuned on `tuned`, `named` (coins whose names are ordinary words) and `real`; `fresh` was labelled after them.
  */
 export interface Headline {
   part: string
