@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { createClock } from './double.ts'
 import { createKalshiMarket } from './kalshi-market.ts'
 import type { KalshiMarket } from './kalshi-market.ts'
@@ -9,6 +10,7 @@ import { predictionDatabase } from './prediction-doubles.ts'
 const { select, kalshi } = await predictionDatabase()
 const NOW = createClock().now() / 1_000
 const DAY = 86_400
+const exact = (text: string) => formatDecimal(decimal(text))
 
 const stored = async () =>
   Object.fromEntries(
@@ -48,7 +50,7 @@ describe('37: trades', () => {
       expect(fills).toHaveLength(2_500)
       expect([sum(fills, 0), sum(fills, 1)]).toEqual([sum(sent, 'yes'), sum(sent, 'no')])
       const [newest] = market.trades
-      expect(fills[0]).toEqual({ outcome: 1, price: newest!.no, size: '1.25' })
+      expect(fills[0]).toEqual({ outcome: 1, price: exact(newest!.no), size: '1.25' })
       expect(double.refused).toEqual([])
       expect(await select('select reason from quarantine')).toEqual([])
     },
@@ -118,7 +120,7 @@ describe('38: the archive', () => {
     const { sync } = await kalshi([quiet])
     await sync('kalshi')
     const prices = await pricesOf(quiet.ticker)
-    const known = new Set(quiet.trades.map(({ yes }) => yes))
+    const known = new Set(quiet.trades.map(({ yes }) => exact(yes)))
     expect(prices.length).toBeGreaterThan(2)
     expect(prices.filter(({ price }) => !known.has(price))).toEqual([])
   })

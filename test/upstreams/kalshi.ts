@@ -1,5 +1,6 @@
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { Asked, DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import type { KalshiMarket } from './kalshi-market.ts'
 import { candleRows, combinationRow, iso, marketRow, tradeRow } from './kalshi-rows.ts'
 import type { SideShape } from './kalshi-rows.ts'

@@ -1,5 +1,6 @@
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { Asked, DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import { HOLD_MS } from './polymarket-data.ts'
 import type { PolymarketMarket } from './polymarket-market.ts'
 

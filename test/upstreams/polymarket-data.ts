@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createMeter, startDouble } from './double.ts'
+import { startDouble } from './double.ts'
 import type { Asked, DoubleServer, FakeClock, Reply } from './double.ts'
+import { createMeter } from './meter.ts'
 import type { PolymarketFill, PolymarketMarket } from './polymarket-market.ts'
 
 /** docs.polymarket.com/api-reference/rate-limits: requests of an address in 10 s. */
