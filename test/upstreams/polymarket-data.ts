@@ -16,10 +16,10 @@ const V2_PAGE = 1_000
 const MOST_CONDITIONS = 20
 /** docs: filter_amount, whose 0 is read as this */
 const LEAST_SIZE = 0.01
-const V2_PARAMETERS = new Set([
-  ...['condition', 'condition_id', 'conditionId', 'event_id', 'user', 'side', 'taker_only'],
-  ...['filter_type', 'filter_amount', 'limit', 'start', 'end', 'cursor'],
-])
+const V2_PARAMETERS = new Set(
+  `condition condition_id conditionId event_id user side taker_only filter_type filter_amount limit start end
+  cursor`.split(/\s+/),
+)
 
 export interface PolymarketDataState {
   /** the highest offset of v1 */
