@@ -9,7 +9,7 @@ import { clearMarketFailure, noteMarketFailure } from '../../db/prediction/write
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import { inHalves } from '../in-halves.ts'
+import { inHalves } from '../many-items.ts'
 import { complementOrderBook, loadHistory } from './load-history.ts'
 import type { PredictionSources } from './prediction-sources.ts'
 import { KALSHI } from './sources/kalshi.ts'
