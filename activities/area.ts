@@ -31,6 +31,8 @@ export interface SourceSpec {
     paidUrl?: string
     /** Without it the source is off. */
     isRequired: boolean
+    /** The value with which the worker makes keys for itself, and the rate of those keys. */
+    instant?: { value: string; requestsPerSecond: number; burst: number }
   }
   /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number

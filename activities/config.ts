@@ -132,6 +132,9 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
   }
   if (spec.keyless && !hasKey(spec, env) && !isSimulated(spec, env)) return spec.keyless
   if (env['SOURCES'] !== 'live' && env[spec.urlVariable]) return SANDBOX_LIMIT
+  const { variable, instant } = spec.key ?? {}
+  if (instant && env[variable!] === instant.value)
+    return { requestsPerSecond: instant.requestsPerSecond, burst: instant.burst }
   return { requestsPerSecond: spec.requestsPerSecond, burst: spec.burst }
 }
 

@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt'
 import type { Credentials } from '../../db/values/exchanges.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import type { Answer } from '../http-client.ts'
 import { loadCcxt } from './ccxt.ts'
 import type { ExchangeSpec } from './exchange.ts'
 
@@ -97,6 +98,12 @@ function exchangeFetch({ http }: ClientDeps, source: string) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== undefined && { text: body }),
     })
+    // CCXT would ask again, and later say that nothing was found.
+    if (isFromElsewhere(answer))
+      throw new SourceRejected(
+        source,
+        `it does not serve the address of this installation (status ${answer.status})`,
+      )
     // CCXT would read a gateway's page or a truncated answer as an empty list.
     if (answer.status < 300 && !isJson(answer.text))
       throw new SourceUnavailable(source, `no JSON: ${answer.text.slice(0, 80)}`)
@@ -107,6 +114,10 @@ function exchangeFetch({ http }: ClientDeps, source: string) {
     })
   }
 }
+
+/** A refusal by country, in the exchange's words or as the page of its gateway. A refused key is told in JSON. */
+const isFromElsewhere = ({ status, text }: Answer): boolean =>
+  status === 451 || (status === 403 && !isJson(text))
 
 function isJson(text: string): boolean {
   try {

@@ -13,7 +13,14 @@ export const nftArea: AreaSpec = {
       sandbox: { path: '/opensea/api/v2', key: 'sandbox' },
       urlVariable: 'OPENSEA_URL',
       defaultUrl: 'https://api.opensea.io/api/v2',
-      key: { variable: 'OPENSEA_API_KEY', isRequired: true },
+      keyMeaning:
+        '`instant`: the worker makes a free key, which lasts seven days, and renews it. A key of the dashboard is free too and allows more',
+      key: {
+        variable: 'OPENSEA_API_KEY',
+        isRequired: true,
+        // 600 reads in any hour.
+        instant: { value: 'instant', requestsPerSecond: 0.16, burst: 20 },
+      },
       requestsPerSecond: 1,
       burst: 5,
     },

@@ -1,20 +1,38 @@
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
+import type { SourceConfig } from '../ingest-config.ts'
+import { openSeaKeys } from './instant-keys.ts'
 import { ALCHEMY_NFT, createAlchemyNft } from './sources/alchemy-nft.ts'
 import { createCoinGeckoNfts } from './sources/coingecko.ts'
 import { createIpfs, IPFS } from './sources/ipfs.ts'
 import { createMetadataProxy, METADATA_PROXY } from './sources/metadata-proxy.ts'
-import { createOpenSea, OPENSEA } from './sources/opensea.ts'
+import { createOpenSea, OPENSEA, type OpenSea } from './sources/opensea.ts'
 
-/** Adapters of the NFT sources; null: the source is off */
-export function createNftSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
-  const opensea = config.sources[OPENSEA]
+/** The value of OPENSEA_API_KEY with which the worker makes keys for itself. */
+export const INSTANT = 'instant'
+
+/** Adapters of the NFT sources; null: the source is off. Keys of the worker's own need a database. */
+export function createNftSources({
+  http,
+  config,
+  now,
+  pool,
+}: Pick<ActivityDeps, 'http' | 'config' | 'now'> & { pool?: ActivityDeps['pool'] }) {
+  const opensea = openSeaOf(config.sources[OPENSEA])
   const alchemy = config.sources[ALCHEMY_NFT]
   const gecko = config.sources[COINGECKO]
   const ipfs = config.sources[IPFS]
   const proxy = config.sources[METADATA_PROXY]
+
+  function openSeaOf(source: SourceConfig | undefined): OpenSea | null {
+    if (!source) return null
+    const { url, key } = source
+    if (key !== INSTANT) return createOpenSea({ http, url, key })
+    return pool ? createOpenSea({ http, url, key: openSeaKeys({ pool, http, url, now }) }) : null
+  }
+
   return {
-    opensea: opensea ? createOpenSea({ http, ...opensea }) : null,
+    opensea,
     /** fallback when OpenSea has no key or fails */
     alchemy: alchemy ? createAlchemyNft({ http, ...alchemy }) : null,
     coingecko: gecko ? createCoinGeckoNfts({ http, ...gecko }) : null,

@@ -182,8 +182,17 @@ export interface NftSale {
   fetched_at: Date
 }
 
+/** A key that the worker made for itself. */
+export interface InstantKey {
+  source: string
+  key: string
+  made_at: Date
+  expires_at: Date
+}
+
 declare module '../schema.ts' {
   interface Database {
+    instant_keys: InstantKey
     nft_collections: NftCollection
     nft_points: NftPoint
     nft_gecko_records: NftGeckoRecord

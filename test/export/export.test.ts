@@ -68,6 +68,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'exchange_sync_requests',
     'outbox',
     'first_syncs',
+    'instant_keys',
     'followed_networks',
     'network_follows',
     'network_rewinds',

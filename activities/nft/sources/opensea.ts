@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { SourceRejected } from '../../errors.ts'
+import { NotInPlan, SourceRejected } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
+import type { InstantKeys } from '../instant-keys.ts'
 import type {
   CollectionRecord,
   CollectionStats,
@@ -35,12 +36,30 @@ export interface ContractRecord {
   standard: NftStandard | null
 }
 
-/** OpenSea's API v2 (docs.opensea.io/reference). Each price comes with its currency symbol. */
-export function createOpenSea(options: { http: HttpClient; url: string; key: string | null }) {
+/**
+ * OpenSea's API v2 (docs.opensea.io/reference). Each price comes with its currency symbol. `key`: one of the operator's,
+ * or those that the worker makes.
+ */
+export function createOpenSea(options: { http: HttpClient; url: string; key: string | null | InstantKeys }) {
   const { http, url, key } = options
-  const headers = key === null ? {} : { 'x-api-key': key }
-  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
-    http.fetchJson({ source: OPENSEA, url: url + path, headers, schema })
+
+  const ask = <T>(path: string, schema: z.ZodType<T>, given: string | null): Promise<T> => {
+    const headers = given === null ? {} : { 'x-api-key': given }
+    return http.fetchJson({ source: OPENSEA, url: url + path, headers, schema, waitMs: untilReset })
+  }
+
+  async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    if (key === null || typeof key === 'string') return ask(path, schema, key)
+    const given = await key.current()
+    try {
+      return await ask(path, schema, given)
+    } catch (error) {
+      if (!(error instanceof NotInPlan)) throw error
+      const other = await key.replace(given)
+      if (other === given) throw error
+      return ask(path, schema, other)
+    }
+  }
 
   async function page<T>(request: {
     path: string
@@ -140,4 +159,10 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
     if (error instanceof SourceRejected && error.message.includes('status 404')) return null
     throw error
   }
+}
+
+/** OpenSea says when a limit ends, in Unix seconds. null: it does not */
+function untilReset(headers: Record<string, string>): number | null {
+  const at = Number(headers['x-ratelimit-reset'] ?? NaN)
+  return Number.isFinite(at) ? Math.max(0, at * 1_000 - Date.now()) : null
 }
