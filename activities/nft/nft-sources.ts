@@ -9,7 +9,7 @@ import { createMetadataProxy, METADATA_PROXY } from './sources/metadata-proxy.ts
 import { createOpenSea, OPENSEA, type OpenSea } from './sources/opensea.ts'
 
 /** The value of OPENSEA_API_KEY with which the worker makes keys for itself. */
-export const INSTANT = 'instant'
+const INSTANT = 'instant'
 
 /** Adapters of the NFT sources; null: the source is off. Keys of the worker's own need a database. */
 export function createNftSources({
