@@ -253,9 +253,8 @@ test('decisions made with `sluice prediction` survive a new comparison', async (
     ])
   }
   expect((await sluice('matches', '--status', 'rejected')).stdout.split('\n')).toHaveLength(2)
-  expect((await sluice('confirm', good!.p, good!.k, '--inverted')).stdout).toContain(
-    'Yes of one is No of the other',
-  )
+  const inverted = await sluice('confirm', good!.p, good!.k, '--inverted')
+  expect(inverted.stdout).toContain('Yes of one is No of the other')
   expect(await slugsOf(good!.p)).toEqual([
     [good!.p, 1],
     [good!.k, 1],
