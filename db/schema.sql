@@ -900,6 +900,14 @@ table identities
   CREATE TRIGGER end_sessions AFTER INSERT OR DELETE ON identities FOR EACH ROW EXECUTE FUNCTION end_sessions_of_changed()
   CREATE TRIGGER end_sessions_of_relinked AFTER UPDATE ON identities FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION end_sessions_of_changed()
 
+table instant_keys
+  source text not null
+  key text not null
+  made_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  constraint instant_keys_pkey PRIMARY KEY (source)
+  grant delete, insert, select, update to ingest
+
 table ledger_entries
   request_id uuid not null
   kind text not null
@@ -1618,6 +1626,16 @@ table prediction_events
   grant select to api
   grant delete, insert, select, update to ingest
 
+table prediction_failures
+  market_id integer not null
+  part text not null
+  failure text not null
+  failed_at timestamp with time zone not null
+  constraint prediction_failures_part_check CHECK ((part = ANY (ARRAY['trades'::text, 'details'::text])))
+  constraint prediction_failures_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_failures_pkey PRIMARY KEY (market_id, part)
+  grant delete, insert, select, update to ingest
+
 table prediction_holders
   market_id integer not null
   outcome smallint not null
@@ -1841,6 +1859,18 @@ table prediction_trade_days
   fetched_at timestamp with time zone not null
   constraint prediction_trade_days_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_trade_days_pkey PRIMARY KEY (market_id, day, outcome, side)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_trade_gaps
+  market_id integer not null
+  from_at timestamp with time zone
+  to_at timestamp with time zone not null
+  reason text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_trade_gaps_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_trade_gaps_pkey PRIMARY KEY (market_id, to_at)
   grant select to api
   grant delete, insert, select, update to ingest
 
