@@ -1,5 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, toEventSelector } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { encodeAbiParameters, toEventSelector } from 'viem'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { NATIVE_LOGS } from '../../activities/chain/sources/decode-log.ts'
@@ -13,6 +12,7 @@ import type { MemoryNode } from '../follow/memory-node.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { createMemoryChain, tokenTransfer, topicOf, TRANSFER_TOPIC } from '../upstreams/nodes/chain.ts'
+import { ENTRY_POINT, userOperation } from '../upstreams/nodes/user-operation.ts'
 import type { LogSpec, MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
 import { deriveAll } from './derive-directly.ts'
 
@@ -25,7 +25,6 @@ const [payer, wallet, bundler, sponsor, token] = [1, 2, 3, 4, 5].map(address) as
   string,
   string,
 ]
-const ENTRY_POINT = entryPoint07Address.toLowerCase()
 const ETHER = 10n ** 18n
 const { reorgDepth } = NETWORK
 const databases = [await testDatabase(), await testDatabase()]
@@ -106,16 +105,8 @@ async function expectAsPolled(): Promise<void> {
 
 describe('case 33 an operation of a smart account (ERC-4337)', () => {
   const operation = (paymaster: string, gasCost: bigint, emitter = ENTRY_POINT): LogSpec => ({
+    ...userOperation({ sender: wallet, paymaster, gasCost }),
     address: emitter,
-    topics: encodeEventTopics({
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { userOpHash: `0x${'7'.repeat(64)}`, sender: wallet as `0x`, paymaster: paymaster as `0x` },
-    }) as string[],
-    data: encodeAbiParameters(
-      [{ type: 'uint256' }, { type: 'bool' }, { type: 'uint256' }, { type: 'uint256' }],
-      [3n, true, gasCost, 90_000n],
-    ),
   })
   const nobody = `0x${'0'.repeat(40)}`
   const run = (logs: LogSpec[], more: Partial<TransactionSpec> = {}): TransactionSpec => ({

@@ -5,7 +5,9 @@ import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { deriveAll, deriveSome } from '../derive/derive-directly.ts'
 import { runs } from '../setup/runs.ts'
 import { createRandom } from '../upstreams/double.ts'
-import type { MemoryChain } from '../upstreams/nodes/chain.ts'
+import { TRANSFER_TOPIC } from '../upstreams/nodes/chain.ts'
+import type { LogSpec, MemoryChain } from '../upstreams/nodes/chain.ts'
+import { ENTRY_POINT } from '../upstreams/nodes/user-operation.ts'
 import { BY_BLOCKS, BY_RANGES, chainRows, follow, NETWORK, track } from './follow-directly.ts'
 import { followDatabase } from './follow-database.ts'
 import { memoryNode } from './memory-node.ts'
@@ -150,7 +152,7 @@ async function wantingHistory(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** Expects each native and token transfer of a wallet from its coverage on to be stored. */
+/** Expects each native and token transfer, approval and operation of a wallet from its coverage on to be stored. */
 async function expectCovered(chain: MemoryChain): Promise<void> {
   const { rows } = await followed.pool.query<{ address: string; covered_from: number | null }>(
     'select address, covered_from::int from wallet_syncs join wallets on wallets.id = wallet_id',
@@ -164,11 +166,19 @@ async function expectCovered(chain: MemoryChain): Promise<void> {
     for (let number = from!; number <= chain.head(); number++) {
       const block = chain.block(number)!
       for (const { hash, from: sender, to, contractAddress, value, succeeds, logs } of block.transactions) {
-        const parties = logs.map(({ topics }) => topics.slice(1).map((topic) => `0x${topic.slice(26)}`))
-        if (succeeds && value > 0n) parties.push([sender, (to ?? contractAddress)!])
-        for (const party of parties)
-          if (party.includes(wallet)) expect(known).toContain([hash, block.hash, ...party].join(' '))
+        const found = logs.map(partiesOf)
+        if (succeeds && value > 0n) found.push({ from: sender, to: (to ?? contractAddress)!, isOfBoth: true })
+        for (const { from: giver, to: taker, isOfBoth } of found)
+          if (giver === wallet || (isOfBoth && taker === wallet))
+            expect(known).toContain([hash, block.hash, giver, taker].join(' '))
       }
     }
   }
+}
+
+/** An approval belongs to its owner and an operation to the account: the other side has nothing of it. */
+function partiesOf({ address, topics }: LogSpec): { from: string; to: string; isOfBoth: boolean } {
+  const [first, second] = topics.slice(1).map((topic) => `0x${topic.slice(26)}`) as [string, string]
+  if (address === ENTRY_POINT) return { from: second, to: ENTRY_POINT, isOfBoth: false }
+  return { from: first, to: second, isOfBoth: topics[0] === TRANSFER_TOPIC }
 }

@@ -6,6 +6,7 @@ import type { EvmNetwork, EvmReaderDeps, ReadPlan } from '../../activities/chain
 import { createFollower } from '../../activities/chain/follow/follow-head.ts'
 import type { FollowDeps } from '../../activities/chain/follow/follow-head.ts'
 import { beginFollow } from '../../db/chain/follows.ts'
+import { ENTRY_POINT } from '../upstreams/nodes/user-operation.ts'
 
 export const NETWORK: EvmNetwork = {
   id: 'ethereum',
@@ -14,7 +15,7 @@ export const NETWORK: EvmNetwork = {
   blockMs: 12_000,
   headTag: 'latest',
   unproven: new Set(),
-  contracts: { wrapped: null, entryPoints: [] },
+  contracts: { wrapped: null, entryPoints: [ENTRY_POINT] },
 }
 
 /** Plans that the tests follow. */

@@ -1,7 +1,8 @@
 import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
 import { address } from '../setup/wallet-factories.ts'
-import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
+import { createMemoryChain, tokenApproval, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
+import { ENTRY_POINT, userOperation } from '../upstreams/nodes/user-operation.ts'
 
 export const WALLETS = [address(0xa1), address(0xa2), address(0xa3), address(0xa4)]
 export const PEOPLE = [...WALLETS, address(0xb1), address(0xb2)]
@@ -23,13 +24,15 @@ export function fundedChain(): MemoryChain {
   return chain
 }
 
+const sponsored = (sender: string) => userOperation({ sender, paymaster: BANK, gasCost: 1_000n })
+
 interface RandomChain {
   random: () => number
   /** who sends transactions that fail */
   failing: readonly string[]
 }
 
-/** Mines a block of random payments, swaps, approvals and failures between wallets and others. */
+/** Mines a block of random payments, swaps, approvals, operations of smart accounts and failures between wallets and others. */
 export function mineRandom(chain: MemoryChain, { random, failing }: RandomChain): void {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const spec = (): TransactionSpec => {
@@ -39,6 +42,9 @@ export function mineRandom(chain: MemoryChain, { random, failing }: RandomChain)
     if (kind < 0.35) return { from, to, value: raw }
     if (kind < 0.4) return { from: one(failing), to, value: raw, fails: true }
     if (kind < 0.45) return { from, to: null, value: raw }
+    // Somebody else may send both, as with a permit or a bundler.
+    if (kind < 0.52) return { from: one(PEOPLE), to: token, logs: [tokenApproval({ token, from, to, raw })] }
+    if (kind < 0.57) return { from: BANK, to: ENTRY_POINT, logs: [sponsored(from)] }
     const move = tokenTransfer({ token, from, to, raw })
     if (kind < 0.8) return move
     // Somebody else sends the transaction.

@@ -4,8 +4,9 @@ import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { anyNode } from '../upstreams/nodes/any-node.ts'
-import { createMemoryChain, tokenTransfer } from '../upstreams/nodes/chain.ts'
+import { createMemoryChain, tokenApproval, tokenTransfer } from '../upstreams/nodes/chain.ts'
 import type { MemoryChain } from '../upstreams/nodes/chain.ts'
+import { ENTRY_POINT, userOperation } from '../upstreams/nodes/user-operation.ts'
 import { quicknode } from '../upstreams/nodes/quicknode.ts'
 import { logRange, missing } from '../upstreams/nodes/vendor.ts'
 import type { Vendor } from '../upstreams/nodes/vendor.ts'
@@ -37,6 +38,7 @@ function mineEmpty(on: MemoryChain, blocks: number): void {
 
 const pay = (to: string, value = 1n) => ({ from: payer, to, value })
 const move = (to: string, raw = 7n) => tokenTransfer({ token, from: payer, to, raw })
+const sponsored = userOperation({ sender: wallet, paymaster: payer, gasCost: 5n })
 const plan = () => Promise.resolve(BY_RANGES)
 
 async function query(sql: string): Promise<unknown[]> {
@@ -122,6 +124,22 @@ describe('a follower by ranges', () => {
     expect(await touched()).toEqual([wallet])
     expect(await query('select from_block::int, through_block::int from touched_wallets')).toEqual([35, 35])
     expect(await storedBlocks()).toEqual([])
+  })
+
+  test('sees a smart account whose operation another one pays, and only approvals of the wallet itself', async () => {
+    const follower = await followed()
+    chain.mine({ ...pay(ENTRY_POINT, 0n), logs: [sponsored] })
+    chain.mine({ ...pay(token, 0n), logs: [tokenApproval({ token, from: payer, to: other, raw: 1n })] })
+    chain.mine({ ...pay(token, 0n), logs: [tokenApproval({ token, from: other, to: payer, raw: 1n })] })
+    mineEmpty(chain, 2)
+    await follower.catchUp()
+    expect(await storedBlocks()).toEqual([31, 33])
+    expect(await touched()).toEqual([wallet, other])
+    // What is left out of the rows is no log that a node had left out: the audit does not read its block.
+    node.asked = []
+    mineEmpty(chain, reorgDepth + 5)
+    await follower.catchUp()
+    expect(node.asked).not.toContain('eth_getBlockReceipts')
   })
 
   test('does not see what leaves a wallet as it came within a range, or moves nothing: known losses', async () => {

@@ -29,7 +29,9 @@ export async function auditRange(
   if (await hasEveryBlock(pool, { networkId, above, through })) return
   const node = methods.other(RANGE_METHODS)
   const own = await wallets()
-  const logs = await readWalletLogs(node, { wallets: own, fromBlock: above + 1, toBlock: through })
+  const range = { fromBlock: above + 1, toBlock: through }
+  const { contracts } = reading
+  const logs = await readWalletLogs(node, { wallets: own, contracts, ...range })
   const hashes = [...new Set(logs.map(({ log }) => log.transactionHash))]
   const unknown = new Set(await unknownTransactions(pool, { networkId, hashes }))
   const leftOut = logs.filter(({ log }) => unknown.has(log.transactionHash))

@@ -64,7 +64,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   const { run, chain } = methods
   /** The wallets of the network themselves, for ranges: their balances are asked for. null: not loaded */
   let wallets: Set<string> | null = null
-  const ranges = createRangeFetcher(source)
+  const ranges = createRangeFetcher(network)
   const branch = createBranchChoice({ pool, networkId, nodes: deps.nodes, headTag: network.headTag, now })
   let plan: ReadPlan = { tickMs: null, reason: null, node: null }
   let count = 0

@@ -1,5 +1,6 @@
 import type { BlockMark } from '../../../db/chain/follows.ts'
 import { SourceUnavailable } from '../../errors.ts'
+import type { NativeContracts } from '../sources/native-transfers.ts'
 import { readManyBalances } from '../../nodes/many-balances.ts'
 import type { UsableNode } from '../../nodes/node-pool.ts'
 import type { BlockFetcher, FollowedBlock, FollowedHeader } from './block-data.ts'
@@ -41,7 +42,13 @@ const BLOCKS_AT_ONCE = 8
  * only those are read. What a wallet receives and gives away within one range, without a log, is not seen; nor
  * is a transaction of others to it that moves nothing.
  */
-export function createRangeFetcher(source: string): RangeFetcher {
+export function createRangeFetcher({
+  source,
+  contracts,
+}: {
+  source: string
+  contracts: NativeContracts
+}): RangeFetcher {
   let known: { hash: string; balances: ReadonlyMap<string, bigint> } | null = null
 
   async function fetch(input: Parameters<RangeFetcher['fetch']>[0]): Promise<RangeBlock[]> {
@@ -52,7 +59,7 @@ export function createRangeFetcher(source: string): RangeFetcher {
       const found = await readManyBalances(node.client, { block: `0x${block.toString(16)}`, asked })
       return new Map(accounts.map((account, i) => [account, found[i]!]))
     }
-    const logs = await readWalletLogs(node, { wallets, fromBlock: low + 1, toBlock: high })
+    const logs = await readWalletLogs(node, { wallets, contracts, fromBlock: low + 1, toBlock: high })
     const before = new Map(known?.hash === after.hash ? known.balances : [])
     const added = [...wallets].filter((wallet) => !before.has(wallet))
     for (const [wallet, balance] of await balancesAt({ accounts: added, block: low }))

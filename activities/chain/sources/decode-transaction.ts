@@ -1,7 +1,7 @@
 import type { ChainBlock, ChainRange, ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import { decodeLog } from './decode-log.ts'
 import type { RpcLog } from './decode-log.ts'
-import { nativeTransfers } from './native-transfers.ts'
+import { loggedOperation, loggedTransfer, nativeTransfers } from './native-transfers.ts'
 import type { NativeContracts, RpcWithdrawal } from './native-transfers.ts'
 
 export interface RpcTransaction {
@@ -112,6 +112,19 @@ export function touches(accounts: Accounts, transfer: { from: string; to: string
   )
 }
 
+/** An approval or an operation belongs to the account that gives it: nothing of the other one changes. */
+const involves = (accounts: Accounts, one: Pick<ChainTransfer, 'kind' | 'from' | 'to'>): boolean =>
+  touches(accounts, one.kind === 'approval' || one.kind === 'operation' ? { ...one, to: null } : one)
+
+/** The accounts that a log is about: it moves or approves something of theirs, or they operated. */
+export function accountsOf(log: RpcLog, { wrapped, entryPoints }: NativeContracts): string[] {
+  return [
+    ...loggedOperation(log, entryPoints).map(({ from }) => from),
+    ...loggedTransfer(log).flatMap(({ from, to }) => [from, to]),
+    ...decodeLog(log, wrapped).flatMap(({ kind, from, to }) => (kind === 'approval' ? [from] : [from, to])),
+  ]
+}
+
 /** Whether a topic of the log is one of the accounts. */
 export function mentions(accounts: Accounts, log: RpcLog): boolean {
   return (
@@ -127,7 +140,7 @@ export function keepTouching(
   accounts: Accounts,
   decoded: { transaction: ChainTransaction; transfers: ChainTransfer[] },
 ): ChainTransfer[] | null {
-  const transfers = decoded.transfers.filter((transfer) => touches(accounts, transfer))
+  const transfers = decoded.transfers.filter((transfer) => involves(accounts, transfer))
   return transfers.length > 0 || touches(accounts, decoded.transaction) ? transfers : null
 }
 

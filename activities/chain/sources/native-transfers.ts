@@ -16,9 +16,6 @@ export const nativeContracts = (row: {
   entry_points: readonly string[]
 }): NativeContracts => ({ wrapped: row.wrapped_address, entryPoints: row.entry_points })
 
-/** UserOperationEvent(bytes32 hash, address sender, address paymaster, uint256, bool, uint256 gasCost, uint256) */
-const OPERATION = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
-
 /** Native transfers of a transaction: its value, what a deposit to a rollup credits, and what its logs say. */
 export function nativeTransfers(
   transaction: ChainTransaction,
@@ -39,28 +36,41 @@ export function nativeTransfers(
     transfers.push({ ...base, kind: 'mint', position: 0, from: ZERO_ADDRESS, to: from, raw: mint })
   const hasValue = success && value > 0n
   if (hasValue) transfers.push({ ...base, kind: 'native', position: 0, from, to: receiver, raw: value })
-  const logged = logs.filter(({ address }) => address.toLowerCase() === NATIVE_LOGS).flatMap(loggedTransfer)
+  const logged = logs.flatMap(loggedTransfer)
   const own = hasValue
     ? logged.findIndex((one) => one.from === from && one.to === receiver && one.value === value)
     : -1
   const inside = logged.filter((_, i) => i !== own).map((one) => ({ txHash: transaction.hash, ...one }))
   transfers.push(...internalTransfers(transaction, inside))
-  for (const { address, topics, data, logIndex } of logs) {
-    const [topic, , sender, paymaster] = topics
-    const entryPoint = address.toLowerCase()
-    if (topic !== OPERATION || !sender || !paymaster || !entryPoints.includes(entryPoint)) continue
-    if (data.length < 2 + 3 * 64) continue
-    const raw = accountOf(paymaster) === ZERO_ADDRESS ? wordOf(data, 2) : 0n
-    const position = Number(logIndex)
-    transfers.push({ ...base, kind: 'operation', position, from: accountOf(sender), to: entryPoint, raw })
-  }
+  for (const log of logs)
+    for (const operation of loggedOperation(log, entryPoints))
+      transfers.push({ ...base, kind: 'operation', position: Number(log.logIndex), ...operation })
   return transfers
 }
 
-function loggedTransfer({ topics, data }: RpcLog): { from: string; to: string; value: bigint }[] {
+/** The native transfer in a log (EIP-7708); none for other logs. */
+export function loggedTransfer({ address, topics, data }: RpcLog): {
+  from: string
+  to: string
+  value: bigint
+}[] {
   const [topic, from, to] = topics
-  if (topic !== TOPICS.transfer || !from || !to || data.length < 66) return []
+  if (address.toLowerCase() !== NATIVE_LOGS || topic !== TOPICS.transfer) return []
+  if (!from || !to || data.length < 66) return []
   return [{ from: accountOf(from), to: accountOf(to), value: wordOf(data, 0) }]
+}
+
+/** The operation of a smart account in a log (ERC-4337), with what it costs the account; none for other logs. */
+export function loggedOperation(
+  { address, topics, data }: RpcLog,
+  entryPoints: readonly string[],
+): { from: string; to: string; raw: bigint }[] {
+  const [topic, , sender, paymaster] = topics
+  const to = address.toLowerCase()
+  if (topic !== TOPICS.operation || !sender || !paymaster || !entryPoints.includes(to)) return []
+  if (data.length < 2 + 3 * 64) return []
+  const raw = accountOf(paymaster) === ZERO_ADDRESS ? wordOf(data, 2) : 0n
+  return [{ from: accountOf(sender), to, raw }]
 }
 
 /** A withdrawal of a validator as a header has it; `amount` in 10^9 base units. */

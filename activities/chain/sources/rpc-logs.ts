@@ -3,7 +3,7 @@ import { type RpcLog, TOPICS } from './decode-log.ts'
 import { hexOf, refusalOf, ResponseTooLarge } from '../../nodes/rpc.ts'
 import type { Refusal, RpcClient } from '../../nodes/rpc.ts'
 
-export type TopicFilter = (string | readonly string[] | null)[]
+type TopicFilter = (string | readonly string[] | null)[]
 
 /**
  * The logs from the end of the previous page up to `toBlock`. A log that matches several filters is repeated.
@@ -71,8 +71,8 @@ function matches(log: RpcLog, topics: TopicFilter): boolean {
 }
 
 /**
- * Hashes of the transactions in whose logs one of the accounts moves or approves a token. Stops early at
- * `toBlock` once it has `enough` logs.
+ * Hashes of the transactions whose logs are about one of the accounts. Stops early at `toBlock` once it has
+ * `enough` logs.
  */
 export async function transactionsByLogs(request: {
   readLogs: LogReader
@@ -92,15 +92,17 @@ export async function transactionsByLogs(request: {
   return { hashes, toBlock }
 }
 
-/** Filters that together match every log in which one of the accounts moves or approves a token. */
-function filtersOf(accounts: ReadonlySet<string>): TopicFilter[] {
+/**
+ * Filters that together match every log in which one of the accounts moves or approves something, or operated as a
+ * smart account: one for each topic that may be the account.
+ */
+export function filtersOf(accounts: ReadonlySet<string>): TopicFilter[] {
   const padded = [...accounts].map((account) => `0x${account.slice(2).padStart(64, '0')}`)
   const multi = [TOPICS.transferSingle, TOPICS.transferBatch]
   const first = [TOPICS.transfer, TOPICS.approval, TOPICS.approvalForAll, TOPICS.deposit, TOPICS.withdrawal]
   return [
     [first, padded],
-    [TOPICS.transfer, null, padded],
-    [multi, null, padded],
+    [[TOPICS.transfer, TOPICS.operation, ...multi], null, padded],
     [multi, null, null, padded],
   ]
 }

@@ -286,3 +286,21 @@ export function tokenTransfer(move: {
     logs: [{ address: move.token, topics: [TRANSFER_TOPIC, topicOf(move.from), topicOf(move.to)], data }],
   }
 }
+
+const APPROVAL_TOPIC = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+
+/** The log of an ERC-20 contract that lets `to` spend tokens of `from`. */
+export function tokenApproval({
+  token,
+  from,
+  to,
+  raw,
+}: {
+  token: string
+  from: string
+  to: string
+  raw: bigint
+}): LogSpec {
+  const data = `0x${raw.toString(16).padStart(64, '0')}`
+  return { address: token, topics: [APPROVAL_TOPIC, topicOf(from), topicOf(to)], data }
+}
