@@ -8,15 +8,22 @@ export const WALLETS = [0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6].map(address)
 const OTHERS = [0xb1, 0xb2, 0xb3].map(address)
 const PEOPLE = [...WALLETS, ...OTHERS]
 const tokenOf = (key: string) => tokens.find((one) => one.network === 'ethereum' && one.key === key)!
-export const [USDC, DAI, WETH] = [tokenOf('USDC'), tokenOf('DAI'), tokenOf('WETH')]
-const PLAIN = [USDC, DAI]
+export const [USDC, DAI, UNI, WETH] = [tokenOf('USDC'), tokenOf('DAI'), tokenOf('UNI'), tokenOf('WETH')]
+const PLAIN = [USDC, DAI, UNI]
+/** A pool of each token against WETH, and how many of its tokens are worth 1,000 of them. */
+const POOLS = [
+  { token: USDC, pool: address(0xc1), tokens: 2_900_000n },
+  { token: DAI, pool: address(0xc2), tokens: 2_900_000n },
+  { token: UNI, pool: address(0xc3), tokens: 300_000n },
+]
+const ROUTER = address(0xc4)
 const ETHER = 10n ** 18n
 const BLOCK_SECONDS = 12
 
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const unit = ({ decimals }: SandboxToken) => 10n ** BigInt(decimals)
 
-/** A chain of anvil on which people pay, trade, wrap, approve and fail, by chance. */
+/** A chain of anvil on which people pay, swap, wrap, approve and fail, by chance. */
 export async function startTraffic(anvil: Anvil, random: Random) {
   const [bank] = (await anvil.call('eth_accounts')) as string[]
   const send = async (from: string, to: string | null, fields: { value?: bigint; data?: string } = {}) =>
@@ -26,12 +33,12 @@ export async function startTraffic(anvil: Anvil, random: Random) {
       ...(fields.data && { data: fields.data }),
       value: hex(fields.value ?? 0n),
       // What fails must be mined as well.
-      gas: hex(300_000),
+      gas: hex(600_000),
     })
 
-  async function mine(): Promise<void> {
+  async function mine(seconds = BLOCK_SECONDS): Promise<void> {
     const { timestamp } = await anvil.call('eth_getBlockByNumber', 'latest', false)
-    await anvil.call('evm_mine', { timestamp: Number(timestamp) + BLOCK_SECONDS })
+    await anvil.call('evm_mine', { timestamp: Number(timestamp) + seconds })
   }
 
   for (const token of [...PLAIN, WETH])
@@ -48,6 +55,20 @@ export async function startTraffic(anvil: Anvil, random: Random) {
   }
   for (const person of PEOPLE) await send(bank!, person, { value: 500n * ETHER })
   await mine()
+  await anvil.call('anvil_setCode', ROUTER, codeOf('Router'))
+  await send(bank!, ROUTER, { data: call('Router', 'init', [WETH.address]) })
+  for (const { token, pool, tokens } of POOLS) {
+    const contract = contractOf[token.kind]
+    await anvil.call('anvil_setCode', pool, codeOf('Pool'))
+    await send(bank!, pool, { data: call('Pool', 'init', [WETH.address, token.address]) })
+    await send(bank!, token.address, { data: call(contract, 'mint', [pool, tokens * unit(token)]) })
+    await send(bank!, WETH.address, { data: call('Weth', 'deposit', []), value: 1_000n * ETHER })
+    await send(bank!, WETH.address, { data: call('Weth', 'transfer', [pool, 1_000n * ETHER]) })
+    await send(bank!, pool, { data: call('Pool', 'mint', []) })
+    for (const person of PEOPLE)
+      await send(person, token.address, { data: call(contract, 'approve', [ROUTER, 10n ** 30n]) })
+  }
+  await mine()
   // They have something to unwrap.
   for (const person of PEOPLE)
     await send(person, WETH.address, { data: call('Weth', 'deposit', []), value: 10n * ETHER })
@@ -60,7 +81,7 @@ export async function startTraffic(anvil: Anvil, random: Random) {
     const some = BigInt(1 + random.integer(1_000_000))
     const amount = (some * unit(token)) / 1_000_000n
     const wei = some * 1_000_000_007n
-    switch (random.integer(9)) {
+    switch (random.integer(12)) {
       case 0:
       case 1:
         return send(from, to, { value: wei })
@@ -78,6 +99,19 @@ export async function startTraffic(anvil: Anvil, random: Random) {
         return send(from, WETH.address, { data: call('Weth', 'deposit', []), value: wei })
       case 7:
         return send(from, WETH.address, { data: call('Weth', 'transfer', [to, wei]) })
+      case 8: {
+        const { pool } = random.pick(POOLS)
+        const data = call('Router', 'swapExactEthForTokens', [pool, 0n, from])
+        return send(from, ROUTER, { data, value: 1_000n * wei })
+      }
+      case 9:
+      case 10: {
+        const give = random.pick(POOLS)
+        const take = random.pick(POOLS.filter((pool) => pool !== give))
+        const some = (BigInt(1 + random.integer(1_000_000)) * unit(give.token)) / 1_000n
+        const swapped = [give.pool, take.pool, give.token.address, some, 0n, from]
+        return send(from, ROUTER, { data: call('Router', 'swapExactTokensForTokens', swapped) })
+      }
       default:
         // More than anybody has.
         return send(from, token.address, { data: call(contract, 'transfer', [to, 10n ** 30n]) })
@@ -85,11 +119,11 @@ export async function startTraffic(anvil: Anvil, random: Random) {
   }
 
   return {
-    /** Mines blocks of up to four transactions. */
-    async blocks(count: number): Promise<void> {
+    /** Mines blocks of up to four transactions, so many seconds apart. */
+    async blocks(count: number, seconds?: number): Promise<void> {
       for (let i = 0; i < count; i++) {
         for (let n = random.integer(5); n > 0; n--) await act()
-        await mine()
+        await mine(seconds)
       }
     },
   }

@@ -6,6 +6,7 @@ const WRAPPING = parseAbi(['event Deposit(address indexed account, uint256 value
 
 export interface RecountedTransaction {
   hash: string
+  at: Date
   /** Change of each coin without the fee, where there is one. */
   moved: Record<string, number>
   /** In the native coin, of its sender only. */
@@ -55,9 +56,11 @@ export async function recountChain(options: RecountOptions): Promise<Map<string,
         changes.move(native, { from: null, to: args.account, value: args.value })
       for (const wallet of wallets) {
         const own = changes.of(wallet)
-        if (wallet !== from && own === undefined) continue
+        // What others do with it, and changes nothing of it, is no transaction.
+        if (wallet !== from && Object.keys(amounts(own ?? new Map())).length === 0) continue
         const fee = wallet === from ? amount(native, gasUsed * effectiveGasPrice) : null
-        found.get(wallet)!.push({ hash, moved: amounts(own ?? new Map()), fee })
+        const at = new Date(Number(block.timestamp) * 1_000)
+        found.get(wallet)!.push({ hash, at, moved: amounts(own ?? new Map()), fee })
       }
     }
   }
