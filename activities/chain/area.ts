@@ -90,6 +90,7 @@ export const chainArea: AreaSpec = {
     'transactions',
     'transfers',
     'wallet_accounts',
+    'account_checks',
     'wallet_transactions',
     'movements',
     'balances',

@@ -8,8 +8,6 @@ export interface WalletToCheck {
   /** the token accounts were listed within a day */
   isListed: boolean
   accounts: CheckedAccount[]
-  /** when this was read, by the clock of the database */
-  readAt: Date
 }
 
 interface CheckedAccount {
@@ -20,13 +18,41 @@ interface CheckedAccount {
   seenBlock: number
 }
 
-/**
- * Synced wallets of a network whose data is too old, by id after `after`, with their accounts. Wallets that need
- * a sync for another reason than their age are not among them.
- */
+/** The wallets of a network with ids from `first` on, and before `next`; null: all others. */
+export interface Span {
+  first: string
+  next: string | null
+  /** when its check began, by the clock of the database */
+  at: Date
+}
+
+/** The span of a network that was checked longest ago, if that is too long; null: all were checked since then. */
+export async function dueSpan(
+  pool: pg.Pool,
+  { networkId, olderThanSeconds }: { networkId: string; olderThanSeconds: number },
+): Promise<Span | null> {
+  // The first check of a network.
+  await pool.query(
+    `insert into account_checks (network_id, first_wallet) select $1, 0
+     where not exists (select from account_checks where network_id = $1) on conflict do nothing`,
+    [networkId],
+  )
+  const { rows } = await pool.query<Span>(
+    `select first_wallet as first, (
+       select min(first_wallet) from account_checks where network_id = $1 and first_wallet > span.first_wallet
+     ) as next, now() as at
+     from account_checks as span
+     where network_id = $1 and (checked_at is null or checked_at < now() - $2 * interval '1 second')
+     order by checked_at nulls first, first_wallet limit 1`,
+    [networkId, olderThanSeconds],
+  )
+  return rows[0] ?? null
+}
+
+/** The synced wallets of a span, with their accounts, by id; at most `limit`. */
 export async function walletsToCheck(
   pool: pg.Pool,
-  input: { networkId: string; olderThanSeconds: number; formatVersion: number; after: string; limit: number },
+  { networkId, span, limit }: { networkId: string; span: Span; limit: number },
 ): Promise<WalletToCheck[]> {
   const { rows } = await pool.query<{
     wallet_id: string
@@ -34,22 +60,19 @@ export async function walletsToCheck(
     cursor_block: string
     is_listed: boolean
     accounts: CheckedAccount[]
-    read_at: Date
   }>(
     `select sync.wallet_id, wallet.address, sync.cursor_block,
        coalesce(bool_or(known.listed_at > now() - interval '1 day'), false) as is_listed,
        jsonb_agg(jsonb_build_object('account', known.account, 'seen', known.seen,
-         'seenBlock', coalesce(known.seen_block, -1)) order by known.account) as accounts,
-       now() as read_at
+         'seenBlock', coalesce(known.seen_block, -1)) order by known.account) as accounts
      from wallet_syncs as sync
      join wallets as wallet on wallet.id = sync.wallet_id
      join wallet_accounts as known on known.wallet_id = sync.wallet_id and known.network_id = sync.network_id
-     where sync.network_id = $1 and sync.wallet_id > $4
-       and greatest(sync.synced_at, sync.failed_at) < now() - $2 * interval '1 second'
-       and sync.gap_from is null and sync.normalised_block >= sync.cursor_block and sync.format_version >= $3
+     where sync.network_id = $1 and sync.synced_at is not null
+       and sync.wallet_id >= $2 and ($3::bigint is null or sync.wallet_id < $3)
      group by sync.wallet_id, wallet.address, sync.cursor_block
-     order by sync.wallet_id limit $5`,
-    [input.networkId, input.olderThanSeconds, input.formatVersion, input.after, input.limit],
+     order by sync.wallet_id limit $4`,
+    [networkId, span.first, span.next, limit],
   )
   return rows.map((row) => ({
     walletId: row.wallet_id,
@@ -57,25 +80,36 @@ export async function walletsToCheck(
     cursor: Number(row.cursor_block),
     isListed: row.is_listed,
     accounts: row.accounts,
-    readAt: row.read_at,
   }))
 }
 
+/** Divides a span before a wallet. Both parts were last checked when the whole was. */
+export async function divideSpan(
+  pool: pg.Pool,
+  { networkId, span, before }: { networkId: string; span: Span; before: string },
+): Promise<void> {
+  await pool.query(
+    `insert into account_checks (network_id, first_wallet, checked_at)
+     select network_id, $3, checked_at from account_checks where network_id = $1 and first_wallet = $2
+     on conflict do nothing`,
+    [networkId, span.first, before],
+  )
+}
+
 /**
- * Stores what a check saw that was otherwise before, and that the wallets in `quietIds` are as they were at
- * `checkedAt`. Needs an open transaction.
+ * Stores that a span is as it was when its check began, but for what a check saw that was otherwise before. Nothing is
+ * written for the other wallets. Needs an open transaction.
  */
 export async function noteChecks(
   client: pg.ClientBase,
   input: {
     networkId: string
-    checkedAt: Date
-    quietIds: readonly string[]
+    span: Span
     listedIds: readonly string[]
     changed: readonly { walletId: string; account: string; seen: string; seenBlock: number }[]
   },
 ): Promise<void> {
-  const { networkId, checkedAt, changed } = input
+  const { networkId, span, changed, listedIds } = input
   if (changed.length > 0)
     await client.query(
       `update wallet_accounts as known set seen = read.seen, seen_block = read.seen_block
@@ -89,20 +123,14 @@ export async function noteChecks(
         changed.map(({ seenBlock }) => seenBlock),
       ],
     )
-  if (input.listedIds.length > 0)
+  if (listedIds.length > 0)
     await client.query(
       `update wallet_accounts set listed_at = $3
        where network_id = $1 and wallet_id = any($2) and role = 'wallet'`,
-      [networkId, input.listedIds, checkedAt],
+      [networkId, listedIds, span.at],
     )
-  if (input.quietIds.length > 0)
-    await client.query(
-      `update wallet_syncs as sync set synced_at = $3
-       from (
-         select wallet_id from wallet_syncs where network_id = $1 and wallet_id = any($2) and synced_at < $3
-         order by wallet_id for update
-       ) as quiet
-       where sync.network_id = $1 and sync.wallet_id = quiet.wallet_id`,
-      [networkId, input.quietIds, checkedAt],
-    )
+  await client.query(
+    'update account_checks set checked_at = $3 where network_id = $1 and first_wallet = $2',
+    [networkId, span.first, span.at],
+  )
 }

@@ -55,6 +55,14 @@ export interface NetworkRewind {
   blocks: number
 }
 
+/** When wallets from an id on, before the id of the next row, were last checked. */
+export interface AccountCheck {
+  network_id: string
+  first_wallet: string
+  /** null: never */
+  checked_at: Date | null
+}
+
 /** A view: see db/chain/views/followed_networks.sql. */
 export interface FollowedNetwork {
   network_id: string | null
@@ -80,6 +88,7 @@ declare module '../schema.ts' {
     network_follows: NetworkFollow
     network_rewinds: NetworkRewind
     touched_wallets: TouchedWallet
+    account_checks: AccountCheck
     followed_networks: FollowedNetwork
     wallet_coverage: WalletCoverage
   }

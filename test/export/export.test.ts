@@ -74,6 +74,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'network_rewinds',
     'node_allowances',
     'touched_wallets',
+    'account_checks',
     'defi_marks',
     'pl_runs',
     'pl_states',
