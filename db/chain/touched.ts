@@ -62,3 +62,16 @@ export async function markToVerify(
   )
   return rowCount ?? 0
 }
+
+/** Has the balances of wallets compared with the chain whose native coins differ. Needs an open transaction. */
+export async function markDiffering(
+  client: pg.ClientBase,
+  { networkId, walletIds, block }: { networkId: string; walletIds: readonly string[]; block: number },
+): Promise<void> {
+  await client.query(
+    `insert into touched_wallets (network_id, wallet_id, from_block, through_block, reason)
+     select $1, wallet_id, $3, $3, 'verify' from unnest($2::bigint[]) as differing (wallet_id) order by wallet_id
+     on conflict do nothing`,
+    [networkId, walletIds, block],
+  )
+}

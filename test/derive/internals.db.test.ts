@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
+import { sweepBalances } from '../../activities/chain/derive/sweep-balances.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { memoryExplorer } from '../chain/memory-explorer.ts'
 import { chainRows, NETWORK } from '../follow/follow-directly.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { topicOf } from '../upstreams/nodes/chain.ts'
 import type { TransactionSpec } from '../upstreams/nodes/chain.ts'
-import { createDeriveWorld, pay, payer, wallet } from './derive-world.ts'
+import { createDeriveWorld, other, pay, payer, wallet } from './derive-world.ts'
 
 /** Native coins that a contract sends, of which receipts say nothing. */
 
@@ -112,5 +113,36 @@ test('a request to verify finds what nothing names', async () => {
   await derive()
   expect(await rows()).toEqual(['deposit'])
   expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('what a contract sends in a block that does not name the wallet is found by the next sweep', async () => {
+  const world = await begin()
+  world.node.hasTraces = true
+  const follower = await world.followed(wallet, other)
+  const sweep = async () => {
+    for (let part = 0; part < 360; part++) await sweepBalances({ pool, network: world.network }, part)
+  }
+  world.chain.mine(pay(other, 3n), payout(7n, false))
+  await follower.catchUp()
+  await derive()
+  expect(await balances(wallet)).toEqual([])
+  // A follower by ranges has read the balances itself.
+  await pool.query(`update network_follows set mode = 'ranges'`)
+  await sweep()
+  expect(await marks()).toEqual([])
+  await pool.query(`update network_follows set mode = 'blocks'`)
+  await sweep()
+  expect(await marks()).toEqual([wallet])
+  await derive()
+  await waited()
+  await derive()
+  expect(await balances(wallet)).toEqual(['7'])
+  expect(
+    await query(`select type from wallet_transactions join wallets on id = wallet_id
+    where address = '${wallet}'`),
+  ).toEqual(['deposit'])
+  await sweep()
+  expect(await marks()).toEqual([])
   await world.stop()
 })

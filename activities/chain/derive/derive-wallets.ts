@@ -8,6 +8,7 @@ import { isSourceError, SourceUnavailable } from '../../errors.ts'
 import { inHalves } from '../../many-items.ts'
 import type { ChainNetwork } from '../networks.ts'
 import { deriveBatch } from './derive-batch.ts'
+import { partAt, sweepBalances } from './sweep-balances.ts'
 
 const WALLETS_PER_BATCH = 200
 /** Soon after a touched wallet the next one is likely. */
@@ -41,8 +42,13 @@ export async function deriveLoop(
   const endMs = performance.now() + HOUR_MS
   const pausedUntil = new Map<string, number>()
   let derivedMs = -Infinity
+  let sweptPart = partAt(deps.now().getTime())
   while (!signal.aborted && performance.now() < endMs) {
     const open = networkIds.filter((id) => (pausedUntil.get(id) ?? 0) <= performance.now())
+    const part = partAt(deps.now().getTime())
+    // One lane sweeps for all of them.
+    if (part !== sweptPart && lane.lane === 0) await sweepNetworks(deps, { networkIds: open, part })
+    sweptPart = part
     const failed = await deriveDue(deps, { networkIds: open, ...lane })
     if (failed === null) {
       const isBusy = performance.now() - derivedMs < BUSY_MS
@@ -53,6 +59,20 @@ export async function deriveLoop(
     derivedMs = performance.now()
     for (const { networkId, pauseMs } of failed) pausedUntil.set(networkId, performance.now() + pauseMs)
   }
+}
+
+/** A part whose source fails is left to the next sweep. */
+async function sweepNetworks(
+  { pool, networkOf, log }: DeriveDeps,
+  { networkIds, part }: { networkIds: readonly string[]; part: number },
+): Promise<void> {
+  for (const networkId of networkIds)
+    try {
+      await sweepBalances({ pool, network: await networkOf(networkId) }, part)
+    } catch (error) {
+      if (!isSourceError(error)) throw error
+      log.warn({ networkId, reason: error.message }, 'quiet wallets are not compared with the chain')
+    }
 }
 
 /** Derives the next batch. null: nothing is due. Returns the network if its source failed, and for how long. */

@@ -17,7 +17,7 @@ export async function readTouchedBalances(
   input: {
     networkId: string
     blockHash: string
-    marks: readonly Mark[]
+    marks: readonly Pick<Mark, 'walletId' | 'addresses' | 'reason'>[]
     tokens: readonly RangeToken[]
   },
 ): Promise<Map<string, BalanceToWrite[]>> {
