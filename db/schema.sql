@@ -1,5 +1,15 @@
 -- Made by "sluice schema": the result of the SQL in db/. Do not edit.
 
+table account_checks
+  with fillfactor=50
+  network_id text not null
+  first_wallet bigint not null
+  checked_at timestamp with time zone
+  constraint account_checks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint account_checks_pkey PRIMARY KEY (network_id, first_wallet)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table account_events
   seq bigint
   account_id uuid not null
@@ -2522,10 +2532,11 @@ table wallet_coverage
   as
  SELECT sync.wallet_id,
     sync.network_id,
+    GREATEST(sync.synced_at,
         CASE
-            WHEN follower.is_whole THEN GREATEST(sync.synced_at, follower.as_of)
-            ELSE sync.synced_at
-        END AS synced_at,
+            WHEN follower.is_whole THEN follower.as_of
+            ELSE NULL::timestamp with time zone
+        END, checked.as_of) AS synced_at,
         CASE
             WHEN sync.synced_at IS NULL OR found.is_behind OR found.is_paused THEN 'syncing'::text
             ELSE 'synced'::text
@@ -2537,8 +2548,8 @@ table wallet_coverage
             WHEN follower.is_derived THEN ('The newest blocks on '::text || sync.network_id) || ' are being read'::text
             ELSE ('New transactions on '::text || sync.network_id) || ' are being added'::text
         END AS message,
-    follower.is_at_work AND follower.is_whole AND follower.is_derived AND network.as_of >= (now() - GREATEST(300000, network.patience_ms)::double precision * '00:00:00.001'::interval) AS followed,
-    GREATEST(sync.synced_at, sync.balances_at) AS verified_at
+    follower.is_at_work AND follower.is_whole AND follower.as_of >= (now() - GREATEST(300000, network.patience_ms)::double precision * '00:00:00.001'::interval) AS followed,
+    GREATEST(sync.synced_at, sync.balances_at, checked.as_of) AS verified_at
    FROM wallet_syncs sync
      LEFT JOIN followed_networks network ON network.network_id = sync.network_id
      LEFT JOIN touched_wallets touched ON touched.network_id = sync.network_id AND touched.wallet_id = sync.wallet_id AND touched.from_block <= touched.through_block
@@ -2546,6 +2557,15 @@ table wallet_coverage
             COALESCE(network.network_id IS NOT NULL AND sync.synced_at IS NOT NULL AND LEAST(sync.cursor_block, sync.normalised_block) >= (sync.covered_from - 1), false) AS is_whole,
             COALESCE(touched.marked_at >= (now() - '00:00:30'::interval), true) AS is_derived,
             LEAST(network.as_of, touched.marked_at) AS as_of) follower
+     LEFT JOIN LATERAL ( SELECT span.checked_at AS as_of
+           FROM ( SELECT account_checks.checked_at
+                   FROM account_checks
+                  WHERE account_checks.network_id = sync.network_id AND account_checks.first_wallet <= sync.wallet_id
+                  ORDER BY account_checks.first_wallet DESC
+                 LIMIT 1) span
+          WHERE sync.normalised_block >= sync.cursor_block AND sync.synced_at IS NOT NULL AND ( SELECT bool_and(COALESCE(known.seen_block <= sync.cursor_block, false)) AS bool_and
+                   FROM wallet_accounts known
+                  WHERE known.wallet_id = sync.wallet_id AND known.network_id = sync.network_id)) checked ON true
      CROSS JOIN LATERAL ( SELECT follower.is_at_work AND NOT (follower.is_whole AND (follower.is_derived AND network.as_of >= (now() - network.patience_ms::double precision * '00:00:00.001'::interval) OR sync.synced_at > follower.as_of)) AS is_behind,
             COALESCE(network.is_on AND sync.paused_until > now(), false) AS is_paused) found
 

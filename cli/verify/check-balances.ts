@@ -24,7 +24,7 @@ export async function checkBalances(
     join wallet_coverage c on c.wallet_id = s.wallet_id and c.network_id = s.network_id
     where (${wallet === null} or (w.address = ${wallet?.address ?? ''} and s.network_id = ${wallet?.networkId ?? ''}))`
   const settled = sql`s.synced_at is not null
-    and (c.followed or s.cursor_block >= s.head_block and s.normalised_block >= s.head_block)`
+    and (c.followed and c.state = 'synced' or s.cursor_block >= s.head_block and s.normalised_block >= s.head_block)`
   const { rows } = await sql<{ compared: number; behind: number }>`
     select coalesce(sum((select count(*) from balances b where b.wallet_id = s.wallet_id and b.network_id = s.network_id))
         filter (where ${settled}), 0)::int as compared,

@@ -80,6 +80,12 @@ describe('PATCH /wallet/transactions', () => {
     expect([await patch(), await commands()]).toEqual(['syncing', []])
   })
 
+  test('answers syncing without a command while new transactions wait to be derived', async () => {
+    await follow()
+    await touchWallet(api.owner, { walletId, ...ETHEREUM, age: 60 })
+    expect([await patch(), await commands()]).toEqual(['syncing', []])
+  })
+
   test.each<[string, () => Promise<void>]>([
     ['the follower has been behind for long', () => follow({ age: 400 })],
     ['the follower has still to take it up', () => insertFollow(api.owner, ETHEREUM)],
@@ -87,7 +93,7 @@ describe('PATCH /wallet/transactions', () => {
       'its new transactions wait for long',
       async () => {
         await follow()
-        await touchWallet(api.owner, { walletId, ...ETHEREUM, age: 60 })
+        await touchWallet(api.owner, { walletId, ...ETHEREUM, age: 400 })
       },
     ],
   ])('starts a sync if %s', async (_name, make) => {

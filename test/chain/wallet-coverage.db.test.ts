@@ -115,12 +115,17 @@ describe('a wallet on one network', () => {
     [
       'that waits for more than 30 seconds',
       { follow: {}, cover: {}, touched: 60 },
-      ['syncing', ADDED, 60, false],
+      ['syncing', ADDED, 60, true],
+    ],
+    [
+      'that waits for so long that it is polled',
+      { follow: {}, cover: {}, touched: 400 },
+      ['syncing', ADDED, 400, false],
     ],
     [
       'that waits, but was synced since',
       { synced: 10, follow: {}, cover: {}, touched: 60 },
-      ['synced', undefined, 10, false],
+      ['synced', undefined, 10, true],
     ],
     [
       'whose follower stands still for three blocks',

@@ -1,11 +1,12 @@
 -- How current each wallet is on each network. A followed wallet is as current as its follower, or as the first
 -- block that waits to be derived, so nobody writes for a quiet one. `synced_at`: everything up to this time is
--- served; null: the history was never complete. `followed`: whatever happens reaches the wallet without a sync.
+-- served; null: the history was never complete. A wallet whose accounts are checked is as current as their check.
+-- `followed`: whatever happens reaches the wallet without a sync.
 -- `message`: why a wallet of a followed network is not synced. `verified_at`: when its balances were last
 -- compared with the chain.
 create or replace view wallet_coverage as
 select sync.wallet_id, sync.network_id,
-  case when follower.is_whole then greatest(sync.synced_at, follower.as_of) else sync.synced_at end as synced_at,
+  greatest(sync.synced_at, case when follower.is_whole then follower.as_of end, checked.as_of) as synced_at,
   case when sync.synced_at is null or found.is_behind or found.is_paused then 'syncing' else 'synced' end as state,
   case
     when found.is_paused then 'More transactions a day on ' || sync.network_id || ' than are followed: paused until '
@@ -15,10 +16,10 @@ select sync.wallet_id, sync.network_id,
     when follower.is_derived then 'The newest blocks on ' || sync.network_id || ' are being read'
     else 'New transactions on ' || sync.network_id || ' are being added'
   end as message,
-  -- After five minutes without its follower, or three slower ticks, a wallet is polled.
-  follower.is_at_work and follower.is_whole and follower.is_derived
-    and network.as_of >= now() - greatest(300000, network.patience_ms) * interval '1 millisecond' as followed,
-  greatest(sync.synced_at, sync.balances_at) as verified_at
+  -- After five minutes without its follower or its new rows, or three slower ticks, a wallet is polled.
+  follower.is_at_work and follower.is_whole
+    and follower.as_of >= now() - greatest(300000, network.patience_ms) * interval '1 millisecond' as followed,
+  greatest(sync.synced_at, sync.balances_at, checked.as_of) as verified_at
 from wallet_syncs as sync
 left join followed_networks as network on network.network_id = sync.network_id
 -- A mark without blocks is that of a wallet with many transactions, which rests.
@@ -31,6 +32,17 @@ cross join lateral (
     coalesce(touched.marked_at >= now() - interval '30 seconds', true) as is_derived,
     least(network.as_of, touched.marked_at) as as_of
 ) as follower
+left join lateral (
+  -- What a check found changed, or a sync found new, is not current before the next sync or check.
+  select span.checked_at as as_of
+  from (
+    select checked_at from account_checks
+    where network_id = sync.network_id and first_wallet <= sync.wallet_id order by first_wallet desc limit 1
+  ) as span
+  where sync.normalised_block >= sync.cursor_block and sync.synced_at is not null
+    and (select bool_and(coalesce(seen_block <= sync.cursor_block, false)) from wallet_accounts as known
+      where known.wallet_id = sync.wallet_id and known.network_id = sync.network_id)
+) as checked on true
 cross join lateral (
   -- A sync since then has read what the follower has not.
   select follower.is_at_work and not (follower.is_whole and (
