@@ -158,6 +158,7 @@ test('a check syncs a wallet that was never checked, and then none that is idle'
     await deps.pool.query(
       `update wallet_syncs set synced_at = now() - interval '250 seconds' where network_id = 'solana'`,
     )
+    await deps.pool.query(`update account_checks set checked_at = now() - interval '250 seconds'`)
     return await client.workflow.execute<typeof checkWallets>('checkWallets', {
       workflowId: `check-wallets-test-${times}`,
       taskQueue: TASK_QUEUE,
@@ -169,7 +170,7 @@ test('a check syncs a wallet that was never checked, and then none that is idle'
   expect(first.started).toBe(1)
   expect(await check(2)).toEqual({ accounts: first.accounts, started: 0 })
   const { rows } = await deps.pool.query(
-    `select 1 from wallet_syncs where network_id = 'solana' and synced_at < now() - interval '200 seconds'`,
+    `select 1 from wallet_coverage where network_id = 'solana' and synced_at < now() - interval '200 seconds'`,
   )
   expect(rows).toEqual([])
 })
