@@ -40,7 +40,7 @@ async function newWorld(name: string) {
   return { ...(await webhookWorld(world.database, receiver)), ...world }
 }
 
-test(`E3 cases 26, 39: with ${ADDRESSES} addresses, processes that are killed at random at each step leave the rows of undisturbed ones`, async () => {
+test(`E2, E3 cases 26, 39: with ${ADDRESSES} addresses, processes that are killed at random at each step leave the rows of undisturbed ones`, async () => {
   const startMs = Date.now()
   const random = createRandom(SEED)
   const node = memoryNode(createMemoryChain({ funds: { [payer]: 10n ** 30n } }))
