@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { confirmBlocks } from '../../activities/chain/follow/confirm-blocks.ts'
 import { publishBatch } from '../../activities/events/publish-batch.ts'
-import { beginFollow } from '../../db/chain/follows.ts'
+import { beginFollow, confirmThrough } from '../../db/chain/follows.ts'
 import { openDb } from '../../db/connect.ts'
 import type { WebhookOptions } from '../../db/events/webhook-write.ts'
 import { createAccount } from '../../db/metering/write.ts'
+import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { address, hash } from '../setup/wallet-factories.ts'
@@ -112,9 +113,9 @@ test('where a follower compares the blocks once more, its comparison confirms', 
   }
   const cursor = { number: 2 + DEPTH, hash: hash(2 + DEPTH) }
   const at = { networkId, source: 'test', epoch, reorgDepth: DEPTH, cursor, headBlock: 2 + DEPTH }
-  expect(await confirmBlocks({ pool, chain, audit: () => Promise.resolve() }, { ...at, confirmed: -1 })).toBe(
-    2,
-  )
+  const compared = { pool, chain, audit: () => Promise.resolve() }
+  expect(await confirmBlocks(compared, { ...at, confirmed: -1 })).toBe(2)
+  await transact(pool, ({ client }) => confirmThrough(client, { networkId, epoch, above: -1, block: 2 }))
   expect(of(await told(), account)).toEqual([
     ['unconfirmed', 5, 0],
     ['confirmed', 0, 0],

@@ -103,12 +103,36 @@ describe('the follower', () => {
     await follower.catchUp()
     mineEmpty(chain, 1)
     await follower.catchUp()
-    const head = chain.head()
+    // The commit of the next block writes what this one confirms.
+    const head = chain.head() - 1
     expect(await state()).toMatchObject({ confirmed: head - reorgDepth })
-    expect(await query('select number::int from blocks order by 1')).toEqual([
+    expect(await query('select number::int from blocks where number <= 61 order by 1')).toEqual([
       31,
       ...Array.from({ length: reorgDepth + 1 }, (_, i) => head - reorgDepth + i),
     ])
+  })
+
+  test('a quiet block costs one transaction, with the note of the head and what it confirms', async () => {
+    await track(pool, wallet)
+    let nowMs = Date.now()
+    const follower = await follow({ pool, node, now: () => new Date(nowMs) })
+    await follower.catchUp()
+    const last = 'select xmin::text from network_follows'
+    for (let i = 0; i < 50; i++) {
+      chain.mine()
+      await follower.step()
+      expect(await query(last)).toEqual(await query('select xmin::text from blocks order by number desc limit 1'))
+      nowMs += 12_000
+      // The next block is late.
+      const before = await query(last)
+      await follower.step()
+      expect(await query(last)).toEqual(before)
+    }
+    expect(await state()).toMatchObject({ cursor: 80, confirmed: expect.toSatisfy((block) => block > 30) })
+    nowMs += 15_000
+    const [before] = await query('select advanced_at from network_follows')
+    await follower.step()
+    expect((await query('select advanced_at from network_follows'))[0]).not.toEqual(before)
   })
 
   test('a node that is behind the stored blocks replaces none of them', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { coverWallets } from '../../../db/chain/coverage.ts'
-import { lockFollow, moveFollow } from '../../../db/chain/follows.ts'
+import { confirmThrough, lockFollow, moveFollow } from '../../../db/chain/follows.ts'
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import { markTouched } from '../../../db/chain/touched.ts'
 import type { Touch } from '../../../db/chain/touched.ts'
@@ -31,6 +31,8 @@ export interface Batch {
   /** earlier blocks, for the wallets that this batch covers first */
   late: readonly ReadBlock[]
   cover: { walletIds: readonly string[]; fromBlock: number }
+  /** blocks that have been compared once more since the last commit; null: none */
+  confirm: { above: number; block: number } | null
 }
 
 interface CommitDeps {
@@ -39,7 +41,7 @@ interface CommitDeps {
 }
 
 /**
- * Writes rows, touched wallets, coverage and cursor in one transaction. Throws Superseded, CursorMoved, or
+ * Writes rows, touched wallets, coverage, cursor and what is confirmed in one transaction. Throws Superseded, CursorMoved, or
  * ReorgDetected when stored blocks are of another branch.
  */
 export async function commitBatch({ pool, reader }: CommitDeps, batch: Batch): Promise<void> {
@@ -60,6 +62,7 @@ export async function commitBatch({ pool, reader }: CommitDeps, batch: Batch): P
       headBlock: Math.max(batch.headBlock, last.number),
       method: batch.method,
     })
+    if (batch.confirm) await confirmThrough(client, { ...batch.confirm, networkId, epoch: batch.epoch })
   })
 }
 

@@ -1,13 +1,12 @@
 import type pg from 'pg'
-import { blocksToConfirm, confirmThrough } from '../../../db/chain/follows.ts'
-import { transact } from '../../../db/transact.ts'
+import { blocksToConfirm } from '../../../db/chain/follows.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { Confirming } from './block-reader.ts'
 import type { HeaderReader } from './read-headers.ts'
 
 /**
- * Compares blocks with rows once more when they are final or `reorgDepth` deep, then drops empty ones below.
- * Returns the block up to which all are confirmed. Throws SourceRejected when such a block has changed.
+ * Compares blocks with rows once more when they are final or `reorgDepth` deep. Returns the block up to which all
+ * are confirmed, which the next commit writes. Throws SourceRejected when such a block has changed.
  */
 export async function confirmBlocks(
   deps: {
@@ -19,7 +18,7 @@ export async function confirmBlocks(
   input: Confirming & { networkId: string; source: string; reorgDepth: number },
 ): Promise<number> {
   const { pool, chain } = deps
-  const { networkId, source, epoch, cursor, confirmed, headBlock } = input
+  const { networkId, source, cursor, confirmed, headBlock } = input
   const settled = Math.max(await chain.finalized(), headBlock - input.reorgDepth)
   const block = Math.min(cursor.number, settled)
   if (block <= confirmed) return confirmed
@@ -35,8 +34,5 @@ export async function confirmBlocks(
         `block ${number} is settled as ${hash}, and the node has ${found.hash}`,
       )
   }
-  await transact(pool, async ({ client }) => {
-    await confirmThrough(client, { networkId, epoch, above: confirmed, block })
-  })
   return block
 }

@@ -39,7 +39,8 @@ export interface FollowDeps {
 }
 
 const ATTEMPT_MS = 60 * 60_000
-const NOTE_HEAD_MS = 10_000
+/** Longer than the blocks of most chains: each of them notes it as well. A wallet is behind after 30 seconds. */
+const NOTE_HEAD_MS = 15_000
 const CONFIRM_MS = 60_000
 /** On a slow chain little becomes final in a minute: Ethereum's final block moves every six. */
 const CONFIRM_BLOCKS = 20
@@ -94,13 +95,15 @@ export async function createFollower(
   const times = createPollTimes(network.blockMs)
   let cursor: BlockMark | null = null
   let confirmed = -1
+  /** What the state says. A quiet block costs one transaction, so the next commit writes `confirmed`. */
+  let storedConfirmed = -1
   let notedAtMs = 0
   let confirmedAtMs = 0
 
   async function readCursor(): Promise<void> {
     const follow = await readFollow(pool, networkId)
     cursor = follow?.cursor ?? null
-    confirmed = follow?.confirmed ?? -1
+    confirmed = storedConfirmed = follow?.confirmed ?? -1
     recent.cut(cursor?.number ?? -1)
   }
 
@@ -154,8 +157,11 @@ export async function createFollower(
         blocks,
         late: await reader.readAgain({ marks: late, set }),
         cover: { walletIds, fromBlock: recent.first() ?? from },
+        confirm: confirmed > storedConfirmed ? { above: storedConfirmed, block: confirmed } : null,
       },
     )
+    storedConfirmed = confirmed
+    notedAtMs = now().getTime()
     for (const { block, match } of blocks) {
       if (match.candidates) recent.add(markOf(block), match.candidates)
       // Wallets that are added later cannot be looked up in blocks that were not read.
