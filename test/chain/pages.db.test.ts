@@ -116,6 +116,43 @@ test('pages stay right after appended rows, late rows, a rewind and a newly sync
   await expectSamePages(['ethereum', 'base-wallet'], 20)
 })
 
+test('one statement ranks the transactions of many wallets on several networks', async () => {
+  const other = await insertWallet(ingest.db, {
+    address: address(++wallets),
+    syncs: { ethereum: SYNCED, 'base-wallet': SYNCED, 'polygon-wallet': null },
+  })
+  await insert('ethereum', range(0, 70))
+  await owner.pool.query(
+    `insert into wallet_transactions (wallet_id, network_id, at, block_number, block_hash, tx_index, hash, type, coin_ids,
+       identified, fragment, source, fetched_at)
+     select wallet_id, network_id, '2026-01-01T00:30:00Z'::timestamptz + n * interval '1 second', n, 'b', 1,
+       'h' || n || network_id, 'deposit', '{}', true, '{}', 'test', now()
+     from unnest($1::bigint[]) as wallet_id, unnest($2::text[]) as network_id, generate_series(1, 60) as n`,
+    [[walletId, other], NETWORKS],
+  )
+  const { rows: ranked } = await owner.pool.query(
+    `select c.wallet_id, c.series, c.rows::integer, array_agg(a.rank || ' ' || a.hash order by a.rank) as anchors
+     from wallet_transaction_counts c left join wallet_transaction_anchors a using (wallet_id, series)
+     where c.wallet_id = any($1) group by c.wallet_id, c.series order by 1, 2`,
+    [[walletId, other]],
+  )
+  const { rows: counted } = await owner.pool.query(
+    `with series as (
+       select wallet_id, network_id, network_id as series from wallet_syncs
+       union all select wallet_id, network_id, '' from wallet_syncs where synced_at is not null
+     ), numbered as (
+       select wallet_id, series, hash, row_number() over (partition by wallet_id, series order by at, network_id, tx_index, hash) as rank
+       from wallet_transactions join series using (wallet_id, network_id) where wallet_id = any($1)
+     )
+     select wallet_id, series, count(*)::integer as rows,
+       array_agg(rank || ' ' || hash order by rank) filter (where rank % 50 = 0) as anchors
+     from numbered group by 1, 2 order by 1, 2`,
+    [[walletId, other]],
+  )
+  expect(counted.map(({ rows }) => rows)).toEqual([190, 60, 130, 60, 120, 60, 60, 60])
+  expect(ranked).toEqual(counted)
+})
+
 test('pages stay right after any sequence of changes', async () => {
   const minute = fc.integer({ min: 0, max: 400 })
   const network = fc.constantFrom(...NETWORKS)

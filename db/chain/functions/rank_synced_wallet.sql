@@ -2,6 +2,6 @@
 create or replace function rank_synced_wallet() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
+  perform rank_wallet_transactions(array[coalesce(new.wallet_id, old.wallet_id)], array[''], array['-infinity'::timestamptz]);
   return null;
 end $$;
