@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// The batch functions of Multicall3 (github.com/mds1/multicall3) that viem and x402 use.
+/// The functions of Multicall3 (github.com/mds1/multicall3) that the worker, viem and x402 use.
 contract Multicall3 {
     struct Call3 {
         address target;
@@ -35,5 +35,9 @@ contract Multicall3 {
             require(success || !requireSuccess, "Multicall3: call failed");
             results[i] = Result(success, data);
         }
+    }
+
+    function getEthBalance(address addr) external view returns (uint256 balance) {
+        balance = addr.balance;
     }
 }
