@@ -31,7 +31,7 @@ export interface Batch {
   /** earlier blocks, for the wallets that this batch covers first */
   late: readonly ReadBlock[]
   cover: { walletIds: readonly string[]; fromBlock: number }
-  /** blocks that have been compared once more since the last commit; null: none */
+  /** blocks that have been compared once more; null: none */
   confirm: { above: number; block: number } | null
 }
 

@@ -6,7 +6,7 @@ import type { HeaderReader } from './read-headers.ts'
 
 /**
  * Compares blocks with rows once more when they are final or `reorgDepth` deep. Returns the block up to which all
- * are confirmed, which the next commit writes. Throws SourceRejected when such a block has changed.
+ * are confirmed. Throws SourceRejected when such a block has changed.
  */
 export async function confirmBlocks(
   deps: {

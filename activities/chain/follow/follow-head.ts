@@ -95,15 +95,13 @@ export async function createFollower(
   const times = createPollTimes(network.blockMs)
   let cursor: BlockMark | null = null
   let confirmed = -1
-  /** What the state says. A quiet block costs one transaction, so the next commit writes `confirmed`. */
-  let storedConfirmed = -1
   let notedAtMs = 0
   let confirmedAtMs = 0
 
   async function readCursor(): Promise<void> {
     const follow = await readFollow(pool, networkId)
     cursor = follow?.cursor ?? null
-    confirmed = storedConfirmed = follow?.confirmed ?? -1
+    confirmed = follow?.confirmed ?? -1
     recent.cut(cursor?.number ?? -1)
   }
 
@@ -144,6 +142,7 @@ export async function createFollower(
     if (first.number === from && after && first.parentHash !== after.hash)
       throw new ReorgDetected(networkId, after.number)
     const late = walletIds.length > 0 ? recent.matching(set) : []
+    const through = after ? await confirm(after, number) : confirmed
     await commitBatch(
       { pool, reader },
       {
@@ -157,10 +156,10 @@ export async function createFollower(
         blocks,
         late: await reader.readAgain({ marks: late, set }),
         cover: { walletIds, fromBlock: recent.first() ?? from },
-        confirm: confirmed > storedConfirmed ? { above: storedConfirmed, block: confirmed } : null,
+        confirm: through > confirmed ? { above: confirmed, block: through } : null,
       },
     )
-    storedConfirmed = confirmed
+    confirmed = through
     notedAtMs = now().getTime()
     for (const { block, match } of blocks) {
       if (match.candidates) recent.add(markOf(block), match.candidates)
@@ -170,7 +169,6 @@ export async function createFollower(
     reader.committed()
     const last = blocks.at(-1)!.block
     cursor = markOf(last)
-    await confirm(cursor, number)
     if (last.number < number) return 0
     return reader.method().tickMs ?? times.afterHit({ blockAtMs: last.atMs, nowMs: now().getTime() })
   }
@@ -190,11 +188,12 @@ export async function createFollower(
       throw new Superseded(`${networkId}: a later attempt follows the network`)
   }
 
-  async function confirm(at: BlockMark, headBlock: number): Promise<void> {
+  /** Returns the block up to which all are confirmed. The commit at hand writes it: a quiet block is one transaction. */
+  async function confirm(at: BlockMark, headBlock: number): Promise<number> {
     const nowMs = now().getTime()
-    if (nowMs - confirmedAtMs < Math.max(CONFIRM_MS, CONFIRM_BLOCKS * network.blockMs)) return
+    if (nowMs - confirmedAtMs < Math.max(CONFIRM_MS, CONFIRM_BLOCKS * network.blockMs)) return confirmed
     confirmedAtMs = nowMs
-    confirmed = await reader.confirm({ epoch, cursor: at, confirmed, headBlock })
+    return await reader.confirm({ epoch, cursor: at, confirmed, headBlock })
   }
 
   /** The chain has other blocks than the stored ones. */
