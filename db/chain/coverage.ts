@@ -16,19 +16,36 @@ const walletOf = (row: WalletRow): NetworkWallet => ({ walletId: row.wallet_id, 
 
 const PAGE = 50_000
 
-/** The addresses of all wallets of a network, in pages: a million rows at once would stop the process. */
+/**
+ * The addresses of all wallets of a network, in pages: a million rows at once would stop the process. A page is one
+ * row, because reading its rows one by one took most of the time, and the next one is asked for meanwhile.
+ */
 export async function* networkAddresses(pool: pg.Pool, networkId: string): AsyncGenerator<string[]> {
-  for (let after = '-1'; ;) {
-    const { rows } = await pool.query<WalletRow>({
-      name: 'network_addresses',
-      text: `select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
-        where network_id = $1 and wallet_id > $2 order by wallet_id limit ${PAGE}`,
-      values: [networkId, after],
-    })
-    yield rows.map(({ address }) => address)
-    if (rows.length < PAGE) return
-    after = rows.at(-1)!.wallet_id
+  let next = addressPage(pool, networkId, '-1')
+  for (;;) {
+    const { last, addresses } = await next
+    if (last === null || addresses === null) return
+    next = addressPage(pool, networkId, last)
+    // The consumer may stop, and then nobody waits for the next page.
+    next.catch(() => {})
+    yield addresses.split(' ')
   }
+}
+
+async function addressPage(
+  pool: pg.Pool,
+  networkId: string,
+  after: string,
+): Promise<{ last: string | null; addresses: string | null }> {
+  const { rows } = await pool.query<{ last: string | null; addresses: string | null }>({
+    name: 'network_addresses',
+    text: `select max(wallet_id) as last, string_agg(address, ' ') as addresses from (
+        select wallet_id, address from wallet_syncs join wallets on wallets.id = wallet_id
+        -- Both, so that a merge join does not read all wallets below for each page.
+        where network_id = $1 and wallet_id > $2 and wallets.id > $2 order by wallet_id limit ${PAGE}) as page`,
+    values: [networkId, after],
+  })
+  return rows[0]!
 }
 
 /** Wallets that the follower has still to take up, whose history is read up to a block; -1: all. */
