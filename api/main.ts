@@ -15,6 +15,7 @@ import { measurePools } from '../ops/telemetry/pool-metrics.ts'
 import { startTelemetry } from '../ops/telemetry/start-telemetry.ts'
 import { createEventStreams } from './events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
+import { freeStartMemory } from './free-start-memory.ts'
 import { readApiConfig } from './config.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
@@ -107,6 +108,8 @@ const app = createServer({
 })
 
 nameInstallation(app.server, config.installation)
+await app.ready()
+freeStartMemory()
 await app.listen({ host: config.host, port: config.port })
 await telemetry.serve({
   checks: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../../../cli/folders.ts'
 import { freePort } from '../../../cli/supervisor/free-port.ts'
+import { BARE_ENVIRONMENT } from '../../setup/bare-environment.ts'
 import type { BenchPostgres } from '../shared/bench-postgres.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 import { npmPeer } from '../shared/npm-peer.ts'
@@ -33,7 +34,7 @@ export async function startServer({ name, args, env, cleanup }: StartOptions): P
       command: process.execPath,
       args: args(port),
       health: { probe: answers },
-      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env?.(port) },
+      env: { ...BARE_ENVIRONMENT, NODE_ENV: 'production', ...env?.(port) },
       startDeadlineMs: 60_000,
       stopSignal: 'SIGTERM',
       stopDeadlineMs: 3_000,
