@@ -13,7 +13,9 @@ const PROGRAM = `
   console.log(JSON.stringify({ freed: before - process.memoryUsage().rss, gc: typeof globalThis.gc }))`
 
 test('the memory that a start took is given back to the system', () => {
-  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], { encoding: 'utf8' })
+  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+    encoding: 'utf8',
+  })
   const { freed, gc } = JSON.parse(text) as { freed: number; gc: string }
   expect(freed).toBeGreaterThan(20_000_000)
   expect(gc).toBe('undefined')

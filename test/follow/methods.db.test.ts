@@ -165,6 +165,9 @@ describe('one block of each 500 is compared on two nodes', () => {
     while (chain.head() < 499) chain.mine()
     chain.mine(move(address(9)))
     for (let i = 0; i < reorgDepth; i++) chain.mine()
+    await follower.catchUp()
+    // They are confirmed with the next one.
+    chain.mine()
     nodes[1]!.state.distort = ({ method: asked }, answer) =>
       asked === 'eth_getBlockReceipts'
         ? (answer as { logs: object[] }[]).map((one) => ({ ...one, logs: one.logs.map(lie) }))

@@ -1,5 +1,6 @@
 import { TOUCHED } from './chain.ts'
 import type { Costs, PonderRun } from './costs.ts'
+import type { Loops } from './loops.ts'
 import type { Quiet } from './passing.ts'
 import type { Pair } from '../shared/pairs.ts'
 import { type Ratio, short } from '../shared/report.ts'
@@ -11,6 +12,7 @@ export interface Measured {
   ponder: ReadonlyMap<number, PonderRun | Error>
   catchUp: { perSecond: number[]; calls: number; cpuMs: number }
   ranges: { perSecond: number; calls: number }
+  loops: Loops
   quiet: Quiet
   live: { p50Ms: number; p99Ms: number }
   deliveries: { perSecond: number; p50Ms: number; p99Ms: number }
@@ -36,7 +38,8 @@ const ratioOf = (pairs: readonly Pair[]) => pairs.map(({ ours, peer }) => ours /
 
 /** The lines FO1 to FO11 of the design. */
 export function linesOf(measured: Measured): Ratio[] {
-  const { costs, touched, ponder, catchUp, ranges, quiet, live, deliveries, streams, memoryMb } = measured
+  const { costs, touched, ponder, catchUp, ranges, quiet, live, loops, deliveries, streams, memoryMb } =
+    measured
   const line = (kind: Line, ...values: number[]): Ratio => ({ ...kind, values })
   return [
     line(
@@ -51,6 +54,10 @@ export function linesOf(measured: Measured): Ratio[] {
     line(most('FO2_p99', 'FO2 the same, p99', 1.5, 3), live.p99Ms / 1_000),
     line(most('FO3_quiet', 'FO3 node calls per block, quiet', 2.2, 2.2), quiet.calls),
     line(most('FO3_touched', `FO3 the same, ${TOUCHED} touched wallets`, 4.5, 4.5), quiet.touchedCalls),
+    line(
+      most('FO4', 'FO4 Temporal transactions per network and second, blocks of 12 s and of 0.25 s', 0.1),
+      Math.max(loops.slow, loops.fast),
+    ),
     line(
       most('FO5_transactions', 'FO5 writing transactions per quiet block, 100,000 wallets', 1.05, 1.05),
       quiet.writes,
@@ -79,7 +86,7 @@ function ponderLine(kind: Line, run: PonderRun | Error): Ratio {
 
 /** The figures behind the lines. */
 export function rawOf(measured: Measured): [what: string, figures: string][] {
-  const { costs, ponder, catchUp, ranges, quiet, live, deliveries, streams } = measured
+  const { costs, ponder, catchUp, ranges, quiet, live, loops, deliveries, streams } = measured
   const all = (values: readonly number[]) => values.map(short).join(', ')
   const side = (pairs: readonly Pair[], name: keyof Pair) => all(pairs.map((pair) => pair[name]))
   const runs = [...ponder].filter((entry): entry is [number, PonderRun] => !(entry[1] instanceof Error))
@@ -90,6 +97,10 @@ export function rawOf(measured: Measured): [what: string, figures: string][] {
     ['CPU ms per block, 10,000 addresses', side(costs.large, 'peer')],
     ['CPU ms per block, 1,000,000 addresses', side(costs.large, 'ours')],
     ['CPU ms per quiet block, 100,000 addresses', short(quiet.cpuMs)],
+    [
+      'Temporal transactions per network and second: blocks of 12 s; of 0.25 s; of these, loops that begin anew',
+      [loops.slow, loops.fast, loops.begin].map(short).join('; '),
+    ],
     ['tables that grow', quiet.grown.join(', ') || 'none'],
     ...runs.flatMap(([wallets, { pairs, stored }]): [string, string][] => {
       const who = `${wallets.toLocaleString('en')} addresses`

@@ -16,6 +16,7 @@ import {
 } from './costs.ts'
 import { linesOf, type Measured, rawOf } from './lines.ts'
 import { measureLive } from './live.ts'
+import { measureLoops } from './loops.ts'
 import { measureQuiet } from './passing.ts'
 import { measureStreams } from './streams.ts'
 import { measureDeliveries } from './webhooks.ts'
@@ -73,6 +74,8 @@ async function measure(world: World): Promise<Measured> {
   log('catch-up')
   const catchUp = await measureCatchUp(world, { wallets: WALLETS, runs: 3 })
   const ranges = await measureRanges(world, { wallets: 1_000, blocks: args.quiet })
+  log("Temporal's transactions")
+  const loops = await measureLoops(world)
   log(`${args.quiet} quiet blocks`)
   const quiet = await measureQuiet(world, { wallets: WALLETS, quietBlocks: args.quiet, busyBlocks: blocks })
   log(`${args.live} blocks of one second`)
@@ -84,6 +87,7 @@ async function measure(world: World): Promise<Measured> {
     ponder,
     catchUp,
     ranges,
+    loops,
     quiet,
     live,
     ...(await measureEvents(world)),
