@@ -27,15 +27,13 @@ export async function holdersToSweep(
   input: { before: Date; limit: number },
 ): Promise<DefiWallet[]> {
   const { rows } = await pool.query<DefiWallet>(
-    `select wallet.id as "walletId", wallet.address, holder.network_id as "networkId"
-     from (select distinct wallet_id, network_id from defi_positions) as holder
-     join wallets as wallet on wallet.id = holder.wallet_id
-     join networks as network on network.id = holder.network_id and network.active
-     left join defi_reads as read using (wallet_id, network_id)
-     cross join lateral (select greatest(read.fetched_at, read.failed_at) as at) as tried
-     where (tried.at is null or tried.at < $1)
-       and not exists (select from defi_marks where wallet_id = holder.wallet_id and network_id = holder.network_id)
-     order by tried.at nulls first, wallet.id, holder.network_id limit $2`,
+    `select wallet.id as "walletId", wallet.address, read.network_id as "networkId"
+     from defi_reads as read
+     join wallets as wallet on wallet.id = read.wallet_id
+     join networks as network on network.id = read.network_id and network.active
+     where read.is_holder and greatest(read.fetched_at, read.failed_at) < $1
+       and not exists (select from defi_marks where wallet_id = read.wallet_id and network_id = read.network_id)
+     order by greatest(read.fetched_at, read.failed_at), read.wallet_id, read.network_id limit $2`,
     [input.before, input.limit],
   )
   return rows

@@ -32,6 +32,8 @@ export interface DefiRead {
   failure: string | null
   source: string
   fetched_at: Date | null
+  /** it has positions; triggers of these write it */
+  is_holder: Generated<boolean>
 }
 
 /** A wallet whose positions are to be read. A quiet wallet has no row. */
