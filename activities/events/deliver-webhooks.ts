@@ -113,7 +113,7 @@ export function createDeliverer(deps: DeliverDeps) {
 /** One attempt, signed at its own time. Never throws: what fails here is a failed attempt. */
 async function attempt(
   deps: DeliverDeps,
-  input: { delivery: TakenDelivery; secretsOf: (delivery: TakenDelivery) => string[] },
+  input: { delivery: TakenDelivery; secretsOf: ReturnType<typeof createSecretOpener> },
 ): Promise<Receipt> {
   const { url, body, endpointId } = input.delivery
   try {
