@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
+import type { LoopSpec } from '../../../activities/area.ts'
 import { activityInterceptor } from '../../../activities/activity-interceptor.ts'
 import { readWorkerConfig } from '../../../activities/config.ts'
 import { createFollowWorker, followLoops, runTogether } from '../../../activities/follow-worker.ts'
@@ -20,9 +21,11 @@ import { answerParent } from './child.ts'
 // and a chain for each network, given as `id=chainId,id=chainId`.
 
 export type LoopsTask =
-  /** Starts the loops, as a worker does. */
-  | { task: 'start' }
-  /** Mines blocks on every chain. Resolves with the cursor of each network, when each is at its head. */
+  /** Starts the loops of all networks together, as a worker does. */
+  | { task: 'derive' }
+  /** Starts those of each network. Resolves when each is at its head. */
+  | { task: 'follow' }
+  /** Mines blocks on every chain. Resolves when each network is at its head. */
   | { task: 'mine'; blockMs: number; forMs: number }
 
 /** The first blocks: deeper than a reorg. */
@@ -82,15 +85,11 @@ const running = runTogether(workers)
 process.send!({})
 
 answerParent(
-  async (message: LoopsTask): Promise<Record<string, number>> => {
-    if (message.task === 'start')
-      await startLoops({
-        client: new Client({ connection }),
-        taskQueue: TASK_QUEUE,
-        loops: followLoops(config.followedNetworks),
-      })
-    else await mine(message)
-    return await reachHeads()
+  async (message: LoopsTask): Promise<object> => {
+    if (message.task === 'mine') await mine(message)
+    else await start(({ networkId }) => (networkId === undefined) === (message.task === 'derive'))
+    if (message.task !== 'derive') await reachHeads()
+    return {}
   },
   async () => {
     for (const worker of workers) worker.shutdown()
@@ -100,6 +99,11 @@ answerParent(
   },
 )
 
+async function start(isWanted: (loop: LoopSpec) => boolean): Promise<void> {
+  const loops = followLoops(config.followedNetworks).filter(isWanted)
+  await startLoops({ client: new Client({ connection }), taskQueue: TASK_QUEUE, loops })
+}
+
 async function mine({ blockMs, forMs }: Extract<LoopsTask, { task: 'mine' }>): Promise<void> {
   const beganMs = performance.now()
   for (let n = 1; n * blockMs <= forMs; n++) {
@@ -108,13 +112,13 @@ async function mine({ blockMs, forMs }: Extract<LoopsTask, { task: 'mine' }>): P
   }
 }
 
-async function reachHeads(): Promise<Record<string, number>> {
+async function reachHeads(): Promise<void> {
   for (;;) {
     const { rows } = await looks.pool.query<{ network_id: string; cursor: number }>(
       'select network_id, cursor_block::integer as cursor from network_follows',
     )
     const cursors = Object.fromEntries(rows.map((row) => [row.network_id, row.cursor]))
-    if ([...chains].every(([id, chain]) => cursors[id] === chain.head())) return cursors
+    if ([...chains].every(([id, chain]) => cursors[id] === chain.head())) return
     await sleep(200)
   }
 }

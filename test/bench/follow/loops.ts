@@ -29,8 +29,8 @@ export interface Loops {
 }
 
 /**
- * Counts what Temporal's server asks of its database while networks are followed: less what it asks while its worker
- * waits, by the server's own metrics. The two loops that derive wallets count as well.
+ * Counts what Temporal's server asks of its database while networks are followed, by its own metrics: less what it asks
+ * before that, for a worker that waits and the two loops that derive wallets of all networks.
  */
 export async function measureLoops({ postgres, owner, cleanup }: World): Promise<Loops> {
   const database = 'loops'
@@ -47,7 +47,7 @@ export async function measureLoops({ postgres, owner, cleanup }: World): Promise
     { program: 'loops-process.ts', args: [url, `127.0.0.1:${port}`, named] },
     cleanup,
   )
-  const ask = (task: LoopsTask) => child.ask<Record<string, number>>(task)
+  const ask = (task: LoopsTask) => child.ask<object>(task)
   const count = () => requestsOf(metricsPort)
   const during = async (work: () => Promise<unknown>): Promise<{ requests: number; seconds: number }> => {
     const [before, beganMs] = [await count(), performance.now()]
@@ -59,10 +59,11 @@ export async function measureLoops({ postgres, owner, cleanup }: World): Promise
     return requests / seconds
   }
 
+  await ask({ task: 'derive' })
   await sleep(SETTLE_MS)
   const idle = await rate(() => sleep(WINDOW_MS))
   const begun = await during(async () => {
-    await ask({ task: 'start' })
+    await ask({ task: 'follow' })
     await sleep(SETTLE_MS)
   })
   const slow = await rate(() => ask({ task: 'mine', blockMs: SLOW_MS, forMs: WINDOW_MS }))
