@@ -535,6 +535,8 @@ table defi_positions
   constraint defi_positions_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER holders_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_holders()
+  CREATE TRIGGER holders_inserted AFTER INSERT ON defi_positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_holders()
   CREATE TRIGGER keep_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
   CREATE TRIGGER keep_updated AFTER UPDATE ON defi_positions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON defi_positions FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
@@ -562,9 +564,11 @@ table defi_reads
   failure text
   source text not null
   fetched_at timestamp with time zone
+  is_holder boolean not null default false
   constraint defi_reads_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint defi_reads_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint defi_reads_pkey PRIMARY KEY (wallet_id, network_id)
+  CREATE INDEX defi_reads_holders ON public.defi_reads USING btree (GREATEST(fetched_at, failed_at), wallet_id, network_id) WHERE is_holder
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -5641,6 +5645,26 @@ grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.mark_defi_holders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update defi_reads as read set is_holder = not read.is_holder
+  from (select distinct wallet_id, network_id from changed) as change
+  where read.wallet_id = change.wallet_id and read.network_id = change.network_id
+    and read.is_holder <> exists (
+      select from defi_positions where wallet_id = change.wallet_id and network_id = change.network_id);
+  return null;
+end $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.mark_defi_wallets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5942,18 +5966,15 @@ CREATE OR REPLACE FUNCTION public.rank_changed_wallet_transactions()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  change record;
 begin
-  for change in
+  perform rank_wallet_transactions(array_agg(wallet_id), array_agg(series), array_agg(from_at))
+  from (
     select wallet_id, network_id as series, min(at) as from_at from changed group by wallet_id, network_id
     union all
     select wallet_id, '', min(at) from changed join wallet_syncs using (wallet_id, network_id)
     where synced_at is not null group by wallet_id
-    order by 1, 2 desc
-  loop
-    perform rank_wallet_transactions(change.wallet_id, change.series, change.from_at);
-  end loop;
+  ) as change
+  having count(*) > 0;
   return null;
 end $function$
 grant execute to account
@@ -5969,7 +5990,7 @@ CREATE OR REPLACE FUNCTION public.rank_synced_wallet()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
+  perform rank_wallet_transactions(array[coalesce(new.wallet_id, old.wallet_id)], array[''], array['-infinity'::timestamptz]);
   return null;
 end $function$
 grant execute to account
@@ -5979,38 +6000,45 @@ grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.rank_wallet_transactions(for_wallet bigint, for_series text, from_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.rank_wallet_transactions(for_wallets bigint[], for_series text[], from_instants timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
-declare
-  networks text[];
-  last wallet_transaction_anchors;
-  total bigint;
 begin
-  insert into wallet_transaction_counts (wallet_id, series, rows) values (for_wallet, for_series, 0)
-    on conflict (wallet_id, series) do update set rows = wallet_transaction_counts.rows;
-  networks := case when for_series <> '' then array[for_series] else array(
-    select network_id from wallet_syncs where wallet_id = for_wallet and synced_at is not null) end;
-  delete from wallet_transaction_anchors
-    where wallet_id = for_wallet and series = for_series and at >= from_at;
-  select * into last from wallet_transaction_anchors
-    where wallet_id = for_wallet and series = for_series order by rank desc limit 1;
-  with ranked as materialized (
-    select at, network_id, tx_index, hash,
-      coalesce(last.rank, 0) + row_number() over (order by at, network_id, tx_index, hash) as rank
-    from wallet_transactions
-    where wallet_id = for_wallet and network_id = any(networks) and at >= coalesce(last.at, '-infinity')
-      and (at, network_id, tx_index, hash)
-        > (coalesce(last.at, '-infinity'), coalesce(last.network_id, ''), coalesce(last.tx_index, 0), coalesce(last.hash, ''))
+  insert into wallet_transaction_counts as count (wallet_id, series, rows)
+    select wallet_id, series, 0 from unnest(for_wallets, for_series) as changed (wallet_id, series) order by 1, 2 desc
+    on conflict (wallet_id, series) do update set rows = count.rows;
+  delete from wallet_transaction_anchors as anchor
+    using unnest(for_wallets, for_series, from_instants) as changed (wallet_id, series, from_at)
+    where anchor.wallet_id = changed.wallet_id and anchor.series = changed.series and at >= from_at;
+  with changed as materialized (
+    select wallet_id, series, coalesce(last.rank, 0) as rank, coalesce(last.at, '-infinity') as at,
+      coalesce(last.network_id, '') as network_id, coalesce(last.tx_index, 0) as tx_index, coalesce(last.hash, '') as hash,
+      case when series <> '' then array[series] else array(
+        select network_id from wallet_syncs where wallet_id = one.wallet_id and synced_at is not null) end as networks
+    from unnest(for_wallets, for_series) as one (wallet_id, series)
+    left join lateral (
+      select * from wallet_transaction_anchors
+      where wallet_id = one.wallet_id and series = one.series order by rank desc limit 1) as last using (wallet_id, series)
+  ), ranked as materialized (
+    select changed.wallet_id, changed.series, row.at, row.network_id, row.tx_index, row.hash,
+      -- A series without further rows keeps the rank of its last anchor.
+      changed.rank + case when row.hash is null then 0 else row_number() over (
+        partition by changed.wallet_id, changed.series order by row.at, row.network_id, row.tx_index, row.hash) end as rank
+    from changed left join lateral (
+      select at, network_id, tx_index, hash from wallet_transactions as one
+      where one.wallet_id = changed.wallet_id and one.network_id = any(changed.networks) and one.at >= changed.at
+        and (one.at, one.network_id, one.tx_index, one.hash)
+          > (changed.at, changed.network_id, changed.tx_index, changed.hash)) as row on true
   ), anchored as (
     insert into wallet_transaction_anchors
-    select for_wallet, for_series, rank, at, network_id, tx_index, hash from ranked where rank % 50 = 0
+    select wallet_id, series, rank, at, network_id, tx_index, hash from ranked where rank % 50 = 0 and hash is not null
   )
-  select coalesce(max(rank), last.rank, 0) into total from ranked;
-  update wallet_transaction_counts set rows = total, revision = gen_random_uuid()
-    where wallet_id = for_wallet and series = for_series;
+  insert into wallet_transaction_counts as count (wallet_id, series, rows, revision)
+    select wallet_id, series, max(rank), gen_random_uuid() from ranked group by wallet_id, series order by 1, 2 desc
+    on conflict (wallet_id, series) do update set rows = excluded.rows, revision = excluded.revision;
 end $function$
 grant execute to account
 grant execute to api
