@@ -10,6 +10,7 @@ import { createHttpClient } from '../../../activities/http.ts'
 import { createNodes } from '../../../activities/nodes/create-nodes.ts'
 import { createSourceGate } from '../../../activities/source-gate.ts'
 import { startLoops } from '../../../activities/start-loops.ts'
+import { createUsageCounts } from '../../../activities/usage-counts.ts'
 import { workflowBundle } from '../../../activities/workflow-bundle.ts'
 import { openDb } from '../../../db/connect.ts'
 import { TASK_QUEUE } from '../../../db/values/task-queues.ts'
@@ -79,7 +80,10 @@ const workers = [
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(null, new DefaultLogger('ERROR')),
   }),
-  await createFollowWorker({ ...deps, ...createNodes(deps) }, served),
+  await createFollowWorker(
+    { ...deps, ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }) },
+    served,
+  ),
 ]
 const running = runTogether(workers)
 process.send!({})
