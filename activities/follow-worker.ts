@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
@@ -22,7 +23,9 @@ export async function createFollowWorker(
     Pick<Nodes, 'poolOf'>,
   options: Pick<WorkerOptions, 'connection' | 'namespace' | 'interceptors'>,
 ): Promise<Worker> {
-  const all = { ...deps, ending: () => Context.current().cancellationSignal }
+  const ending = () => Context.current().cancellationSignal
+  const wait = (ms: number) => sleep(ms, undefined, { signal: ending() }).catch(() => {})
+  const all = { ...deps, ending, wait }
   return await Worker.create({
     ...options,
     taskQueue: FOLLOW_QUEUE,

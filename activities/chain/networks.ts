@@ -24,11 +24,14 @@ interface NetworksDeps extends NodeDeps {
   pool: pg.Pool
   http: HttpClient
   config: Pick<WorkerConfig, 'sources'>
+  now: () => Date
 }
 
 /** Returns a network with its source. Each source is created once: it remembers what its provider accepts. */
 export function createNetworks(deps: NetworksDeps): (networkId: string) => Promise<ChainNetwork> {
-  const explorers = createExplorers(configuredExplorers(deps.http, deps.config.sources), Date.now)
+  const explorers = createExplorers(configuredExplorers(deps.http, deps.config.sources), () =>
+    deps.now().getTime(),
+  )
   const networks = new Map<string, ChainNetwork>()
   return async (networkId) => {
     const known = networks.get(networkId)

@@ -51,6 +51,6 @@ export async function startOtherChains() {
   })
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: 'bitcoin' | 'solana') =>
-    createNetworks({ pool, http, nodes: noNodes, config: { sources } })(networkId)
+    createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
   return { state, solana, faults, networkOf, asked }
 }

@@ -37,7 +37,7 @@ export async function serveBitcoin(chain: MemoryBitcoin) {
     asked: server.asked,
     api: createEsploraApi({ http, url: server.url }),
     networkFor: (pool: pg.Pool) =>
-      createNetworks({ pool, http, nodes: noNodes, config: { sources } })('bitcoin'),
+      createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })('bitcoin'),
     async stop() {
       await http.close()
       await server.stop()

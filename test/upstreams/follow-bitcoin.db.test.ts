@@ -44,7 +44,7 @@ test('a day on the public Esplora: one request a minute, two a block, none refus
   onTestFinished(() => gate.close())
   onTestFinished(() => http.close())
   const nodes = () => Promise.reject(new Error('Bitcoin has no nodes'))
-  const networkOf = createNetworks({ pool, http, nodes, config: { sources } })
+  const networkOf = createNetworks({ pool, http, nodes, config: { sources }, now: () => new Date() })
   await syncDirectly({ pool, network: await networkOf('bitcoin'), address })
 
   const network = { id: 'bitcoin', source: 'esplora', reorgDepth: 100, blockMs: 600_000 }
@@ -75,7 +75,13 @@ test('a day on the public Esplora: one request a minute, two a block, none refus
   expect(asked.length).toBeLessThan(tips + 2 * raw + 60)
   expect(refused).toEqual([])
 
-  const reference = createNetworks({ pool: polled.pool, http, nodes, config: { sources } })
+  const reference = createNetworks({
+    pool: polled.pool,
+    http,
+    nodes,
+    config: { sources },
+    now: () => new Date(),
+  })
   await syncDirectly({ pool: polled.pool, network: await reference('bitcoin'), address })
   const rows = async (of: typeof pool) => {
     const { rows: found } = await of.query<{ text: string }>(

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { dueMarks, postponeMark } from '../../../db/chain/marks.ts'
@@ -25,6 +24,8 @@ export interface DeriveDeps {
   now: () => Date
   log: Logger
   signal: AbortSignal
+  /** Ends early when the signal is aborted. */
+  wait: (ms: number) => Promise<void>
 }
 
 export interface Lane {
@@ -38,26 +39,27 @@ export async function deriveLoop(
   deps: DeriveDeps,
   { networkIds, ...lane }: Lane & { networkIds: readonly string[] },
 ): Promise<void> {
-  const { signal } = deps
-  const endMs = performance.now() + HOUR_MS
+  const { signal, wait } = deps
+  const nowMs = () => deps.now().getTime()
+  const endMs = nowMs() + HOUR_MS
   const pausedUntil = new Map<string, number>()
   let derivedMs = -Infinity
-  let sweptPart = partAt(deps.now().getTime())
-  while (!signal.aborted && performance.now() < endMs) {
-    const open = networkIds.filter((id) => (pausedUntil.get(id) ?? 0) <= performance.now())
-    const part = partAt(deps.now().getTime())
+  let sweptPart = partAt(nowMs())
+  while (!signal.aborted && nowMs() < endMs) {
+    const open = networkIds.filter((id) => (pausedUntil.get(id) ?? 0) <= nowMs())
+    const part = partAt(nowMs())
     // One lane sweeps for all of them.
     if (part !== sweptPart && lane.lane === 0) await sweepNetworks(deps, { networkIds: open, part })
     sweptPart = part
     const failed = await deriveDue(deps, { networkIds: open, ...lane })
     if (failed === null) {
-      const isBusy = performance.now() - derivedMs < BUSY_MS
+      const isBusy = nowMs() - derivedMs < BUSY_MS
       const pauseMs = isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS
-      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+      await wait(pauseMs)
       continue
     }
-    derivedMs = performance.now()
-    for (const { networkId, pauseMs } of failed) pausedUntil.set(networkId, performance.now() + pauseMs)
+    derivedMs = nowMs()
+    for (const { networkId, pauseMs } of failed) pausedUntil.set(networkId, nowMs() + pauseMs)
   }
 }
 
@@ -77,7 +79,7 @@ async function sweepNetworks(
 
 /** Derives the next batch. null: nothing is due. Returns the network if its source failed, and for how long. */
 export async function deriveDue(
-  deps: Omit<DeriveDeps, 'signal'>,
+  deps: Omit<DeriveDeps, 'signal' | 'wait'>,
   input: Lane & { networkIds: readonly string[] },
 ): Promise<{ networkId: string; pauseMs: number }[] | null> {
   const due = await dueMarks(deps.pool, { ...input, limit: WALLETS_PER_BATCH })
@@ -96,7 +98,7 @@ export async function deriveDue(
 
 /** Finds a wallet that fails by halving, and sets it aside alone: the others are derived. */
 async function deriveOrHalve(
-  deps: Omit<DeriveDeps, 'signal'> & { network: ChainNetwork },
+  deps: Omit<DeriveDeps, 'signal' | 'wait'> & { network: ChainNetwork },
   walletIds: readonly string[],
 ): Promise<void> {
   const networkId = deps.network.id

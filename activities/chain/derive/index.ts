@@ -15,6 +15,8 @@ interface DeriveActivityDeps extends NodeDeps {
   log: Logger
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
   ending: () => AbortSignal
+  /** Ends early when the running activity must end. */
+  wait: (ms: number) => Promise<void>
 }
 
 export type DeriveActivities = ReturnType<typeof createDeriveActivities>

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { endFollow } from '../../../db/chain/follows.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
@@ -37,13 +36,15 @@ interface FollowActivityDeps {
   now: () => Date
   /** Aborted when the running activity must end: it was cancelled, or its worker shuts down. */
   ending: () => AbortSignal
+  /** Ends early when the running activity must end. */
+  wait: (ms: number) => Promise<void>
 }
 
 export type FollowActivities = ReturnType<typeof createFollowActivities>
 
 /** The activities of the task queue of followers. They share one set of addresses for all networks. */
 export function createFollowActivities(deps: FollowActivityDeps) {
-  const { pool, config, now, ending } = deps
+  const { pool, config, now, ending, wait } = deps
   const set = createAddressSet()
   const bitcoinWallets = createBitcoinWallets(set)
   const offersOf = createOffers(now)
@@ -100,7 +101,7 @@ export function createFollowActivities(deps: FollowActivityDeps) {
           pool,
           reader: await readerOf(network, followed),
           now,
-          wait: (ms) => sleep(ms, undefined, { signal }).catch(() => {}),
+          wait,
           isEnding: () => signal.aborted,
           mostBehind: network.kind === 'bitcoin' ? MOST_BITCOIN_BEHIND : MOST_BEHIND,
         },
