@@ -24,8 +24,8 @@ const execArgv = ['--single-threaded-gc']
  * workflow: Postgres and a Temporal server. whole: a real installation and its first start, one file after
  * the other. clients: one real installation for all files. crash: starts all parts itself, one file at a
  * time, because one file measures. oracle: the same services as workflow. chaos: like crash, with faults
- * around the parts; its tests carry the numbers of docs/promises.md. long: the property tests of unit and db,
- * with many runs. unit, db and workflow load modules once per process for all files, because no module keeps
+ * around the parts; its tests carry the numbers of docs/promises.md. live: doubles of real services that refuse
+ * what those refuse, on a simulated clock. long: the property tests of unit and db, with many runs. unit, db and workflow load modules once per process for all files, because no module keeps
  * state. Projects after `workflow` have their own scripts, such as `npm run test:whole`.
  */
 export default defineConfig({
@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,oracle,clients}.test.ts'],
+          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,live,oracle,clients}.test.ts'],
           isolate: false,
           execArgv,
         },
@@ -131,6 +131,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'live',
+          include: ['test/**/*.live.test.ts'],
+          fileParallelism: false,
+          globalSetup: services,
+          testTimeout: 3_600_000,
         },
       },
       {

@@ -70,6 +70,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test-chaos.ts'),
   },
   {
+    name: 'test-live',
+    usage: '[vitest arguments]',
+    help: 'run a day against doubles of real services, within their free plans, and print what it took',
+    load: () => import('./commands/test-live.ts'),
+  },
+  {
     name: 'test-oracles',
     usage: '',
     help: 'compare results with independent implementations',

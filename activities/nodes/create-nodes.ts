@@ -2,6 +2,7 @@ import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import type { UsageCounts } from '../usage-counts.ts'
+import { createNodeRates } from './node-rate.ts'
 import { createNodePool } from './node-pool.ts'
 import type { NodePool } from './node-pool.ts'
 
@@ -20,6 +21,7 @@ export function createNodes(
 ): Nodes {
   const { pool, config, now, heartbeat, usage } = deps
   const pools = new Map<string, Promise<NodePool>>()
+  const rateOf = createNodeRates(now)
 
   async function createPool(networkId: string): Promise<NodePool> {
     const urls = config.rpcUrls[networkId] ?? []
@@ -35,6 +37,7 @@ export function createNodes(
       urls,
       budgets: config.nodeBudgets,
       usage,
+      rateOf,
       now,
       heartbeat,
       ...(deps.pause && { pause: deps.pause }),

@@ -1,3 +1,4 @@
+import type { RateLimit } from './node-rate.ts'
 import type { Allowance } from '../allowance.ts'
 import type { NodeBudgets } from '../ingest-config.ts'
 
@@ -84,4 +85,17 @@ export function allowancesOf(config: {
   )
   const known = new Map(plans.map(({ account, allowance }) => [account, allowance]))
   return [...known].flatMap(([account, allowance]) => (allowance ? [{ account, ...allowance }] : []))
+}
+
+/** Requests a second on free plans, by the end of hosts. */
+const REQUESTS: Record<string, number> = { 'alchemy.com': 25, 'ankr.com': 30 }
+
+/** How fast a node may be asked. A plan of NODE_BUDGETS, which are by day, has no known number of requests. */
+export function limitsOf(url: string, { rate, allowance }: NodePlan): RateLimit[] {
+  const { hostname } = new URL(url)
+  const free = Object.entries(REQUESTS).find(([name]) => hostname.endsWith(name))
+  return [
+    ...(free && allowance?.per !== 'day' ? [{ most: free[1], perMs: 1_000 }] : []),
+    ...(rate ? [{ most: rate.burst, perMs: (1_000 * rate.burst) / rate.unitsASecond, cost: rate.cost }] : []),
+  ]
 }

@@ -6,6 +6,8 @@ import { withBatch } from './rpc-client.ts'
 import { refusalOf } from './rpc.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
+import { createNodeRates } from './node-rate.ts'
+import type { RateOf } from './node-rate.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
 import type { PoolNode } from './pool-node.ts'
 
@@ -56,6 +58,8 @@ export function createNodePool(options: {
   budgets?: NodeBudgets
   /** what the accounts of nodes have spent, also for other networks and by other workers */
   usage: UsageCounts
+  /** how fast the accounts of nodes may be asked, shared with the pools of other networks */
+  rateOf?: RateOf
   now?: () => Date
   /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
@@ -69,8 +73,9 @@ export function createNodePool(options: {
     await (options.pause ?? sleep)(ms)
   }
   const source = `rpc:${networkId}`
+  const { rateOf = createNodeRates(now) } = options
   const nodes = options.urls.map((url) =>
-    createPoolNode({ url, source, chainId, budgets, usage, now, pause }),
+    createPoolNode({ url, source, chainId, budgets, usage, rateOf, now, pause }),
   )
   const start = { node: nodes[0]!, sinceMs: now().getTime() }
   /** By work: history that has spent its share of a node does not move the head to another one. */

@@ -7,8 +7,9 @@ import type { NodeWork, Refusal, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc.ts'
 import { createNodeBudget } from './node-budget.ts'
 import type { NodeBudget } from './node-budget.ts'
-import { planOf } from './node-plans.ts'
+import { limitsOf, planOf } from './node-plans.ts'
 import type { NodePlan } from './node-plans.ts'
+import type { RateOf } from './node-rate.ts'
 import { headIn, oldestBlock } from './oldest-block.ts'
 
 /** One node of a pool, with what its answers and refusals have shown. */
@@ -51,13 +52,15 @@ export function createPoolNode(options: {
   chainId: number
   budgets: NodeBudgets
   usage: UsageCounts
+  rateOf: RateOf
   now: () => Date
   pause: (ms: number) => Promise<void>
 }): PoolNode {
-  const { url, source, chainId, budgets, usage, now, pause } = options
+  const { url, source, chainId, budgets, usage, rateOf, now, pause } = options
   const name = new URL(url).host
-  const client = createRpcClient({ url, source, pause })
   const plan = planOf(url, budgets)
+  const rate = rateOf(plan.account, limitsOf(url, plan))
+  const client = createRpcClient({ url, source, pause, rate })
   const budget = createNodeBudget({ plan, source, usage, now })
   const missing = new Map<string, { error: Error; untilMs: number }>()
   let archive: { below: number; error: Error } | null = null

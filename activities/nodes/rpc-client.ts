@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NodeRate } from './node-rate.ts'
 import { createBatchSize, createLogRange } from './rpc-limits.ts'
 import type { RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc.ts'
@@ -20,8 +21,10 @@ export function createRpcClient(options: {
   timeoutMs?: number
   /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
+  /** how fast the node may be asked */
+  rate?: NodeRate
 }): RpcClient {
-  const { url, source, timeoutMs = 20_000, pause = (ms) => sleep(ms) } = options
+  const { url, source, timeoutMs = 20_000, pause = (ms) => sleep(ms), rate } = options
   const request = createRpcTransport({ url, source, timeoutMs })
   const size = createBatchSize()
   const logRange = createLogRange()
@@ -29,6 +32,7 @@ export function createRpcClient(options: {
   async function ask(calls: readonly RpcCall[]): Promise<Round> {
     let answers: RpcAnswer[]
     try {
+      await rate?.admit(calls, pause)
       answers = await request(calls)
     } catch (error) {
       const refusal = refusalOf(error)
@@ -49,8 +53,9 @@ export function createRpcClient(options: {
     const answers: (RpcAnswer | null)[] = calls.map(() => null)
     let idle = 0
     for (let open = [...calls.keys()]; open.length > 0;) {
+      const sizeOf = (some: readonly number[]) => rate?.fits(some.map((i) => calls[i]!)) ?? some.length
       const rounds = await Promise.all(
-        parts(open, size.calls()).map(async (part) => {
+        parts(open, { most: size.calls(), sizeOf }).map(async (part) => {
           const round = await ask(part.map((i) => calls[i]!))
           part.forEach((i, k) => (answers[i] = round.answers[k]!))
           return round
@@ -90,9 +95,17 @@ const delayOf = (answer: RpcAnswer): SourceUnavailable | null =>
     : null
 
 /** The next parts that are sent at once. */
-function parts(open: readonly number[], size: number): number[][] {
-  const starts = Array.from({ length: REQUESTS_AT_ONCE }, (_, i) => i * size)
-  return starts.map((start) => open.slice(start, start + size)).filter((part) => part.length > 0)
+function parts(
+  open: readonly number[],
+  { most, sizeOf }: { most: number; sizeOf: (some: readonly number[]) => number },
+): number[][] {
+  const found: number[][] = []
+  for (let at = 0; found.length < REQUESTS_AT_ONCE && at < open.length;) {
+    const some = open.slice(at, at + most)
+    found.push(some.slice(0, sizeOf(some)))
+    at += found.at(-1)!.length
+  }
+  return found
 }
 
 /** `batch` and `call` of a client whose `send` is given. */

@@ -81,7 +81,7 @@ async function worker({ clock, on, rpcUrls = {} }: Sources) {
     },
     pause: async (ms) => clock.advance(ms),
   })
-  return createNetworks({ pool, http, nodes, config: { sources } })
+  return createNetworks({ pool, http, nodes, now, config: { sources } })
 }
 
 interface Wallet {

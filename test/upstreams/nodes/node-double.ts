@@ -29,6 +29,8 @@ export interface NodeDouble extends DoubleServer {
   state: NodeState
   /** every call, also those inside of batches, unless there are too many to keep */
   calls: Call[]
+  /** how many calls it was asked, by method */
+  counts: ReadonlyMap<string, number>
   /** how often a rule of the plan refused a call, by its message */
   refused: ReadonlyMap<string, number>
   /** units of the vendor that it has counted in a window */
@@ -53,6 +55,7 @@ export async function startNode(options: {
   const state: NodeState = { chain, vendor, lag: 0, keyIsRevoked: false, isDown: false, distort: null }
   const random = createRandom(seed)
   const calls: Call[] = []
+  const counts = new Map<string, number>()
   const refused = new Map<string, number>()
 
   function answer({ method, path, body, address }: Asked): Reply | null {
@@ -67,6 +70,7 @@ export async function startNode(options: {
     if (over) return refuseWhole(over, asked)
     if (batch && requests.length > batch.most) return refuseWhole(batch.refusal, asked)
     if (keepsAsked) calls.push(...requests)
+    for (const { method } of requests) counts.set(method, (counts.get(method) ?? 0) + 1)
     const replies = requests.map((request) => ({ request, ...answerOne(account, request) }))
     const bodies = replies.map(({ request, refusal, result }) => ({
       jsonrpc: '2.0',
@@ -105,6 +109,7 @@ export async function startNode(options: {
     nodeUrl: `${server.url}/v2/${vendor.withoutKey ? KEY : ''}`,
     state,
     calls,
+    counts,
     refused,
     spent: books.spent,
     spend: (used) => books.spend(vendor.withoutKey ? KEY : '127.0.0.1', used),

@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SourceGate } from '../../activities/source-gate.ts'
+import type { FakeClock } from '../upstreams/double.ts'
+
+/**
+ * Runs processes on a fake clock. The clock moves when each of them waits, to the time at which the first one wants
+ * to go on: hours of waiting take no time, and work takes none on the clock.
+ */
+export interface Simulation {
+  /** Begins a process. Whatever it throws ends the simulation. */
+  start: (name: string, work: () => Promise<void>) => void
+  /** Waits on the clock. Returns early when the simulation ends. */
+  wait: (ms: number) => Promise<void>
+  /** Aborted at the end. */
+  ending: AbortSignal
+  /** A gate whose waits are on the clock. */
+  gated: (createGate: (wait: (ms: number) => Promise<void>) => SourceGate) => SourceGate
+  /** Lets the processes work until that time, and then until they have ended. */
+  runUntil: (untilMs: number) => Promise<void>
+}
+
+/** Real milliseconds. */
+const STUCK_MS = 1_000
+
+interface Process {
+  name: string
+  /** waits that have not ended */
+  waiting: number
+  /** requests to sources that do not wait for their turn */
+  asking: number
+}
+
+interface SimulationDeps {
+  clock: FakeClock
+  /** Called after each move of the clock, before anybody goes on. */
+  onMove: () => Promise<void>
+  /** requests that are not answered yet: the clock waits for them */
+  openRequests: () => number
+}
+
+export function createSimulation({ clock, onMove, openRequests }: SimulationDeps): Simulation {
+  const current = new AsyncLocalStorage<Process>()
+  const ending = new AbortController()
+  const processes = new Set<Process>()
+  const running: Promise<void>[] = []
+  let waits: { atMs: number; wake: () => void; by: Process }[] = []
+  let [endMs, failure] = [Infinity, null as Error | null]
+  let [isMoving, isLooking] = [false, false]
+  let [steps, seenSteps] = [0, 0]
+
+  function own(): Process {
+    const process = current.getStore()
+    if (!process) throw new Error('only a process can wait')
+    return process
+  }
+
+  const isIdle = ({ waiting, asking }: Process) => waiting > 0 && asking === 0
+
+  function end(): void {
+    ending.abort()
+    for (const { wake } of waits.splice(0)) wake()
+  }
+
+  /** What has just been woken, or ends, may begin another wait first. */
+  function lookLater(): void {
+    if (isLooking) return
+    isLooking = true
+    setImmediate(() => {
+      isLooking = false
+      void moveOn()
+    })
+  }
+
+  async function moveOn(isStuck = false): Promise<void> {
+    if (isMoving || waits.length === 0) return
+    if (openRequests() > 0) return void setTimeout(lookLater, 1)
+    if (!isStuck && ![...processes].every(isIdle)) return
+    isMoving = true
+    steps++
+    const atMs = Math.min(...waits.map((one) => one.atMs))
+    try {
+      if (atMs >= endMs) return end()
+      if (atMs > clock.now()) {
+        clock.advance(atMs - clock.now())
+        await onMove()
+      }
+      const due = waits.filter((one) => one.atMs <= atMs)
+      waits = waits.filter((one) => one.atMs > atMs)
+      for (const { wake } of due) wake()
+    } catch (error) {
+      fail(error)
+    } finally {
+      isMoving = false
+    }
+  }
+
+  function fail(error: unknown): void {
+    failure ??= error instanceof Error ? error : new Error(String(error))
+    end()
+  }
+
+  async function wait(ms: number): Promise<void> {
+    if (ending.signal.aborted) return
+    const by = own()
+    by.waiting++
+    steps++
+    await new Promise<void>((resolve) => {
+      waits.push({ atMs: clock.now() + Math.ceil(ms), by, wake: resolve })
+      lookLater()
+    })
+    by.waiting--
+  }
+
+  return {
+    ending: ending.signal,
+    wait,
+    start(name, work) {
+      const process: Process = { name, waiting: 0, asking: 0 }
+      processes.add(process)
+      running.push(
+        current
+          .run(process, work)
+          .catch((error: unknown) => fail(new Error(`${name} failed`, { cause: error })))
+          .finally(() => {
+            processes.delete(process)
+            lookLater()
+          }),
+      )
+    },
+    gated(createGate) {
+      const gate = createGate(async (ms) => {
+        const process = own()
+        process.asking--
+        await wait(ms)
+        process.asking++
+      })
+      const after = async (work: Promise<void>): Promise<void> => {
+        await work
+        own().asking--
+        lookLater()
+      }
+      return {
+        async admit(source) {
+          own().asking++
+          try {
+            await gate.admit(source)
+          } catch (error) {
+            own().asking--
+            throw error
+          }
+        },
+        succeeded: (source) => after(gate.succeeded(source)),
+        failed: (refusal) => after(gate.failed(refusal)),
+      }
+    },
+    async runUntil(untilMs) {
+      endMs = untilMs
+      lookLater()
+      // A process that waits for an answer to another one, which waits on the clock, is not seen to wait.
+      const stuck = setInterval(() => {
+        if (steps === seenSteps) void moveOn(true)
+        seenSteps = steps
+      }, STUCK_MS)
+      await Promise.all(running)
+      clearInterval(stuck)
+      if (failure) throw failure
+    },
+  }
+}
