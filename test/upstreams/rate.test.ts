@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { createSimulation } from '../live/simulation.ts'
 import { nameVendorHosts } from '../live/vendor-hosts.ts'
 import { stopLater } from './actors.ts'
 import { createClock } from './double.ts'
@@ -25,20 +26,22 @@ async function askAtOnce(vendor: Vendor, host: string, call: typeof BALANCE) {
   chain.mine()
   const nodes = [1, 2].map(() => startNode({ vendor, chain, clock, books }))
   const urls = (await Promise.all(nodes)).map(stopLater).map(({ nodeUrl }) => hosts.urlOf(host, nodeUrl))
-  const now = () => new Date(clock.now())
+  const simulation = createSimulation({ clock, onMove: async () => {}, openRequests: hosts.open })
   const pool = createNodePool({
     networkId: 'ethereum',
     chainId: 1,
     urls,
-    now,
-    usage: createUsageCounts(now),
-    pause: async (ms) => clock.advance(ms),
+    now: () => new Date(clock.now()),
+    pause: simulation.wait,
   })
   const startMs = clock.now()
-  const answers = await Promise.all(
-    [1, 2].map(() => pool.client('history').batch(Array.from({ length: 150 }, () => call))),
-  )
-  return { answers: answers.flat(), refused: [...books.broken], seconds: (clock.now() - startMs) / 1_000 }
+  const answers: unknown[] = []
+  for (const name of ['one', 'other'])
+    simulation.start(name, async () => {
+      answers.push(...(await pool.client('history').batch(Array.from({ length: 150 }, () => call))))
+    })
+  await simulation.runUntil(Infinity)
+  return { answers, refused: [...books.broken], seconds: (clock.now() - startMs) / 1_000 }
 }
 
 test.each([
