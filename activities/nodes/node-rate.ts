@@ -19,7 +19,7 @@ export interface NodeRate {
 /** Part of a limit that is used: answers of the vendor take a while, and it counts by its own clock. */
 const USED = 0.9
 
-export function createNodeRate({ limits, now }: { limits: readonly RateLimit[]; now: () => Date }): NodeRate {
+function createNodeRate({ limits, now }: { limits: readonly RateLimit[]; now: () => Date }): NodeRate {
   const windows = limits.map((limit) => createWindow(limit))
   return {
     fits: (calls) => Math.min(calls.length, ...windows.map((window) => window.fits(calls))),
