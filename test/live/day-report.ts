@@ -1,0 +1,46 @@
+import type { runDay } from './day.ts'
+import { ACCOUNTS } from './day-nodes.ts'
+
+type Day = Awaited<ReturnType<typeof runDay>>
+
+/** What the day took and gave, as lines to print. */
+export async function report({ world, worker, samples, pool }: Day): Promise<string> {
+  const { rows: follows } = await pool.query<{ network_id: string; method: string; tick_ms: number | null }>(
+    'select network_id, method, tick_ms from network_follows',
+  )
+  const { rows: served } = await pool.query<{ network_id: string; delays: number[] }>(
+    `select network_id, array_agg(extract(epoch from fetched_at - at)::float8 * 1000) as delays
+     from wallet_transactions group by network_id`,
+  )
+  const lines = follows.map(({ network_id: id, method, tick_ms: tickMs }) => {
+    const ages = samples.filter(({ networkId }) => networkId === id).map(({ ageMs }) => ageMs)
+    const delays = served.find(({ network_id }) => network_id === id)?.delays ?? []
+    return [
+      id.padEnd(18),
+      `${method}${tickMs === null ? '' : ` each ${tickMs / 1_000} s`}`.padEnd(20),
+      `head: ${percentiles(ages)}`.padEnd(40),
+      `rows: ${delays.length}, ${percentiles(delays)}`,
+    ].join(' ')
+  })
+  const accounts = Object.entries(world.nodes.books).map(([name, books]) => {
+    const day = ACCOUNTS[name]!.quotas.find(({ limit }) => limit.span === 'day')
+    return [
+      name.padEnd(14),
+      `${books.spent('day')} units`,
+      day ? `of ${day.limit.most}` : '',
+      [...books.calls].map(([method, count]) => `${method} ${count}`).join(', '),
+      `broken: ${JSON.stringify([...books.broken])}`,
+    ].join(' ')
+  })
+  const explorers = Object.entries(world.doubles).map(
+    ([name, { asked, refused }]) => `${name}: ${asked.length} requests, ${refused.length} refused`,
+  )
+  const runs = `runs ${JSON.stringify(worker.runs)}, failed ${worker.failures.length}`
+  return [...lines, ...accounts, ...world.nodes.refused(), ...explorers, runs].join('\n')
+}
+
+function percentiles(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => ((sorted[Math.floor(part * (sorted.length - 1))] ?? 0) / 1_000).toFixed(1)
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)} s`
+}
