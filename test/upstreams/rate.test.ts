@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createSimulation } from '../live/simulation.ts'
 import { nameVendorHosts } from '../live/vendor-hosts.ts'
 import { stopLater } from './actors.ts'
@@ -27,11 +28,13 @@ async function askAtOnce(vendor: Vendor, host: string, call: typeof BALANCE) {
   const nodes = [1, 2].map(() => startNode({ vendor, chain, clock, books }))
   const urls = (await Promise.all(nodes)).map(stopLater).map(({ nodeUrl }) => hosts.urlOf(host, nodeUrl))
   const simulation = createSimulation({ clock, onMove: async () => {}, openRequests: hosts.open })
+  const now = () => new Date(clock.now())
   const pool = createNodePool({
     networkId: 'ethereum',
     chainId: 1,
     urls,
-    now: () => new Date(clock.now()),
+    now,
+    usage: createUsageCounts(now),
     pause: simulation.wait,
   })
   const startMs = clock.now()
