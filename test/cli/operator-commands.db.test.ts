@@ -102,7 +102,7 @@ test('sources lists the followed networks', async () => {
   expect((await run('sources')).text).not.toContain('Followed networks')
   await rows(FOLLOWS)
   const { text } = await run('sources')
-  expect(text).toMatch(/^ethereum +blocks +receipts +1200 +1207 +7 +\d s ago/m)
+  expect(text).toMatch(/^ethereum +blocks +receipts +1200 +1207 +7 +eth\.node\.example +2 +1 +\d s ago/m)
   expect(text).toMatch(/^base-wallet +off .*never +rpc:base-wallet: 403/m)
   expect((await json('sources')).follows).toMatchObject([
     { networkId: 'ethereum', confirmedBlock: 1_140 },

@@ -4,6 +4,7 @@ import { createAddressSet } from './address-set.ts'
 import { evmWallets } from './evm-wallets.ts'
 import { RANGE_METHODS } from './fetch-ranges.ts'
 import { commitLeftOut } from './commit-batch.ts'
+import type { ChosenNode } from '../../nodes/node-pool.ts'
 import type { BlockMethods } from './block-methods.ts'
 import { readNumbers } from './read-batch.ts'
 import type { ReadDeps } from './read-batch.ts'
@@ -17,7 +18,7 @@ interface AuditDeps {
 }
 
 /**
- * Reads the logs of settled blocks a second time, from another node if there is one, where not each of the
+ * Reads the logs of settled blocks a second time, from another node if there is a fit one, where not each of the
  * blocks was read whole: nothing proves that a node gave all logs of a range. Blocks with a log that was left
  * out are committed.
  */
@@ -27,7 +28,7 @@ export async function auditRange(
 ): Promise<void> {
   const { networkId, epoch, above, through } = input
   if (await hasEveryBlock(pool, { networkId, above, through })) return
-  const node = methods.other(RANGE_METHODS)
+  const node = secondReader(methods)
   const own = await wallets()
   const range = { fromBlock: above + 1, toBlock: through }
   const { contracts } = reading
@@ -43,4 +44,15 @@ export async function auditRange(
   const { source } = reading
   const reader = evmWallets(networkId)
   await commitLeftOut({ pool, reader }, { networkId, source, epoch, fetchedAt: reading.now(), blocks })
+}
+
+/** A plan whose ranges are this much narrower would spend its day on the second reading. */
+const MUCH_NARROWER = 10
+
+/** Another node, unless it takes many times the calls. */
+function secondReader(methods: BlockMethods): ChosenNode {
+  const { node } = methods.current()
+  const other = methods.other(RANGE_METHODS)
+  const isMuchNarrower = other.client.logRange.blocks() * MUCH_NARROWER < node.client.logRange.blocks()
+  return isMuchNarrower ? node : other
 }
