@@ -47,7 +47,7 @@ export async function startPriceWorld(database: TestDatabase) {
     EUROFXREF_URL: `${url}/eurofxref`,
   }
   const config = readWorkerConfig(env)
-  const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
+  const connection = openDb({ url: database.ingestUrl, maxConnections: 24, applicationName: 'test' })
   const gate = createSourceGate({ db: connection.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
   const deps: ActivityDeps = {

@@ -1,5 +1,5 @@
-import type { Asked, FakeClock, Reply } from '../double.ts'
-import { type RuledDouble, startRuled } from '../prices/ruled.ts'
+import type { Asked, FakeClock, Reply } from '../upstreams/double.ts'
+import { type RuledDouble, startRuled } from '../upstreams/prices/ruled.ts'
 
 export const CMC_KEY = 'a-free-cmc-key'
 
