@@ -1,3 +1,4 @@
+import { DAY_MS } from '../db/values/periods.ts'
 import type { Spent } from './usage-counts.ts'
 
 /** Units that the plan of a source allows per UTC day or calendar month. */
@@ -5,8 +6,6 @@ export interface Allowance {
   units: number
   per: 'day' | 'month'
 }
-
-const DAY_MS = 86_400_000
 
 /** Units of an even day. */
 export const unitsADay = ({ units, per }: Allowance): number =>

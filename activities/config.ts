@@ -141,6 +141,10 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
 /** Prefix of the variables `RPC_URL_<NETWORK>`. */
 export const RPC_PREFIX = 'RPC_URL_'
 
+/** The variable with the nodes of a network. */
+export const rpcVariable = (networkId: string): string =>
+  `${RPC_PREFIX}${networkId.toUpperCase().replaceAll('-', '_')}`
+
 function readFollowed(env: Environment): string[] {
   const { FOLLOW_NETWORKS = '' } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
   const networks = FOLLOW_NETWORKS.split(',').flatMap((name) => name.trim() || [])
@@ -158,7 +162,7 @@ function lackingFor(network: string, env: Environment): string | null {
     const spec = AREAS.flatMap((area) => area.sources).find(({ name }) => name === 'esplora')
     return spec ? sourceOff(spec, env) : 'ESPLORA_URL'
   }
-  const variable = `${RPC_PREFIX}${network.toUpperCase().replaceAll('-', '_')}`
+  const variable = rpcVariable(network)
   return env[variable] || (env['SOURCES'] === 'live' && PUBLIC_NODES[network]) ? null : variable
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SourceSettings } from '../db/sources/settings.ts'
+import { DAY_MS } from '../db/values/periods.ts'
 import { partOfDay, unitsToday, untilMidnight } from './allowance.ts'
 import type { Allowance } from './allowance.ts'
 import type { SourceWork } from './area.ts'
@@ -25,7 +26,6 @@ const ALL: readonly SourceWork[] = ['waiting', 'heads', 'history', 'refresh']
 const isPaced = (work: SourceWork): boolean => work === 'history' || work === 'refresh'
 /** Part of a day by which it may be ahead. */
 const HEAD_START = 1 / 24
-const DAY_MS = 86_400_000
 /** Other workers' restarts and new settings are noticed this late. */
 const LONGEST_WAIT_MS = 3_600_000
 

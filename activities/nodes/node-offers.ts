@@ -2,7 +2,7 @@ import { unitsADay } from '../allowance.ts'
 import { isSourceError } from '../errors.ts'
 import { SHARES } from './node-budget.ts'
 import type { NodePool, UsableNode } from './node-pool.ts'
-import type { NodeRate } from './node-plans.ts'
+import type { PlanRate } from './node-plans.ts'
 import { probeNode } from './probe-node.ts'
 import type { NodeAbilities } from './probe-node.ts'
 
@@ -17,7 +17,7 @@ export interface NodeOffer {
   /** the vendor's units of a call */
   cost: (method: string) => number
   /** what the account may spend for heads in a second; null: no rate is known */
-  rate: NodeRate | null
+  rate: PlanRate | null
   hasReceipts: boolean
   /** blocks in one range of logs; 0: it has no logs */
   logBlocks: number

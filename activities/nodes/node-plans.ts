@@ -11,11 +11,11 @@ export interface NodePlan {
   /** null: none is known */
   allowance: Allowance | null
   /** null: none is known */
-  rate: NodeRate | null
+  rate: PlanRate | null
 }
 
 /** Units that a vendor lets through in a second. They may differ from those of the allowance. */
-export interface NodeRate {
+export interface PlanRate {
   unitsASecond: number
   cost: (method: string) => number
   /** what may pass at once after a pause: a dearer call is never answered */
@@ -70,7 +70,7 @@ export function planOf(url: string, budgets: NodeBudgets): NodePlan {
 function rateOf(
   { rate, cost }: Pick<NodePlan, 'rate' | 'cost'>,
   unitsASecond: number | null,
-): NodeRate | null {
+): PlanRate | null {
   if (unitsASecond === null) return rate
   return { cost: rate?.cost ?? cost, unitsASecond, burst: Math.max(unitsASecond, rate?.burst ?? 0) }
 }

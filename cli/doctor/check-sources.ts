@@ -1,5 +1,5 @@
 import { askSource } from '../../activities/ask-source.ts'
-import { readIngestConfig } from '../../activities/config.ts'
+import { readIngestConfig, rpcVariable } from '../../activities/config.ts'
 import { probeNode } from '../../activities/nodes/probe-node.ts'
 import type { NodeAbilities } from '../../activities/nodes/probe-node.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
@@ -74,7 +74,7 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
     .execute()
   const { rpcUrls } = readIngestConfig(env)
   const checks = networks.flatMap(({ id, chain_id }) => {
-    const variable = `RPC_URL_${id.toUpperCase().replaceAll('-', '_')}`
+    const variable = rpcVariable(id)
     return (rpcUrls[id] ?? []).map((url) => checkNode({ id, variable, url, chainId: chain_id! }))
   })
   return (await Promise.all(checks)).flat()

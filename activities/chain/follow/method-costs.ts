@@ -1,6 +1,6 @@
 import { BALANCES_PER_CALL } from '../../nodes/many-balances.ts'
 import type { NodeOffer } from '../../nodes/node-offers.ts'
-import type { NodeRate } from '../../nodes/node-plans.ts'
+import type { PlanRate } from '../../nodes/node-plans.ts'
 import { HEADERS_PER_RANGE } from './fetch-ranges.ts'
 import { filterCount } from './wallet-logs.ts'
 
@@ -82,7 +82,7 @@ function sumOf({ cost, rate }: NodeOffer, calls: Record<string, number>): DailyC
 }
 
 /** Units of a call in a second. */
-function passing({ cost, burst }: NodeRate, method: string): number {
+function passing({ cost, burst }: PlanRate, method: string): number {
   const units = cost(method)
   return units > burst ? Infinity : units
 }

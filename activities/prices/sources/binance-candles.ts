@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { NotInPlan } from '../../errors.ts'
 import { positiveField } from '../../fields.ts'
-import type { HttpClient, Refusal } from '../../http-client.ts'
+import type { Refusal } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { PricePoint } from '../market-data.ts'
-import { CANDLE_MS, type CandleSource } from './candles.ts'
+import { CANDLE_MS, type CandleDeps, type CandleSource } from './candles.ts'
 
 /** The tickers area declares it. */
 export const BINANCE_KLINES = 'binance-klines'
@@ -19,15 +19,7 @@ const kline = z
 const errorBody = z.object({ code: z.number(), msg: z.string() })
 
 /** Client of Binance's public candles against USDT, which is not quite the dollar. No key. */
-export function createBinance({
-  http,
-  url,
-  now,
-}: {
-  http: HttpClient
-  url: string
-  now: () => Date
-}): CandleSource {
+export function createBinance({ http, url, now }: CandleDeps): CandleSource {
   let barredUntilMs = 0
 
   async function ask(query: string): Promise<unknown[]> {

@@ -1,4 +1,12 @@
+import type { HttpClient } from '../../http-client.ts'
 import type { HistoryAnswer } from '../market-data.ts'
+
+/** What a client of an exchange's candles needs. `url`: the base of its API. */
+export interface CandleDeps {
+  http: HttpClient
+  url: string
+  now: () => Date
+}
 
 /** A window of the market of a coin against the dollar, or a stablecoin. */
 export interface CandleRange {

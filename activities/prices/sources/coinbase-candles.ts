@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { positiveField } from '../../fields.ts'
-import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { PricePoint } from '../market-data.ts'
-import { CANDLE_MS, type CandleSource } from './candles.ts'
+import { CANDLE_MS, type CandleDeps, type CandleSource } from './candles.ts'
 
 export const COINBASE_CANDLES = 'coinbase-candles'
 
@@ -14,15 +13,7 @@ const ROWS = 300
 const candle = z.tuple([z.int(), z.unknown(), z.unknown(), z.unknown(), positiveField], z.unknown())
 
 /** Client of Coinbase Exchange's public candles against the dollar. No key. */
-export function createCoinbase({
-  http,
-  url,
-  now,
-}: {
-  http: HttpClient
-  url: string
-  now: () => Date
-}): CandleSource {
+export function createCoinbase({ http, url, now }: CandleDeps): CandleSource {
   return {
     name: COINBASE_CANDLES,
     async candles({ symbol, resolution, fromMs, toMs }) {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
 import { positiveField } from '../../fields.ts'
-import type { HttpClient, Refusal } from '../../http-client.ts'
+import type { Refusal } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
-import { CANDLE_MS, type CandleSource } from './candles.ts'
+import { CANDLE_MS, type CandleDeps, type CandleSource } from './candles.ts'
 
 export const KRAKEN_OHLC = 'kraken-ohlc'
 
@@ -16,15 +16,7 @@ const answer = z.object({ result: z.record(z.string(), z.unknown()) })
 const errorBody = z.object({ error: z.array(z.string()).min(1) })
 
 /** Client of Kraken's public candles against the dollar: always the newest 720, whatever is asked. No key. */
-export function createKraken({
-  http,
-  url,
-  now,
-}: {
-  http: HttpClient
-  url: string
-  now: () => Date
-}): CandleSource {
+export function createKraken({ http, url, now }: CandleDeps): CandleSource {
   return {
     name: KRAKEN_OHLC,
     async candles({ symbol, resolution, fromMs, toMs }) {
