@@ -1,4 +1,9 @@
-import { type Client, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
+import {
+  type Client,
+  type ScheduleDescription,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client'
 import { firstRunId } from '../../db/values/first-run.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
@@ -58,7 +63,10 @@ async function backfill(client: Client, given: GivenOf<typeof SCHEDULES, 'backfi
 export async function listSchedules(client: Client): Promise<Record<string, string>[]> {
   const lines: Record<string, string>[] = []
   for await (const { scheduleId } of client.schedule.list()) {
-    const { spec, state, info } = await client.schedule.getHandle(scheduleId).describe()
+    const described = await describe(client, scheduleId)
+    // The list still names a deleted schedule for a moment.
+    if (!described) continue
+    const { spec, state, info } = described
     const firstRunAt = await client.workflow
       .getHandle(firstRunId(scheduleId))
       .describe()
@@ -74,4 +82,15 @@ export async function listSchedules(client: Client): Promise<Record<string, stri
     })
   }
   return lines.sort((a, b) => a['id']!.localeCompare(b['id']!))
+}
+
+/** Returns the schedule; null: it is gone. */
+function describe(client: Client, id: string): Promise<ScheduleDescription | null> {
+  return client.schedule
+    .getHandle(id)
+    .describe()
+    .catch((error: unknown) => {
+      if (error instanceof ScheduleNotFoundError) return null
+      throw error
+    })
 }

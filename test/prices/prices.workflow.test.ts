@@ -92,10 +92,12 @@ test('schedules are created once from the areas, wait for their first run, and s
   const schedules = AREAS.flatMap((area) => area.schedules)
   const options = { client, taskQueue: 'nobody', schedules }
   await ensureSchedules(options)
+  // Other test files have schedules on the same server.
+  const ids = schedules.map(({ id }) => id)
+  const own = async () => (await listSchedules(client)).filter(({ id }) => ids.includes(id!))
   const waiting = async () =>
-    (await listSchedules(client)).filter(
-      ({ state, last }) => state === 'paused waits for its first run' && last === 'never',
-    ).length
+    (await own()).filter(({ state, last }) => state === 'paused waits for its first run' && last === 'never')
+      .length
   // The list is updated a moment later.
   await expect.poll(waiting).toBe(schedules.length)
   for (const { id } of schedules) await client.schedule.getHandle(id).unpause()
@@ -105,9 +107,7 @@ test('schedules are created once from the areas, wait for their first run, and s
   await expect.poll(async () => (await coins.describe()).info.recentActions.length).toBeGreaterThan(0)
   await coins.pause()
   await ensureSchedules(options)
-  // Other test files have schedules on the same server.
-  const ids = schedules.map(({ id }) => id)
-  const lines = (await listSchedules(client)).filter((line) => ids.includes(line['id']!))
+  const lines = await own()
   expect(new Set(lines.map((line) => line['id']))).toEqual(new Set(ids))
   expect(lines.find((line) => line['id'] === 'refresh-coins')!['state']).toMatch(/^paused/)
 

@@ -45,7 +45,8 @@ export async function startGateway(options: GatewayOptions) {
     sharePepper: SHARE_PEPPER,
   })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
-  const facilitator = createFacilitatorClient({ url })
+  // Long, because a busy machine may take seconds to verify.
+  const facilitator = createFacilitatorClient({ url, verifyDeadlineMs: 60_000 })
   /** Number of requests to the facilitator. */
   const asked = { verify: 0, settle: 0 }
   const counted: typeof facilitator = {
