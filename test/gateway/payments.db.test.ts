@@ -169,7 +169,7 @@ describe('a facilitator that fails', () => {
     await facilitator.end()
     const startMs = performance.now()
     expect(await gateway.pay(payment, work.work)).toEqual({ kind: 'unreachable' })
-    expect(performance.now() - startMs).toBeLessThan(1_000)
+    expect(performance.now() - startMs).toBeLessThan(5_000)
     expect(await rig.stateOf(payment)).toBeNull()
     await facilitator.start()
     expect(await gateway.pay(payment, work.work)).toMatchObject({ kind: 'answered' })
