@@ -13,6 +13,8 @@ export interface SourceSpec {
   meaning: string
   /** Markdown about its key, if that needs explaining. */
   keyMeaning?: string
+  /** What is missing when it is off or does not answer, as Markdown for docs/live.md. */
+  without: string
   /**
    * Its path in the sandbox simulator, and a key the simulator accepts. Absent: the source is off in the
    * sandbox.
@@ -25,6 +27,10 @@ export interface SourceSpec {
   key?: {
     /** Environment variable of the key. */
     variable: string
+    /** What is better with it, as Markdown for docs/live.md. */
+    gives: string
+    /** Page of the vendor where a key is made. */
+    from: string
     /** Base URL with a key, if it is another one. */
     defaultUrl?: string
     /** How the URLs of paid plans begin. */
@@ -40,7 +46,12 @@ export interface SourceSpec {
   /** The pace without a key, if it is another one. */
   keyless?: { requestsPerSecond: number; burst: number }
   /** Requests of its free plan per UTC day or calendar month. Absent: no published limit. */
-  quota?: { requests: number; per: 'day' | 'month' }
+  quota?: {
+    requests: number
+    per: 'day' | 'month'
+    /** The same in what the vendor counts, if that is not requests. */
+    units?: string
+  }
   /** Its own target, if it is polled less often than the other sources of its area. */
   freshnessTargetSeconds?: number
 }

@@ -2,21 +2,13 @@ import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
 import type { Section, Variable } from '../ops/settings/variable.ts'
 import { SECTIONS } from '../ops/settings/variables.ts'
+import { printTable, replaceTables } from './page-tables.ts'
 
 /** Returns docs/configuration.md with fresh tables: the variables of each section stand under its heading. */
 export function printConfiguration(page: string): string {
-  const parts = page.split(/^(?=##+ )/m)
   const tables = Object.entries(SECTIONS).map(([heading, section]) => [heading, tableOf(section)] as const)
-  for (const [heading, table] of [...tables, ['Sources', sourceTable()] as const]) {
-    const i = parts.findIndex((part) => part.replace(/^#+ /, '').startsWith(`${heading}\n`))
-    if (i < 0 || !TABLE.test(parts[i]!))
-      throw new Error(`docs/configuration.md needs a heading "${heading}" with a table below it`)
-    parts[i] = parts[i]!.replace(TABLE, () => table)
-  }
-  return parts.join('')
+  return replaceTables(page, Object.fromEntries([...tables, ['Sources', sourceTable()]]))
 }
-
-const TABLE = /^\|.*\|$(\n\|.*\|$)+/m
 
 function tableOf(section: Section): string {
   const rows = Object.entries(section).map(([name, { readBy, text, ...of }]) => [
@@ -25,7 +17,7 @@ function tableOf(section: Section): string {
     readBy,
     text,
   ])
-  return print(['Variable', 'Default', 'Read by', 'Meaning'], rows)
+  return printTable(['Variable', 'Default', 'Read by', 'Meaning'], rows)
 }
 
 const defaultOf = ({ shown, default: value }: Pick<Variable, 'shown' | 'default'>): string =>
@@ -41,7 +33,7 @@ function sourceTable(): string {
     ['`RPC_URL_<NETWORK>`', 'none', '', node],
     ['`<SOURCE>_RPS`', "the upstream's free allowance", '', allowance],
   )
-  return print(['Variable', 'Default', 'Key needed', 'Meaning'], rows)
+  return printTable(['Variable', 'Default', 'Key needed', 'Meaning'], rows)
 }
 
 function sourceRows(source: SourceSpec): string[][] {
@@ -49,11 +41,4 @@ function sourceRows(source: SourceSpec): string[][] {
   const url = [`\`${urlVariable}\``, defaultUrl === null ? 'none' : `\`${defaultUrl}\``, '', meaning]
   if (!key) return [url]
   return [url, [`\`${key.variable}\``, 'none', key.isRequired ? 'yes' : 'no', keyMeaning]]
-}
-
-function print(heads: readonly string[], rows: readonly string[][]): string {
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
-  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

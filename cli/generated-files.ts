@@ -6,8 +6,12 @@ import { printCliPage } from './cli-page.ts'
 import { printConfiguration } from './configuration-page.ts'
 import { COMMANDS } from './commands.ts'
 import { ROOT } from './folders.ts'
+import { printLive } from './live-page.ts'
 
 const CONFIGURATION = 'docs/configuration.md'
+const LIVE = 'docs/live.md'
+
+const readPage = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 export interface GeneratedFile {
   /** Path from the folder of the project. */
@@ -20,5 +24,6 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
   { file: 'clients/typescript/api-types.ts', print: printClientTypes },
   { file: 'docs/cli.md', print: () => printCliPage(COMMANDS) },
-  { file: CONFIGURATION, print: () => printConfiguration(readFileSync(join(ROOT, CONFIGURATION), 'utf8')) },
+  { file: CONFIGURATION, print: () => printConfiguration(readPage(CONFIGURATION)) },
+  { file: LIVE, print: () => printLive(readPage(LIVE)) },
 ]

@@ -11,9 +11,17 @@ export const chainArea: AreaSpec = {
       name: 'etherscan',
       meaning: 'Wallet history: [which explorer is asked](figures.md#sources-of-evm-networks)',
       sandbox: { path: '/etherscan/v2/api', key: 'sandbox' },
+      without:
+        'Blockscout and Routescan answer for the networks that they serve. Elsewhere a node reads up to 100,000 blocks, and a longer history is a gap',
       urlVariable: 'ETHERSCAN_URL',
       defaultUrl: 'https://api.etherscan.io/v2/api',
-      key: { variable: 'ETHERSCAN_API_KEY', isRequired: true },
+      key: {
+        variable: 'ETHERSCAN_API_KEY',
+        gives:
+          'The history of wallets on most networks; on Base, Optimism, BNB and Avalanche only with a paid plan',
+        from: 'https://etherscan.io/apis',
+        isRequired: true,
+      },
       // A burst would put more than three into one second.
       requestsPerSecond: 3,
       burst: 1,
@@ -23,21 +31,34 @@ export const chainArea: AreaSpec = {
       name: 'blockscout',
       meaning: 'Wallet history',
       sandbox: { path: '/blockscout' },
+      without:
+        'On Base, Optimism and Gnosis a node reads up to 100,000 blocks, and a longer history is a gap',
       urlVariable: 'BLOCKSCOUT_URL',
       defaultUrl: 'https://api.blockscout.com',
-      key: { variable: 'BLOCKSCOUT_API_KEY', isRequired: true },
+      key: {
+        variable: 'BLOCKSCOUT_API_KEY',
+        gives: 'The history of wallets on Base, Optimism and Gnosis, and a second explorer elsewhere',
+        from: 'https://dev.blockscout.com',
+        isRequired: true,
+      },
       requestsPerSecond: 5,
       burst: 1,
       // 100,000 credits at 20 a call
-      quota: { requests: 5_000, per: 'day' },
+      quota: { requests: 5_000, per: 'day', units: '100,000 credits, 20 a call' },
     },
     {
       name: 'routescan',
       adapter: 'etherscan',
       meaning: 'Wallet history of Ethereum and Avalanche; a free key allows more requests',
+      without: 'On Avalanche, Etherscan (paid plan) and Blockscout are asked; on Ethereum, the same two',
       urlVariable: 'ROUTESCAN_URL',
       defaultUrl: 'https://api.routescan.io/v2/network/mainnet/evm',
-      key: { variable: 'ROUTESCAN_API_KEY', isRequired: false },
+      key: {
+        variable: 'ROUTESCAN_API_KEY',
+        gives: 'A larger allowance at the vendor. Sluice keeps to the limits of this table with a key too',
+        from: 'https://routescan.io',
+        isRequired: false,
+      },
       requestsPerSecond: 2,
       burst: 1,
       quota: { requests: 10_000, per: 'day' },
@@ -46,6 +67,7 @@ export const chainArea: AreaSpec = {
       name: 'esplora',
       meaning: 'Bitcoin wallets; for example `https://mempool.space/api`',
       sandbox: { path: '/esplora/api' },
+      without: 'No Bitcoin wallets',
       urlVariable: 'ESPLORA_URL',
       defaultUrl: 'https://blockstream.info/api',
       // The public node bears one request in five seconds. An own node: ESPLORA_RPS.
@@ -56,6 +78,7 @@ export const chainArea: AreaSpec = {
       name: 'solana',
       meaning: "Solana wallets; the URL contains the provider's key",
       sandbox: { path: '/solana' },
+      without: 'No Solana wallets',
       urlVariable: 'SOLANA_URL',
       defaultUrl: 'https://api.mainnet-beta.solana.com',
       // The public node allows 40 calls of one method in 10 seconds: 5 at once and 3 a second are 35.

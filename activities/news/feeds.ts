@@ -49,6 +49,7 @@ export const FEED_SOURCES: readonly SourceSpec[] = FEEDS.map((feed) => ({
   name: feed.name,
   adapter: 'feed',
   meaning: `News from ${feed.title}`,
+  without: 'The other feeds go on',
   ...(!feed.off && { sandbox: { path: `/feeds/${feed.name}` } }),
   urlVariable: `${feed.name.toUpperCase()}_URL`,
   defaultUrl: feed.off ? null : feed.site,

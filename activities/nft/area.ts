@@ -11,12 +11,15 @@ export const nftArea: AreaSpec = {
       name: 'opensea',
       meaning: 'NFT collections, tokens, offers, sales',
       sandbox: { path: '/opensea/api/v2', key: 'sandbox' },
+      without: 'Alchemy answers for NFTs on Ethereum if it has a key. No offers and no sales',
       urlVariable: 'OPENSEA_URL',
       defaultUrl: 'https://api.opensea.io/api/v2',
       keyMeaning:
         '`instant`: the worker makes a free key, which lasts seven days, and renews it. A key of the dashboard is free too and allows more',
       key: {
         variable: 'OPENSEA_API_KEY',
+        gives: 'NFTs: collections, tokens, offers, sales. The value `instant` needs no account',
+        from: 'https://docs.opensea.io/reference/api-keys',
         isRequired: true,
         // 600 reads in any hour.
         instant: { value: 'instant', requestsPerSecond: 0.16, burst: 20 },
@@ -29,9 +32,15 @@ export const nftArea: AreaSpec = {
       meaning:
         'Fallback for NFTs on Ethereum when OpenSea has no key or fails: descriptions, tokens, floor prices',
       sandbox: { path: '/alchemy-nft/v3', key: 'sandbox-alchemy' },
+      without: 'Nothing while OpenSea answers',
       urlVariable: 'ALCHEMY_NFT_URL',
       defaultUrl: 'https://eth-mainnet.g.alchemy.com/nft/v3',
-      key: { variable: 'ALCHEMY_API_KEY', isRequired: true },
+      key: {
+        variable: 'ALCHEMY_API_KEY',
+        gives: 'NFTs on Ethereum when OpenSea has no key or fails',
+        from: 'https://dashboard.alchemy.com',
+        isRequired: true,
+      },
       // One page of tokens uses most of the free plan's budget for a second.
       requestsPerSecond: 1,
       burst: 2,
@@ -40,6 +49,7 @@ export const nftArea: AreaSpec = {
       name: 'ipfs',
       meaning: 'Metadata and pictures of NFTs on IPFS',
       sandbox: { path: '/ipfs-gateway' },
+      without: 'NFTs with metadata on IPFS have neither traits nor pictures',
       urlVariable: 'IPFS_GATEWAY_URL',
       defaultUrl: 'https://ipfs.io',
       requestsPerSecond: 2,
@@ -50,6 +60,7 @@ export const nftArea: AreaSpec = {
       meaning:
         'Proxy that fetches `{proxy}/{host}/{path}` for NFT metadata on other hosts; without it, only IPFS and data URIs are read',
       sandbox: { path: '/nft-metadata' },
+      without: 'NFTs with metadata on other web hosts have neither traits nor pictures',
       urlVariable: 'NFT_METADATA_PROXY_URL',
       // A contract can name any host, so such hosts are read only through the operator's proxy.
       defaultUrl: null,

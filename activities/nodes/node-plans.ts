@@ -33,20 +33,23 @@ const alchemyRate = (method: string): number =>
 const infura = (method: string): number => INFURA[method] ?? 80
 
 /** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day and of a second. */
-const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
+const PLANS: Record<string, Omit<NodePlan, 'account'> & { unit: string }> = {
   'alchemy.com': {
+    unit: 'compute units',
     cost: (method) => ALCHEMY[method] ?? 20,
     allowance: { units: 30_000_000, per: 'month' },
     // 5,000 units in 10 s
     rate: { unitsASecond: 500, cost: alchemyRate, burst: 5_000 },
   },
   'infura.io': {
+    unit: 'credits',
     cost: infura,
     allowance: { units: 3_000_000, per: 'day' },
     // Whether a call of 1,000 is answered at 500 a second is not documented: the worker learns it from a refusal.
     rate: { unitsASecond: 500, cost: infura, burst: 1_000 },
   },
   'drpc.org': {
+    unit: 'compute units',
     cost: () => 20,
     allowance: { units: 7_000_000, per: 'day' },
     // 120,000 units in a minute
@@ -89,6 +92,11 @@ export function allowancesOf(config: {
 
 /** Requests a second on free plans, by the end of hosts. */
 const REQUESTS: Record<string, number> = { 'alchemy.com': 25, 'ankr.com': 30 }
+
+/** Vendors whose free plans are known: the end of their hosts, and what they count. */
+export const VENDORS: readonly { host: string; unit: string }[] = [
+  ...new Set([...Object.keys(PLANS), ...Object.keys(REQUESTS)]),
+].map((host) => ({ host, unit: PLANS[host]?.unit ?? 'requests' }))
 
 /** How fast a node may be asked. A plan of NODE_BUDGETS, which are by day, has no known number of requests. */
 export function limitsOf(url: string, { rate, allowance }: NodePlan): RateLimit[] {

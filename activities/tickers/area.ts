@@ -8,6 +8,7 @@ export const tickersArea: AreaSpec = {
       name: 'binance-klines',
       meaning: 'Hourly prices of Binance markets',
       sandbox: { path: '/binance-klines' },
+      without: 'No hourly prices of Binance markets',
       urlVariable: 'BINANCE_KLINES_URL',
       defaultUrl: 'https://data-api.binance.vision',
       requestsPerSecond: 5,

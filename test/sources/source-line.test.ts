@@ -9,9 +9,10 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
 const spec: SourceSpec = {
   name: 'wire',
   meaning: 'News of the wire',
+  without: 'No news',
   urlVariable: 'WIRE_URL',
   defaultUrl: 'https://wire.example',
-  key: { variable: 'WIRE_KEY', isRequired: true },
+  key: { variable: 'WIRE_KEY', gives: 'News', from: 'https://wire.example/keys', isRequired: true },
   requestsPerSecond: 2,
   burst: 10,
 }

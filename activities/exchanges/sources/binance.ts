@@ -34,6 +34,7 @@ export const binance: ExchangeSpec = {
   source: {
     name: 'binance',
     meaning: 'Accounts at Binance, each with its own key',
+    without: 'No accounts at Binance',
     sandbox: { path: '/binance' },
     urlVariable: 'BINANCE_URL',
     defaultUrl: 'https://api.binance.com',

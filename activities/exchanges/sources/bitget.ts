@@ -21,6 +21,7 @@ export const bitget: ExchangeSpec = {
   source: {
     name: 'bitget',
     meaning: 'Accounts at Bitget, each with its own key',
+    without: 'No accounts at Bitget',
     urlVariable: 'BITGET_URL',
     defaultUrl: 'https://api.bitget.com',
     requestsPerSecond: 5,

@@ -35,6 +35,7 @@ export const coinbase: ExchangeSpec = {
   source: {
     name: 'coinbase',
     meaning: 'Accounts at Coinbase, each with its own key',
+    without: 'No accounts at Coinbase',
     urlVariable: 'COINBASE_URL',
     defaultUrl: 'https://api.coinbase.com',
     requestsPerSecond: 5,

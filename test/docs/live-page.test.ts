@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { AREAS } from '../../activities/all-areas.ts'
+import { limitOf } from '../../activities/config.ts'
+import { PUBLIC_NODES } from '../../activities/nodes/public-nodes.ts'
+import { sourceSettings } from '../../activities/source-settings.ts'
+import { replaceTables } from '../../cli/page-tables.ts'
+import { readPage } from './read-page.ts'
+
+// docs/live.md is compared with what workers keep to, read in another way than it is printed.
+
+const page = readPage('docs/live.md')
+const rowsUnder = (heading: string): string[][] =>
+  page
+    .split(/^## /m)
+    .find((part) => part.startsWith(`${heading}\n`))!
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1))
+
+/** Numbers of a text; a pace by the minute as one by the second. */
+const numbersIn = (text: string) =>
+  [...text.matchAll(/([\d.,]*\d)( a minute)?/g)].map(
+    ([, digits, byMinute]) => Number(digits!.replaceAll(',', '')) / (byMinute ? 60 : 1),
+  )
+
+const sources = AREAS.flatMap((area) => area.sources.map((spec) => ({ area, spec })))
+const rows = new Map(rowsUnder('Sources').map((row) => [row[0]!.replaceAll('`', ''), row]))
+
+test('the page lists exactly the sources that the areas declare', () => {
+  expect([...rows.keys()]).toEqual(sources.map(({ spec }) => spec.name))
+})
+
+test.each(sources.map(({ area, spec }) => [spec.name, area, spec] as const))(
+  '%s: pace and quota are those of a live worker with free keys',
+  (name, area, spec) => {
+    const env = { SOURCES: 'live', ...(spec.key?.isRequired && { [spec.key.variable]: 'key' }) }
+    const [, areaName, , rate, quota, meaning, without] = rows.get(name)!
+    expect(areaName).toBe(area.name)
+    const kept = limitOf(spec, env)
+    const pace = kept.burst > 1 ? [kept.requestsPerSecond, kept.burst] : [kept.requestsPerSecond]
+    const paces = rate!.split('; ').map(numbersIn)
+    expect(paces).toContainEqual(pace)
+    const settings = sourceSettings(area, spec, env)
+    expect(numbersIn(quota!)[0]).toBe(settings.quota?.requests)
+    if (settings.quota) expect(quota).toContain(`a ${settings.quota.per}`)
+    expect([meaning, without]).not.toContain('')
+  },
+)
+
+test('each variable of a key has a page of its vendor', () => {
+  const keys = rowsUnder('Keys')
+  const variables = sources.flatMap(({ spec }) => (spec.key ? [`\`${spec.key.variable}\``] : []))
+  expect(keys.map(([variable]) => variable)).toEqual(variables)
+  for (const [, gives, , from] of keys) {
+    expect(gives).not.toBe('')
+    expect(new URL(from!).protocol).toBe('https:')
+  }
+})
+
+test('the page lists the public nodes in the order in which they are asked', () => {
+  const hosts = Object.entries(PUBLIC_NODES).map(([network, urls]) => [
+    network,
+    urls.map((url) => new URL(url).host).join(', '),
+  ])
+  expect(rowsUnder('Public nodes')).toEqual(hosts)
+})
+
+test('a page without the heading of a table is refused', () => {
+  expect(() => replaceTables('# Page\n\n## Keys\n\nno table\n', { Keys: '| a |' })).toThrow(
+    'the page needs a heading "Keys" with a table below it',
+  )
+})
