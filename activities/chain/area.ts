@@ -49,7 +49,7 @@ export const chainArea: AreaSpec = {
     {
       name: 'routescan',
       adapter: 'etherscan',
-      meaning: 'Wallet history of Ethereum and Avalanche; a free key allows more requests',
+      meaning: 'Wallet history of Ethereum and Avalanche',
       without: 'On Avalanche, Etherscan (paid plan) and Blockscout are asked; on Ethereum, the same two',
       urlVariable: 'ROUTESCAN_URL',
       defaultUrl: 'https://api.routescan.io/v2/network/mainnet/evm',

@@ -1,10 +1,15 @@
 import type { AreaSpec } from '../area.ts'
-import { EXCHANGE_SPECS } from './exchanges.ts'
+import { EXCHANGES } from '../../db/values/exchanges.ts'
+import { exchangeSpec } from './exchanges.ts'
 
 /** Exchange accounts: fills, deposits, withdrawals, balances. */
 export const exchangesArea: AreaSpec = {
   name: 'exchanges',
-  sources: EXCHANGE_SPECS.map(({ source }) => source),
+  sources: EXCHANGES.map(({ id, name }) => ({
+    ...exchangeSpec(id).source,
+    meaning: `Accounts at ${name}, each with its own key`,
+    without: `No accounts at ${name}`,
+  })),
   questions: async () => (await import('./questions.ts')).exchangeQuestions,
   schedules: [
     {

@@ -6,8 +6,8 @@ import type { PageRequest, Paging } from './paging.ts'
 
 /** What an exchange needs beyond its CCXT class. */
 export interface ExchangeSpec {
-  /** `name` is also the connectionId and the id of CCXT's class. */
-  source: SourceSpec
+  /** `name` is also the connectionId and the id of CCXT's class. The area adds the texts about it. */
+  source: Omit<SourceSpec, 'meaning' | 'without'>
   /** Options of CCXT's class. */
   options: Record<string, unknown>
   /** Whether requests sign timestamps and so need the offset to the exchange's clock. */

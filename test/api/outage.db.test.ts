@@ -54,8 +54,8 @@ async function underLoad(
   const unavailable = answers.filter(({ status }) => status !== 200)
   for (const { status, body, ms } of unavailable) {
     expect({ status, body }).toEqual(UNAVAILABLE)
-    // Far less than the time limits of Postgres here. test/chaos/outages measures the second.
-    expect(ms).toBeLessThan(10_000)
+    // The deadline is 0.8 s; the rest is for a busy machine. test/chaos/outages measures the second.
+    expect(ms).toBeLessThan(5_000)
   }
   return { ok: answers.length - unavailable.length, unavailable: unavailable.length }
 }
@@ -100,7 +100,7 @@ test('A2, C2 Postgres killed under load: 503, recovery without a restart, no ack
     failed += unavailable
     expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'degraded' } })
     await postgres.start()
-    expect(await recovered(key)).toBeLessThan(30_000)
+    expect(await recovered(key)).toBeLessThan(5_000)
     answered++
   }
   expect(failed).toBeGreaterThan(0)
@@ -123,6 +123,6 @@ test('A2 Postgres hangs: 503, and a request answered with 503 is not charged lat
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   })
   expect(unavailable).toBeGreaterThan(0)
-  expect(await recovered(key)).toBeLessThan(30_000)
+  expect(await recovered(key)).toBeLessThan(5_000)
   await expectBooks(accountId, ok + 1, 32)
 })

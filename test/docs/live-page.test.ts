@@ -4,15 +4,13 @@ import { limitOf } from '../../activities/config.ts'
 import { PUBLIC_NODES } from '../../activities/nodes/public-nodes.ts'
 import { sourceSettings } from '../../activities/source-settings.ts'
 import { replaceTables } from '../../cli/page-tables.ts'
-import { readPage } from './read-page.ts'
+import { readPage, sectionOf } from './read-page.ts'
 
 // docs/live.md is compared with what workers keep to, read in another way than it is printed.
 
 const page = readPage('docs/live.md')
 const rowsUnder = (heading: string): string[][] =>
-  page
-    .split(/^## /m)
-    .find((part) => part.startsWith(`${heading}\n`))!
+  sectionOf(page, heading)
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2)

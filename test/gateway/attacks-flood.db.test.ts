@@ -28,18 +28,18 @@ async function signed(challenge: Challenge, payer = newSigner()) {
   return paymentV2(challenge, await signTransfer({ challenge, payer }))
 }
 
-/** Sends payments, 25 in parallel, and returns the statuses. */
+/** Sends payments, 100 in parallel, and returns the statuses. */
 async function flood(
   gateway: TestGateway,
   payments: readonly unknown[],
   headers: (i: number) => Record<string, string> = () => ({}),
 ): Promise<number[]> {
   const statuses: number[] = []
-  for (let i = 0; i < payments.length; i += 25)
+  for (let i = 0; i < payments.length; i += 100)
     statuses.push(
       ...(await Promise.all(
         payments
-          .slice(i, i + 25)
+          .slice(i, i + 100)
           .map(async (payment, at) => (await send(gateway, '/coins', payment, headers(i + at))).status),
       )),
     )

@@ -8,6 +8,10 @@ import { challengeOf, pay } from './pay.ts'
 
 // What is sold: the price list of the contract, and what an operator adds.
 
+const database = await testDatabase()
+const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
+
 const PRICE_LIST: Record<string, string> = {
   '/coins': '0.001',
   '/coins/{coinId}': '0.001',
@@ -74,9 +78,6 @@ describe('what the gateway sells', () => {
 })
 
 test('an added call has its price, is listed and is paid for as any other', async () => {
-  const database = await testDatabase()
-  const facilitator = await startFacilitator()
-  afterAll(() => facilitator.stop())
   const gateway = await startGateway({
     database,
     routes: readSoldRoutes({ X402_ALSO_SELLS: '/coins/charts=0.002' }),

@@ -259,7 +259,7 @@ describe('generated questions', () => {
   })
 })
 
-test('reads adversarial texts without trying every division of them', () => {
+test('reads adversarial texts in less than 5 seconds', () => {
   const words = [
     '9',
     '1,',
@@ -273,13 +273,12 @@ test('reads adversarial texts without trying every division of them', () => {
     'U.S.',
     'no change in ',
   ]
-  // A fraction of a second; minutes if the time grew with the square of a text.
   const started = performance.now()
   for (const word of words) {
     const long = word.repeat(20_000 / word.length)
     readTerms(market(long.slice(0, 2_000), { label: long.slice(0, 2_000), rules: long }))
   }
-  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(performance.now() - started).toBeLessThan(5_000)
 })
 
 describe('single clauses', () => {

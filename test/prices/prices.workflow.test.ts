@@ -140,6 +140,19 @@ test('schedules are created once from the areas, wait for their first run, and s
   for (const { id } of schedules) await client.schedule.getHandle(id).delete()
 })
 
+test('a schedule that is deleted while the list is read is left out', async () => {
+  const [kept] = AREAS.flatMap((area) => area.schedules)
+  await ensureSchedules({ client, taskQueue: 'nobody', schedules: [kept!] })
+  async function* list() {
+    yield { scheduleId: 'deleted' }
+    yield { scheduleId: kept!.id }
+  }
+  const schedule = Object.create(client.schedule, { list: { value: list } }) as Client['schedule']
+  const reading = Object.create(client, { schedule: { value: schedule } }) as Client
+  expect(await listSchedules(reading)).toEqual([expect.objectContaining({ id: kept!.id })])
+  await client.schedule.getHandle(kept!.id).delete()
+})
+
 test('the outbox loses no command while Temporal is down, and starts one workflow however often it is requested', async () => {
   await query(
     database.ownerUrl,

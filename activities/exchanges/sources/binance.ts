@@ -33,8 +33,6 @@ const RIGHTS = {
 export const binance: ExchangeSpec = {
   source: {
     name: 'binance',
-    meaning: 'Accounts at Binance, each with its own key',
-    without: 'No accounts at Binance',
     sandbox: { path: '/binance' },
     urlVariable: 'BINANCE_URL',
     defaultUrl: 'https://api.binance.com',

@@ -20,8 +20,6 @@ const transfers = timeWindow({
 export const bitget: ExchangeSpec = {
   source: {
     name: 'bitget',
-    meaning: 'Accounts at Bitget, each with its own key',
-    without: 'No accounts at Bitget',
     urlVariable: 'BITGET_URL',
     defaultUrl: 'https://api.bitget.com',
     requestsPerSecond: 5,

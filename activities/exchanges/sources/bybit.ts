@@ -20,8 +20,6 @@ const transfers = timeWindow({
 export const bybit: ExchangeSpec = {
   source: {
     name: 'bybit',
-    meaning: 'Accounts at Bybit, each with its own key',
-    without: 'No accounts at Bybit',
     urlVariable: 'BYBIT_URL',
     defaultUrl: 'https://api.bybit.com',
     requestsPerSecond: 5,

@@ -34,8 +34,6 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
 export const coinbase: ExchangeSpec = {
   source: {
     name: 'coinbase',
-    meaning: 'Accounts at Coinbase, each with its own key',
-    without: 'No accounts at Coinbase',
     urlVariable: 'COINBASE_URL',
     defaultUrl: 'https://api.coinbase.com',
     requestsPerSecond: 5,

@@ -26,8 +26,6 @@ interface KeyInfo {
 export const gate: ExchangeSpec = {
   source: {
     name: 'gate',
-    meaning: 'Accounts at Gate, each with its own key',
-    without: 'No accounts at Gate',
     urlVariable: 'GATE_URL',
     defaultUrl: 'https://api.gateio.ws',
     requestsPerSecond: 5,

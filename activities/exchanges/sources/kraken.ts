@@ -36,8 +36,6 @@ const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype
 export const kraken: ExchangeSpec = {
   source: {
     name: 'kraken',
-    meaning: 'Accounts at Kraken, each with its own key',
-    without: 'No accounts at Kraken',
     sandbox: { path: '/kraken' },
     urlVariable: 'KRAKEN_URL',
     defaultUrl: 'https://api.kraken.com',

@@ -22,8 +22,6 @@ const transfers = timeWindow({
 export const kucoin: ExchangeSpec = {
   source: {
     name: 'kucoin',
-    meaning: 'Accounts at KuCoin, each with its own key',
-    without: 'No accounts at KuCoin',
     urlVariable: 'KUCOIN_URL',
     defaultUrl: 'https://api.kucoin.com',
     requestsPerSecond: 5,

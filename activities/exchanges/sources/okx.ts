@@ -20,8 +20,6 @@ const transfers = timeWindow({
 export const okx: ExchangeSpec = {
   source: {
     name: 'okx',
-    meaning: 'Accounts at OKX, each with its own key',
-    without: 'No accounts at OKX',
     urlVariable: 'OKX_URL',
     defaultUrl: 'https://www.okx.com',
     requestsPerSecond: 4,
