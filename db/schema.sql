@@ -6005,6 +6005,7 @@ CREATE OR REPLACE FUNCTION public.rank_wallet_transactions(for_wallets bigint[],
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into wallet_transaction_counts as count (wallet_id, series, rows)

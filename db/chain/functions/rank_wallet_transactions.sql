@@ -1,9 +1,10 @@
 -- Ranks the rows of many series again, each from an instant on, and gives each a new revision. The locks on the count
--- rows, taken in one order, serialise writers. Plans are kept from when the tables were small, so none of them may scan
--- a table, and none joins two of them.
+-- rows, taken in one order, serialise writers. Planning takes far longer than running, so a connection plans once.
+-- Plans are kept from when the tables were small, so none of them may scan a table, and none joins two of them.
 create or replace function rank_wallet_transactions(for_wallets bigint[], for_series text[], from_instants timestamptz[])
 returns void
-language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
+language plpgsql set search_path = public, pg_temp set enable_seqscan = off
+  set plan_cache_mode = force_generic_plan as $$
 begin
   insert into wallet_transaction_counts as count (wallet_id, series, rows)
     select wallet_id, series, 0 from unnest(for_wallets, for_series) as changed (wallet_id, series) order by 1, 2 desc
