@@ -1,4 +1,3 @@
-import { allSourceSettings } from '../activities/source-settings.ts'
 import { type KnownSource, readSources } from '../db/console/read-sources.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -9,5 +8,6 @@ import type { Db } from '../db/schema.ts'
 export async function knownSources(db: Db, env: Record<string, string | undefined>): Promise<KnownSource[]> {
   const stored = await readSources(db)
   if (stored.length > 0) return stored
+  const { allSourceSettings } = await import('../activities/source-settings.ts')
   return allSourceSettings(env).map((settings) => ({ settings, health: undefined }))
 }

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { type Connection, openDb } from '../db/connect.ts'
 import type { Db } from '../db/schema.ts'
 import { readSettings } from '../ops/settings/read-settings.ts'
-import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
+import { notSetUp } from './not-set-up.ts'
 import { reasonOf } from './explain-error.ts'
 import { homeFolder } from './folders.ts'
 import { readSecrets } from './secrets.ts'
@@ -21,7 +21,7 @@ export async function withOperatorDatabase<T>(
   work: (db: Db, pool: pg.Pool) => Promise<T>,
   { answerDeadlineMs }: { answerDeadlineMs?: number } = {},
 ): Promise<T> {
-  const url = operatorDatabaseUrl()
+  const url = await operatorDatabaseUrl()
   const connection: Connection<Db> = openDb({
     url,
     maxConnections: 1,
@@ -37,19 +37,13 @@ export async function withOperatorDatabase<T>(
   }
 }
 
-export function operatorDatabaseUrl(): string {
+export async function operatorDatabaseUrl(): Promise<string> {
   const { DATABASE_URL } = readSettings(process.env, { optional: ['DATABASE_URL'] })
   if (DATABASE_URL !== undefined) return DATABASE_URL
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())
   const url = run && secrets && serviceEnvironment({ run, secrets }).DATABASE_URL
-  if (!url)
-    throw new CommandError(
-      [
-        'no database: run "npm start" in another terminal, or set DATABASE_URL',
-        ...doubtsOf(process.env),
-      ].join('\n'),
-    )
+  if (!url) throw await notSetUp('no database: run "npm start" in another terminal, or set DATABASE_URL')
   return url
 }
 

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { readTemporal } from '../web/console/config.ts'
-import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
+import { notSetUp } from './not-set-up.ts'
 import { operatorEnvironment } from './operator-environment.ts'
 
 /** Runs `work` with a client of the Temporal server that the worker uses. */
@@ -9,11 +9,8 @@ export async function withOperatorTemporal<T>(work: (client: Client) => Promise<
   const env = operatorEnvironment()
   const temporal = readTemporal(env)
   if (!temporal)
-    throw new CommandError(
-      [
-        'no Temporal server: run "npm start" in another terminal, or set TEMPORAL_ADDRESS',
-        ...doubtsOf(process.env),
-      ].join('\n'),
+    throw await notSetUp(
+      'no Temporal server: run "npm start" in another terminal, or set TEMPORAL_ADDRESS',
     )
   const { address, namespace } = temporal
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {

@@ -8,7 +8,7 @@ export async function run(): Promise<void> {
     )
     return rows[0]!
   })
-  const settings = { DATABASE_URL: operatorDatabaseUrl(), PGDATA: folder, PGPORT: port }
+  const settings = { DATABASE_URL: await operatorDatabaseUrl(), PGDATA: folder, PGPORT: port }
   for (const [name, value] of Object.entries(settings)) console.log(`export ${name}=${quoted(value)}`)
 }
 

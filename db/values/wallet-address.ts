@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
-import { getAddress } from 'viem/utils'
+import { checksum } from 'ox/Address'
 import type { ChainKind } from './networks.ts'
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -35,7 +35,7 @@ export function parseEvmAddress(text: string): string | null {
   if (!EVM_ADDRESS.test(text)) return null
   const digits = text.slice(2)
   const lower = digits.toLowerCase()
-  if (digits !== lower && digits !== digits.toUpperCase() && getAddress(`0x${lower}`) !== text) return null
+  if (digits !== lower && digits !== digits.toUpperCase() && checksum(`0x${lower}`) !== text) return null
   return `0x${lower}`
 }
 
