@@ -9,9 +9,7 @@ export async function withOperatorTemporal<T>(work: (client: Client) => Promise<
   const env = operatorEnvironment()
   const temporal = readTemporal(env)
   if (!temporal)
-    throw await notSetUp(
-      'no Temporal server: run "npm start" in another terminal, or set TEMPORAL_ADDRESS',
-    )
+    throw await notSetUp('no Temporal server: run "npm start" in another terminal, or set TEMPORAL_ADDRESS')
   const { address, namespace } = temporal
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
     throw new CommandError(

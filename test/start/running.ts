@@ -72,7 +72,8 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
       printed.push(line)
       if (line.startsWith('*** SANDBOX')) resolve()
     })
-    void exited.then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
+    // Everything that it printed has arrived by then.
+    void once(launcher, 'close').then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
   })
   const end = async (signal: NodeJS.Signals = 'SIGINT') => {
     launcher.kill(signal)

@@ -1,6 +1,10 @@
-import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -15,6 +19,7 @@ import { blocksOf, readPage } from '../docs/read-page.ts'
 import { runGuide } from '../docs/run-guide.ts'
 import { askCatalog, compareExamples } from '../export/compare-examples.ts'
 import { argumentsOf } from '../mcp/arguments-of.ts'
+import { elsewhere, type Elsewhere, isRoot, NOBODY } from './elsewhere.ts'
 import { exampleOf, type Walker } from './examples.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 import { oneTruth } from '../portfolios/one-truth.ts'
@@ -22,11 +27,24 @@ import { query } from '../setup/query.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
 import { databaseUrlOf, LAUNCHER, type RunningSluice, startSluice } from './running.ts'
+import { systemNode } from './system-node.ts'
 
 /** Schedules start with a jitter, and their data takes time to arrive. */
 const PATIENCE_MS = 120_000
 
+const run = promisify(execFile)
+let place: Elsewhere
 let sluice: RunningSluice
+/** Exports of an analyst, beside the installation, whose account is another. Guides do not quote the path. */
+const exports = mkdtempSync(join(tmpdir(), 'sluice-exports-'))
+const analyst = join(exports, 'analyst')
+
+test.each([20, 22, 24] as const)('the launcher works with Node %i of the system', async (major) => {
+  const node = await systemNode(major)
+  expect((await run(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`))
+  const { stdout } = await run(node, [LAUNCHER, 'help'], { env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } })
+  expect(stdout).toContain('set everything up and run it')
+})
 
 // One file for all tests that start an installation, because two at once would use the same ports.
 for (const after of ['temporal is up', 'postgres is up', 'api is up'])
@@ -45,11 +63,16 @@ test('killing the launcher stops everything', async () => {
   expect(printed).toContain('the launcher is gone: stopping')
 })
 
-describe('after npm start', () => {
+describe('after npm start as another user, from a read-only folder with a space, without git', () => {
   beforeAll(async () => {
-    sluice = await startSluice()
+    place = await elsewhere()
+    sluice = await startSluice(place)
   }, 400_000)
-  afterAll(() => sluice?.stop())
+  afterAll(async () => {
+    await sluice?.stop()
+    await place?.remove()
+    rmSync(exports, { recursive: true })
+  })
 
   const gets = routes
     .filter(({ method, kind }) => method === 'GET' && kind !== 'stream')
@@ -63,10 +86,10 @@ describe('after npm start', () => {
     const inside = names.flatMap((name) => globSync(`${name}/**`, { cwd: sluice.home }))
     const open = inside.filter((name) => (statSync(join(sluice.home, name)).mode & 0o077) !== 0)
     expect(open).toEqual([])
-    // For root, Postgres runs as another account and protects its own folder.
     expect(statSync(sluice.home).mode & 0o066).toBe(0)
-    const database = join(sluice.home, 'postgres')
-    if (existsSync(database)) expect(statSync(database).mode & 0o077).toBe(0)
+    const database = statSync(join(sluice.home, 'postgres'))
+    expect(database.mode & 0o077).toBe(0)
+    expect(database.uid).toBe(isRoot ? NOBODY : process.getuid?.())
   })
 
   test('the printed calls return data', async () => {
@@ -192,11 +215,12 @@ describe('after npm start', () => {
   // The guide docs/analyst.md also verifies the export against the database.
   test('the examples of an export agree with the API', async () => {
     const command = sluiceOn({ SLUICE_HOME: sluice.home })
+    const folder = join(exports, 'examples')
     const { body } = await ask('/portfolio/list')
     const compared = async () => {
-      expect(command('export')).toMatchObject({ status: 0, stderr: '' })
+      expect(command('export', '--to', folder)).toMatchObject({ status: 0, stderr: '' })
       return compareExamples({
-        folder: join(sluice.home, 'export'),
+        folder,
         wallet: sluice.wallet.toLowerCase(),
         portfolio: body.result.find((one: any) => one.portfolioType === 'exchange').portfolioId,
         coin: 'bitcoin',
@@ -215,7 +239,7 @@ describe('after npm start', () => {
       '127.0.0.1:8402': `127.0.0.1:${sluice.gatewayPort}`,
       '127.0.0.1:9464': `127.0.0.1:${sluice.metricsPorts.api}`,
       '127.0.0.1:9466': `127.0.0.1:${sluice.metricsPorts.worker}`,
-      '/tmp/sluice-export': join(sluice.home, 'analyst'),
+      '/tmp/sluice-export': analyst,
       'sl_...': sluice.key,
     })
 
@@ -228,7 +252,7 @@ describe('after npm start', () => {
     test.each(blocksOf(readPage('docs/analyst.md')).filter(({ kind }) => kind === 'sql'))(
       'docs/analyst.md, query in line $line',
       async ({ text }) => {
-        const rows = await askCatalog(join(sluice.home, 'analyst'), text)
+        const rows = await askCatalog(analyst, text)
         // A column that is null in every row would not be what the page promises.
         const columns = Object.keys(rows[0] ?? {})
         expect(columns.filter((column) => rows.some((row) => row[column] !== null))).toEqual(columns)
@@ -236,7 +260,29 @@ describe('after npm start', () => {
       },
     )
   })
+
+  // The last test, because it ends the installation.
+  test('a start with the database of a newer release changes nothing and says why', async () => {
+    const newer = '99990101-0000-newer'
+    await query(databaseUrlOf(sluice.home), `insert into kysely_migration values ('${newer}', '2099-01-01')`)
+    await sluice.end()
+    // Commands of the guides ran as this account and left files of its own.
+    if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, sluice.home])
+    const before = contents(sluice.home)
+    await expect(startSluice(place)).rejects.toThrow(`has migration ${newer}`)
+    expect(contents(sluice.home)).toEqual(before)
+  })
 })
+
+/** Digests of the files of an installation, without its database, whose files change whenever it runs. */
+function contents(home: string): Record<string, string> {
+  const files = ['secrets.json', 'temporal.sqlite', ...globSync('chains/*', { cwd: home })]
+  const digest = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(home, file)))
+      .digest('hex')
+  return Object.fromEntries(files.map((file) => [file, digest(file)]))
+}
 
 /** The body of an answer with status 200, asked again where the rate of the key is spent. */
 async function answered(target: string, body?: unknown) {
