@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files that earlier versions made readable for everybody. */
-const ONCE_READABLE = /^(logs|chains|export|run\.json|sources|temporal\.sqlite(-wal|-shm)?)$/
+/** Files that earlier versions, or an operator's editor, made readable for everybody. */
+const ONCE_READABLE = /^(logs|chains|export|run\.json|settings\.env|sources|temporal\.sqlite(-wal|-shm)?)$/
 /** Errors for a file of another user, or on a read-only disk. */
 const NOT_OURS = ['EPERM', 'EROFS']
 
