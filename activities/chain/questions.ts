@@ -1,8 +1,31 @@
 import type { AskDeps, Questions } from '../source-questions.ts'
+import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
+import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
+import type { Explorer } from './sources/explorer.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
 
-export const chainQuestions = ({ http, config }: AskDeps): Questions => ({
-  esplora: () => createEsplora({ http, url: config.sources['esplora']!.url, reorgDepth: 1 }).head(),
-  solana: () => createSolanaRpc({ http, url: config.sources['solana']!.url }).head(),
-})
+/** An early block of the burn address: a page without rows, or with old ones. */
+const ONE_PAGE = {
+  address: '0x000000000000000000000000000000000000dead',
+  fromBlock: 1,
+  toBlock: 1,
+  next: null,
+  onlyInternals: true,
+}
+const ETHEREUM = 1
+const BASE = 8453
+
+const stepOf = (explorer: Explorer, chainId: number) => explorer.step({ ...ONE_PAGE, chainId })
+
+export function chainQuestions({ http, config: { sources } }: AskDeps): Questions {
+  const { etherscan, blockscout, routescan, esplora, solana } = sources
+  return {
+    etherscan: () => etherscan && stepOf(createEtherscan({ http, ...etherscan }), ETHEREUM),
+    // On a network that Etherscan's free plan lacks.
+    blockscout: () => blockscout && stepOf(createBlockscout({ http, ...blockscout }), BASE),
+    routescan: () => routescan && stepOf(createRoutescan({ http, ...routescan }), ETHEREUM),
+    esplora: () => esplora && createEsplora({ http, url: esplora.url, reorgDepth: 1 }).head(),
+    solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
+  }
+}
