@@ -8,6 +8,7 @@ import { pricesToValue, valueAt } from './value-at.ts'
 import { streamTransactions } from '../../db/pnl/legs/read-legs.ts'
 import { unitConverter } from '../../db/pnl/valuation/load-price-book.ts'
 import type { Money } from '../../db/pnl/valuation/money.ts'
+import type { PricePoint } from '../../db/pnl/valuation/price-book.ts'
 import { isZero } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -40,16 +41,22 @@ export async function computeWindow(input: {
   await learnFirstPrices(db, firsts, balances.keys())
   const held = new Map([...balances].filter(([, quantity]) => !isZero(quantity)))
   const paid = new Map(holdings.paid)
-  const convert = await unitConverter({ db, fromMs, toMs })
+  // A window without transactions has flows only where a coin gets its first price.
+  const load = () => unitConverter({ db, fromMs, toMs })
+  const isFirst = (first: PricePoint | null) => first !== null && first.atMs > fromMs && first.atMs <= toMs
+  let convert = [...firsts.byCoin.values()].some(isFirst) ? await load() : null
   const ledger = createDayLedger({
     fromMs,
     days: (toMs - fromMs) / DAY_MS,
     holdings,
     firsts,
-    convert,
+    convert: (usd, atMs) => convert!(usd, atMs),
     mayOwe: legSource(input.book).mayOwe,
   })
-  for await (const instant of streamTransactions(input)) ledger.apply(instant)
+  for await (const instant of streamTransactions(input)) {
+    convert ??= await load()
+    ledger.apply(instant)
+  }
   ledger.close()
 
   const coinIds = new Set(held.keys())

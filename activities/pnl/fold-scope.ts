@@ -10,7 +10,7 @@ import { legSource } from '../../db/pnl/legs/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/valuation/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
-import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'
+import type { PriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { deleteMonthsBut, storeMonth, storeMonthDays, storeMoves } from '../../db/pnl/lots/store-fold.ts'
 import { UNIT_COINS } from '../../db/values/coins.ts'
@@ -54,7 +54,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
 
   const states = await readCoinStates(db, { foldId, before: changed })
-  let prices = createPriceBook([])
+  let prices: PriceBook | null = null
   const moves = inUnits((): Move[] => [])
   const touched = new Set<string>()
   const kept: { coinId: string; month: Date }[] = []
@@ -62,7 +62,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
     createLotFold({
       method,
       coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
-      ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
+      ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices!.at(UNIT_COINS[unit], atMs) }),
       ...(unit === 'usd' && { onLots: (use: LotUse, atMs: number) => amounts.note(use, atMs) }),
       movesFromMs: dayAgoMs,
       onMove: (move) => moves[unit].push(move),
@@ -82,8 +82,10 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
   let fromMs = startMs
   for (const toMs of ends) {
-    prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
+    prices = null
     for await (const entry of scopeEntries({ db, scopeId, books, holdings, firsts, fromMs, toMs, rules })) {
+      // Most months of most books have no entry and need no prices.
+      prices ??= await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
       for (const coinId of entry.postings.flatMap(coinsOf)) touched.add(coinId)
       for (const coinId of amounts.missingFor(entry.postings))
         amounts.load(coinId, await readHeldCosts(db, { foldId, coinId, before: changed }))

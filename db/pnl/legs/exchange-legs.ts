@@ -10,6 +10,7 @@ import type { LegSource } from './leg-source.ts'
 export function exchangeLegs(book: { id: string; connectionId: string }): LegSource {
   const { connectionId } = book
   return {
+    kind: 'exchange',
     mayOwe: false,
     isOrdered: false,
 

@@ -23,6 +23,7 @@ export interface LegRow {
 
 /** How P&L reads one kind of book. */
 export interface LegSource {
+  kind: 'wallet' | 'exchange' | 'manual'
   /** Legs of [from, to) without spam, transaction by transaction in the order of the ledger. */
   legs: (window: { from: Date; to: Date }) => RawBuilder<LegRow>
   /** Instant of the first leg. */

@@ -14,6 +14,7 @@ const PLACES = sql`greatest(18, scale(count))`
 export function manualLegs(book: { id: string; portfolioId: string }): LegSource {
   const { portfolioId } = book
   return {
+    kind: 'manual',
     mayOwe: false,
     isOrdered: false,
 

@@ -10,6 +10,7 @@ const COUNTS_OF_MOVEMENT = sql.raw(countsSql('movement.role'))
 export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
   const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
   return {
+    kind: 'wallet',
     mayOwe: true,
     isOrdered: true,
 
