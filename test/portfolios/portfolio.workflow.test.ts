@@ -59,7 +59,7 @@ async function call(
 }
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 900; i++) {
     if (await isTrue()) return
     await sleep(100)
   }
