@@ -21,6 +21,12 @@ export function problemsOf(env: Environment): readonly string[] {
   }
 }
 
+/** Returns the problems that changes bring into an environment, without those that it has. */
+export function problemsWith(env: Environment, changes: Environment): readonly string[] {
+  const known = problemsOf(env)
+  return problemsOf({ ...env, ...changes }).filter((problem) => !known.includes(problem))
+}
+
 /** Returns the variables of an environment that are settings of Sluice. */
 export function settingsIn(env: Environment): Record<string, string> {
   const set = knownVariables(env).map((name) => [name, env[name]] as const)
@@ -34,7 +40,8 @@ export function doubtsOf(env: Environment): string[] {
   )
 }
 
-function knownVariables(env: Environment): string[] {
+/** Names of all settings, with those of nodes that are in the environment. */
+export function knownVariables(env: Environment): string[] {
   const specs = AREAS.flatMap((area) => area.sources)
   const sources = specs.flatMap((spec) =>
     [spec.urlVariable, spec.key?.variable ?? [], limitVariable(spec)].flat(),

@@ -5,7 +5,7 @@ import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts
 import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
-import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
+import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, SETUP, START, TOPOLOGY, UP } from './specs/run.ts'
 import { EVENTS, PLAN, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
@@ -13,6 +13,7 @@ import { WEBHOOKS } from './specs/webhooks.ts'
 export const COMMANDS: readonly Command[] = [
   defineCommand(UP, () => import('./commands/start.ts')),
   defineCommand(START, () => import('./commands/start.ts')),
+  defineCommand(SETUP, () => import('./commands/setup.ts')),
   defineCommand(TOPOLOGY, () => import('./commands/topology.ts')),
   defineCommand(MIGRATE, () => import('./commands/migrate.ts')),
   defineCommand(DATABASE, () => import('./commands/database.ts')),

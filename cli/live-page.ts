@@ -1,8 +1,8 @@
 import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
-import { limitsOf, planOf, VENDORS } from '../activities/nodes/node-plans.ts'
 import { PUBLIC_NODES } from '../activities/nodes/public-nodes.ts'
 import { printTable, replaceTables } from './page-tables.ts'
+import { keptText, quotaText, rateText, vendorPlans } from './plan-text.ts'
 
 const SOURCES: readonly SourceSpec[] = AREAS.flatMap(({ sources }) => sources)
 
@@ -46,47 +46,11 @@ function keyTable(): string {
   )
 }
 
-const keptText = (spec: SourceSpec): string =>
-  [rateText(spec), ...(spec.quota ? [quotaText(spec)] : [])].join('; ')
-
-/** The pace in each of the ways in which a source can be used. */
-function rateText({ keyless, key, ...withKey }: SourceSpec): string {
-  const instant = key?.instant
-  if (keyless) return `${perSecond(withKey)}; without a key ${perSecond(keyless)}`
-  return instant ? `${perSecond(withKey)}; \`${instant.value}\` ${perSecond(instant)}` : perSecond(withKey)
-}
-
-/** Below one in ten seconds, by minutes. */
-function perSecond({ requestsPerSecond: rate, burst }: { requestsPerSecond: number; burst: number }): string {
-  const text = rate < 0.1 ? `${count(rate * 60)} a minute` : `${count(rate)} a second`
-  return burst > 1 ? `${text}, ${count(burst)} at once` : text
-}
-
-function quotaText({ quota }: SourceSpec): string {
-  if (!quota) return 'none kept'
-  const text = `${count(quota.requests)} requests a ${quota.per}`
-  return quota.units === undefined ? text : `${text} (${quota.units})`
-}
-
-function planTable(): string {
-  const rows = VENDORS.map(({ host, unit }) => {
-    const url = `https://${host}`
-    const plan = planOf(url, new Map())
-    const { rate, allowance } = plan
-    // Limits without a cost count calls.
-    const calls = limitsOf(url, plan).filter(({ cost }) => cost === undefined)
-    const rates = [
-      ...calls.map(({ most, perMs }) => `${count((1_000 * most) / perMs)} requests a second`),
-      ...(rate ? [`${count(rate.unitsASecond)} ${unit} a second, ${count(rate.burst)} at once`] : []),
-    ]
-    return [
-      host,
-      rates.join('; ') || 'none known',
-      allowance ? `${count(allowance.units)} ${unit} a ${allowance.per}` : 'none known',
-    ]
-  })
-  return printTable(['Vendor', 'Rate', 'Quota'], rows)
-}
+const planTable = (): string =>
+  printTable(
+    ['Vendor', 'Rate', 'Quota'],
+    vendorPlans().map(({ vendor, rate, quota }) => [vendor, rate, quota]),
+  )
 
 const nodeTable = (): string =>
   printTable(
@@ -95,5 +59,3 @@ const nodeTable = (): string =>
   )
 
 const hostOf = (url: string): string => new URL(url).host
-
-const count = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })

@@ -8,14 +8,14 @@ import { writeWhole } from './write-whole.ts'
 /** Settings by variable. */
 export type Settings = Record<string, string>
 
-/** Lines of `NAME=VALUE`, as systemd and Docker read them too. */
+/** Lines of `NAME=VALUE`. */
 export const settingsFile = (home: string): string => join(home, 'settings.env')
 
 /** Found through these, so the file cannot set them. */
-const NOT_IN_FILE = ['SLUICE_HOME', 'SLUICE_CACHE']
+export const NOT_IN_FILE = ['SLUICE_HOME', 'SLUICE_CACHE']
 
-/** Settings that `loadSettings` took from the file. */
-const loaded = new Set<string>()
+/** What `loadSettings` took from the file. */
+const loaded = new Map<string, string>()
 
 /** Reads the settings file of a home. Without a file there are none. Throws a CommandError if it cannot be read. */
 export const readSettingsFile = (home: string): Settings => parse(textOf(home))
@@ -31,13 +31,19 @@ export function loadSettings(home: string): void {
   for (const [name, value] of Object.entries(stored)) {
     if (process.env[name] !== undefined) continue
     process.env[name] = value
-    loaded.add(name)
+    loaded.set(name, value)
   }
 }
 
 /** The environment of this process without the settings of the file. */
 export const shellEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !loaded.has(name)))
+  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => loaded.get(name) !== value))
+
+/** The environment of the next start from this shell, with what the file holds by now. */
+export const nextEnvironment = (home: string): Record<string, string | undefined> => ({
+  ...readSettingsFile(home),
+  ...shellEnvironment(),
+})
 
 /**
  * Sets variables in the settings file, or removes those that are null. Other lines stay as they are. A kill leaves the

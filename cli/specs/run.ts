@@ -10,6 +10,29 @@ export const START = {
 /** The name that operators try first; `start` is named after "npm start". */
 export const UP = { ...START, name: 'up', help: 'same as start' } as const satisfies CommandSpec
 
+const SETTING = { value: 'NAME', help: 'an environment variable of docs/configuration.md' } as const
+
+export const SETUP = {
+  name: 'setup',
+  group: 'run',
+  help: 'walk through the free keys of real services, test them, and store them for "sluice start"',
+  actions: {
+    '': { help: 'ask for each key, then for nodes of networks; print the plan that follows' },
+    list: { help: 'list what can be set up, without values', options: JSON_OPTION },
+    set: {
+      help: 'store a setting after a test call; without VALUE, read it from standard input',
+      operands: { name: SETTING, value: { value: 'VALUE', optional: true } },
+      options: {
+        'no-check': { help: 'make no test call, and store what a service refuses' },
+        ...JSON_OPTION,
+      },
+    },
+    remove: { help: 'remove a setting', operands: { name: SETTING } },
+  },
+  notes:
+    'The settings are in settings.env of the home (SLUICE_HOME), with mode 0600. A variable of the environment wins over them. They take effect at the next start.\nA key that is given as VALUE stays in the history of the shell: sluice setup set ETHERSCAN_API_KEY < key.txt',
+} as const satisfies CommandSpec
+
 export const TOPOLOGY = {
   name: 'topology',
   group: 'run',

@@ -1,0 +1,54 @@
+import type { SourceSpec } from '../activities/area.ts'
+import { limitsOf, planOf, VENDORS } from '../activities/nodes/node-plans.ts'
+
+// What free plans allow, in words, for docs/live.md and "sluice setup".
+
+/** The pace and quota of a source, as workers keep to them. */
+export const keptText = (spec: SourceSpec): string =>
+  [rateText(spec), ...(spec.quota ? [quotaText(spec)] : [])].join('; ')
+
+/** The pace in each of the ways in which a source can be used. */
+export function rateText({ keyless, key, ...withKey }: SourceSpec): string {
+  const instant = key?.instant
+  if (keyless) return `${perSecond(withKey)}; without a key ${perSecond(keyless)}`
+  return instant ? `${perSecond(withKey)}; \`${instant.value}\` ${perSecond(instant)}` : perSecond(withKey)
+}
+
+/** `5 a second, 10 at once`; below one in ten seconds, by minutes. */
+export function perSecond({
+  requestsPerSecond: rate,
+  burst,
+}: {
+  requestsPerSecond: number
+  burst: number
+}): string {
+  const text = rate < 0.1 ? `${count(rate * 60)} a minute` : `${count(rate)} a second`
+  return burst > 1 ? `${text}, ${count(burst)} at once` : text
+}
+
+export function quotaText({ quota }: SourceSpec): string {
+  if (!quota) return 'none kept'
+  const text = `${count(quota.requests)} requests a ${quota.per}`
+  return quota.units === undefined ? text : `${text} (${quota.units})`
+}
+
+/** The free plans of vendors of nodes. */
+export const vendorPlans = (): { vendor: string; rate: string; quota: string }[] =>
+  VENDORS.map(({ host, unit }) => {
+    const url = `https://${host}`
+    const plan = planOf(url, new Map())
+    const { rate, allowance } = plan
+    // Limits without a cost count calls.
+    const calls = limitsOf(url, plan).filter(({ cost }) => cost === undefined)
+    const rates = [
+      ...calls.map(({ most, perMs }) => `${count((1_000 * most) / perMs)} requests a second`),
+      ...(rate ? [`${count(rate.unitsASecond)} ${unit} a second, ${count(rate.burst)} at once`] : []),
+    ]
+    return {
+      vendor: host,
+      rate: rates.join('; ') || 'none known',
+      quota: allowance ? `${count(allowance.units)} ${unit} a ${allowance.per}` : 'none known',
+    }
+  })
+
+const count = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })

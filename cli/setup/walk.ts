@@ -1,0 +1,73 @@
+import { problemsWith } from '../check-environment.ts'
+import type { Offer } from './offers.ts'
+import type { Terminal } from './terminal.ts'
+import { trySetting } from './try-setting.ts'
+
+/** Changes of settings by variable; null removes one. */
+export type Changes = Record<string, string | null>
+
+type Environment = Record<string, string | undefined>
+
+const CHOICES = 'Enter: next, -: remove, q: finish'
+
+/**
+ * Asks for each setting that is offered, and tests what is typed. Returns the changes; the rest of `env` stays. `more`:
+ * the operator wants to go on.
+ */
+export async function walk(
+  offers: readonly Offer[],
+  { terminal, env }: { terminal: Terminal; env: Environment },
+): Promise<{ changes: Changes; more: boolean }> {
+  const changes: Changes = {}
+  for (const [i, offer] of offers.entries()) {
+    const { variable } = offer
+    terminal.say(`\n${i + 1}/${offers.length}  ${variable}: ${env[variable] ? 'set' : 'not set'}`)
+    for (const [head, text] of linesOf(offer)) terminal.say(`  ${head.padEnd(11)}${text}`)
+    for (;;) {
+      const typed = await terminal.ask(`  value (${CHOICES}): `, { secret: true })
+      if (typed === null || typed === 'q') return { changes, more: false }
+      if (typed === '') break
+      if (typed === '-') {
+        changes[variable] = null
+        break
+      }
+      if (!(await isWanted(variable, typed, { terminal, env }))) continue
+      changes[variable] = typed
+      break
+    }
+  }
+  return { changes, more: true }
+}
+
+const linesOf = ({ gives, without, freePlan, from }: Offer): [string, string][] => [
+  ['gives', gives],
+  ...(freePlan === undefined ? [] : [['free plan', freePlan] as [string, string]]),
+  ['without it', without],
+  ...(from === undefined ? [] : [['get it at', from] as [string, string]]),
+]
+
+async function isWanted(
+  name: string,
+  value: string,
+  { terminal, env }: { terminal: Terminal; env: Environment },
+): Promise<boolean> {
+  const problems = problemsWith(env, { [name]: value })
+  if (problems.length > 0) {
+    for (const problem of problems) terminal.say(`  ${problem}`)
+    return false
+  }
+  const verdict = await trySetting({ name, value }, env)
+  switch (verdict.state) {
+    case 'works':
+      terminal.say('  it works')
+      return true
+    case 'untested':
+      return true
+    case 'unavailable':
+      terminal.say(`  ${verdict.source} gave no answer, so it is not tested: ${verdict.reason}`)
+      return true
+    case 'refused':
+      terminal.say(`  ${verdict.source} refuses it: ${verdict.reason}`)
+      return /^y(es)?$/i.test((await terminal.ask('  Store it anyway? (y/N): ')) ?? '')
+  }
+}
