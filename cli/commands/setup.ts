@@ -8,7 +8,7 @@ import { printRecord, printRows } from '../print.ts'
 import { runSetup } from '../setup/run-setup.ts'
 import { settingRows } from '../setup/setting-rows.ts'
 import { readSecret } from '../setup/terminal.ts'
-import { trySetting } from '../setup/try-setting.ts'
+import { trySetting, type Verdict } from '../setup/try-setting.ts'
 import {
   changeSettings,
   NOT_IN_FILE,
@@ -35,7 +35,7 @@ export async function run(given: Given<typeof SETUP>): Promise<number> {
       if (value === '')
         throw new UsageError(`the value of ${name} is empty; "sluice setup remove ${name}" removes it`)
       const test = await store(home, { name, value, check: !given['no-check'] })
-      printRecord({ name, file: settingsFile(home), test }, given)
+      printRecord({ name, file: settingsFile(home), ...test }, given)
       if (shellEnvironment()[name] !== undefined)
         console.error(`warning: ${name} is set in the environment too, which wins over the file`)
       return 0
@@ -60,23 +60,21 @@ function refuseUnknown(name: string): void {
     throw new UsageError(`there is no setting ${name}${meant(name, known)}; see docs/configuration.md`)
 }
 
-/** Stores a setting unless it is wrong or refused. Returns what the test call said. */
+/** Stores a setting unless it is wrong or refused. */
 async function store(
   home: string,
   { name, value, check }: { name: string; value: string; check: boolean },
-): Promise<string> {
+): Promise<Verdict> {
   const env = nextEnvironment(home)
   const problems = problemsWith(env, { [name]: value })
   if (problems.length > 0) throw new CommandError(problems.join('\n'))
-  const verdict = check ? await trySetting({ name, value }, env) : { state: 'untested' as const }
+  const verdict: Verdict = check
+    ? await trySetting({ name, value }, env)
+    : { state: 'untested', said: 'no test call was made' }
   if (verdict.state === 'refused')
-    throw new CommandError(
-      `${verdict.source} refuses ${name}: ${verdict.reason}.\nIt is not stored; --no-check stores it anyway.`,
-    )
+    throw new CommandError(`${name}: ${verdict.said}.\nIt is not stored; --no-check stores it anyway.`)
   await prepareHome(home)
   openPrivateHome(home)
   changeSettings(home, { [name]: value })
-  return verdict.state === 'unavailable'
-    ? `${verdict.source} gave no answer: ${verdict.reason}`
-    : verdict.state
+  return verdict
 }

@@ -7,6 +7,8 @@ import { keptText } from '../plan-text.ts'
 export interface Offer {
   variable: string
   gives: string
+  /** Its form, if that needs explaining. */
+  note?: string
   without: string
   /** Free plan and page of the vendor. Absent: there are several vendors. */
   freePlan?: string
@@ -21,6 +23,7 @@ export const keyOffers = (): Offer[] =>
         ? {
             variable: spec.key.variable,
             gives: plain(spec.key.gives),
+            ...(spec.keyMeaning !== undefined && { note: plain(spec.keyMeaning) }),
             without: plain(spec.without),
             freePlan: plain(keptText(spec)),
             from: spec.key.from,

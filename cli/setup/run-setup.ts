@@ -10,6 +10,7 @@ import { openPrivateHome } from '../supervisor/private-home.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
 import { keyOffers, nodeOffers } from './offers.ts'
+import { placesIn } from './setting-rows.ts'
 import { openTerminal } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 import { walk } from './walk.ts'
@@ -37,10 +38,10 @@ export async function setUp(home: string, terminal: Terminal): Promise<number> {
   const file = settingsFile(home)
   say(`Real services for the installation in ${home}. None of these settings is required.`)
   say(`What you type is not shown, and is stored at the end in ${file}, which only you can read.`)
-  const env = nextEnvironment(home)
+  const asking = { terminal, env: nextEnvironment(home), placeOf: placesIn(home) }
   say('\nKeys of sources')
-  const keys = await walk(keyOffers(), { terminal, env })
-  const nodes = keys.more ? await walkNodes(terminal, env) : {}
+  const keys = await walk(keyOffers(), asking)
+  const nodes = keys.more ? await walkNodes(asking) : {}
   if (terminal.interrupted()) {
     say('Nothing was changed.')
     return INTERRUPTED
@@ -59,9 +60,9 @@ export async function setUp(home: string, terminal: Terminal): Promise<number> {
   return 0
 }
 
-async function walkNodes(terminal: Terminal, env: Record<string, string | undefined>) {
-  terminal.say(`\nNodes of networks. Free plans:\n${tableText(vendorPlans())}`)
-  return (await walk(nodeOffers(), { terminal, env })).changes
+async function walkNodes(asking: Parameters<typeof walk>[1]) {
+  asking.terminal.say(`\nNodes of networks. Free plans:\n${tableText(vendorPlans())}`)
+  return (await walk(nodeOffers(), asking)).changes
 }
 
 /** Which sources are on, how fast they are asked, and how often at most. */

@@ -5,42 +5,54 @@ import { isSourceError, SourceUnavailable } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 
-/** `unavailable`: the service gave no answer, which says nothing about the setting. `untested`: there is no test call. */
-export type Verdict =
-  | { state: 'works' | 'untested' }
-  | { state: 'refused' | 'unavailable'; source: string; reason: string }
+type Environment = Record<string, string | undefined>
+
+/** What a test call said, and the same as a sentence without a full stop. */
+export interface Verdict {
+  /** `unavailable`: no answer, which says nothing about the setting. `untested`: there is no test call. */
+  state: 'works' | 'refused' | 'unavailable' | 'untested'
+  said: string
+}
 
 const DEADLINE_MS = 10_000
-/** An operator asks once, maybe before there is a database: its own allowances are not asked for. */
+/** An operator asks once, maybe before there is a database that counts what was spent. */
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-/** Makes a test call with a key, the address of a source, or each node of a network. Reasons never show the value. */
+/** Makes a test call with a key, the address of a source, or each node of a network. The sentence never shows the value. */
 export async function trySetting(
   { name, value }: { name: string; value: string },
-  env: Record<string, string | undefined>,
+  env: Environment,
 ): Promise<Verdict> {
-  const spec = AREAS.flatMap(({ sources }) => sources).find(
-    ({ urlVariable, key }) => name === key?.variable || name === urlVariable,
-  )
-  const asked = { ...env, SOURCES: 'live', [name]: value }
-  const work = spec
-    ? () => askOnce(spec.name, asked)
-    : name.startsWith(RPC_PREFIX)
-      ? () => askNodes(value)
-      : null
-  if (work === null) return { state: 'untested' }
   try {
-    return { state: (await work()) ? 'works' : 'untested' }
+    const said = name.startsWith(RPC_PREFIX)
+      ? await askNodes(value)
+      : await askSourceOf(name, { ...env, [name]: value })
+    return said === null
+      ? { state: 'untested', said: 'there is no test call for it' }
+      : { state: 'works', said }
   } catch (error) {
     if (!isSourceError(error)) throw error
     const { source, message } = error
-    const reason = message.slice(source.length + 2).replaceAll(value, 'KEY')
-    return { state: error instanceof SourceUnavailable ? 'unavailable' : 'refused', source, reason }
+    const reason = hide(message.slice(source.length + 2), value)
+    return error instanceof SourceUnavailable
+      ? { state: 'unavailable', said: `${source} gave no answer, so it is not tested: ${reason}` }
+      : { state: 'refused', said: `${source} refuses it: ${reason}` }
   }
 }
 
-async function askOnce(source: string, env: Record<string, string | undefined>): Promise<boolean> {
-  const config = readIngestConfig(env)
+/** Hides a value and its parts that may be keys: those of addresses that are long and no host. */
+function hide(text: string, value: string): string {
+  const parts = value.split(/[\s,:/?&=]+/).filter((part) => part.length >= 8 && !part.includes('.'))
+  return [value, ...parts].reduce((shown, part) => shown.replaceAll(part, 'KEY'), text)
+}
+
+/** null: no source has this variable, or it has no test call */
+async function askSourceOf(variable: string, env: Environment): Promise<string | null> {
+  const spec = AREAS.flatMap(({ sources }) => sources).find(
+    ({ urlVariable, key }) => variable === key?.variable || variable === urlVariable,
+  )
+  if (!spec) return null
+  const config = readIngestConfig({ ...env, SOURCES: 'live' })
   const http = createHttpClient({
     gate: OPEN_GATE,
     sources: config.sources,
@@ -48,17 +60,21 @@ async function askOnce(source: string, env: Record<string, string | undefined>):
     deadlineMs: DEADLINE_MS,
   })
   try {
-    return await askSource(source, { http, config, now: () => new Date() })
+    const answered = await askSource(spec.name, { http, config, now: () => new Date() })
+    return answered ? `${spec.name} answers` : null
   } finally {
     await http.close()
   }
 }
 
-async function askNodes(urls: string): Promise<boolean> {
-  for (const url of urls.split(',').map((one) => one.trim())) {
+/** Which chain each node serves. "sluice doctor" compares it with the network. */
+async function askNodes(urls: string): Promise<string> {
+  const asked = urls.split(',').map(async (one) => {
+    const url = one.trim()
     // The rest of an address may be a key.
     const source = `the node at ${new URL(url).host}`
-    await createRpcClient({ url, source, timeoutMs: DEADLINE_MS }).call('eth_blockNumber')
-  }
-  return true
+    const rpc = createRpcClient({ url, source, timeoutMs: DEADLINE_MS })
+    return `${source} serves chain ${Number(await rpc.call('eth_chainId'))}`
+  })
+  return (await Promise.all(asked)).join(', ')
 }

@@ -11,17 +11,16 @@ type Environment = Record<string, string | undefined>
 const CHOICES = 'Enter: next, -: remove, q: finish'
 
 /**
- * Asks for each setting that is offered, and tests what is typed. Returns the changes; the rest of `env` stays. `more`:
- * the operator wants to go on.
+ * Asks for each setting that is offered, and tests what is typed. Returns the changes; `placeOf`: where a setting is set. `more`: the operator wants to go on.
  */
 export async function walk(
   offers: readonly Offer[],
-  { terminal, env }: { terminal: Terminal; env: Environment },
+  { terminal, env, placeOf }: { terminal: Terminal; env: Environment; placeOf: (name: string) => string },
 ): Promise<{ changes: Changes; more: boolean }> {
   const changes: Changes = {}
   for (const [i, offer] of offers.entries()) {
     const { variable } = offer
-    terminal.say(`\n${i + 1}/${offers.length}  ${variable}: ${env[variable] ? 'set' : 'not set'}`)
+    terminal.say(`\n${i + 1}/${offers.length}  ${variable}: ${placeOf(variable)}`)
     for (const [head, text] of linesOf(offer)) terminal.say(`  ${head.padEnd(11)}${text}`)
     for (;;) {
       const typed = await terminal.ask(`  value (${CHOICES}): `, { secret: true })
@@ -39,8 +38,9 @@ export async function walk(
   return { changes, more: true }
 }
 
-const linesOf = ({ gives, without, freePlan, from }: Offer): [string, string][] => [
+const linesOf = ({ gives, note, without, freePlan, from }: Offer): [string, string][] => [
   ['gives', gives],
+  ...(note === undefined ? [] : [['note', note] as [string, string]]),
   ...(freePlan === undefined ? [] : [['free plan', freePlan] as [string, string]]),
   ['without it', without],
   ...(from === undefined ? [] : [['get it at', from] as [string, string]]),
@@ -56,18 +56,7 @@ async function isWanted(
     for (const problem of problems) terminal.say(`  ${problem}`)
     return false
   }
-  const verdict = await trySetting({ name, value }, env)
-  switch (verdict.state) {
-    case 'works':
-      terminal.say('  it works')
-      return true
-    case 'untested':
-      return true
-    case 'unavailable':
-      terminal.say(`  ${verdict.source} gave no answer, so it is not tested: ${verdict.reason}`)
-      return true
-    case 'refused':
-      terminal.say(`  ${verdict.source} refuses it: ${verdict.reason}`)
-      return /^y(es)?$/i.test((await terminal.ask('  Store it anyway? (y/N): ')) ?? '')
-  }
+  const { state, said } = await trySetting({ name, value }, env)
+  terminal.say(`  ${said}`)
+  return state !== 'refused' || /^y(es)?$/i.test((await terminal.ask('  Store it anyway? (y/N): ')) ?? '')
 }

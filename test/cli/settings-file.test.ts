@@ -6,6 +6,7 @@ import { operatorEnvironment } from '../../cli/operator-environment.ts'
 import { changeSettings, loadSettings, readSettingsFile, settingsFile } from '../../cli/settings-file.ts'
 import { markOf } from '../../cli/supervisor/process-mark.ts'
 import { claimRun } from '../../cli/supervisor/run-file.ts'
+import { sluiceHere } from './sluice-here.ts'
 
 let home: string
 beforeEach(() => {
@@ -72,6 +73,19 @@ test('commands see what the installation was started with until the next start',
     settings: { TOLD_A: 'start', TOLD_B: 'start' },
   })
   expect(operatorEnvironment()).toMatchObject({ TOLD_A: 'start', TOLD_B: 'shell' })
+})
+
+test('npm start reads the file', async () => {
+  changeSettings(home, { LOG_LEVEL: 'loud' })
+  const { status, stderr } = await sluiceHere({ SLUICE_HOME: home })('start')
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/LOG_LEVEL .*debug/)])
+})
+
+test('programs of developers do not', async () => {
+  changeSettings(home, { SLUICE_HOME: '/refused' })
+  const sluice = sluiceHere({ SLUICE_HOME: home })
+  expect((await sluice('sources')).stderr).toContain('sets SLUICE_HOME')
+  expect((await sluice('screenshots', '--unknown')).stderr).not.toContain('sets SLUICE_HOME')
 })
 
 test('the file cannot say where it is itself', () => {

@@ -59,7 +59,7 @@ test('a key is tested and stored, other settings stay, and the plan follows', as
   expect(service.asked).toHaveLength(1)
   expect(screen).toContain('free plan  3 a second; 100,000 requests a day')
   expect(screen).toContain('get it at  https://etherscan.io/apis')
-  expect(screen).toContain('2/9  BLOCKSCOUT_API_KEY: set')
+  expect(screen).toContain('2/9  BLOCKSCOUT_API_KEY: in the file')
   expect(screen).toMatch(/etherscan +chain +on/)
   expect(screen).toMatch(/blockscout +chain +off: set BLOCKSCOUT_API_KEY/)
   expect(screen).not.toContain(ETHERSCAN_KEY)
@@ -121,15 +121,16 @@ test('programs set, list and remove settings', async () => {
   expect(JSON.parse(set.stdout)).toEqual({
     name: 'ETHERSCAN_API_KEY',
     file: settingsFile(home),
-    test: 'works',
+    state: 'works',
+    said: 'etherscan answers',
   })
   const refused = await sluice('setup', 'set', 'ETHERSCAN_API_KEY', 'wrong-key')
   expect(refused.status).toBe(1)
-  expect(refused.stderr).toContain('etherscan refuses ETHERSCAN_API_KEY: NOTOK Missing/Invalid API Key')
+  expect(refused.stderr).toContain('ETHERSCAN_API_KEY: etherscan refuses it: NOTOK Missing/Invalid API Key')
   expect(stored()).toBe(`ETHERSCAN_API_KEY=${ETHERSCAN_KEY}\n`)
   expect((await sluice('setup', 'set', 'ETHERSCAN_API_KEY', 'wrong-key', '--no-check')).status).toBe(0)
   const list = await sluice('setup', 'list', '--json')
-  expect(JSON.parse(list.stdout)[0]).toMatchObject({ setting: 'ETHERSCAN_API_KEY', 'set in': 'file' })
+  expect(JSON.parse(list.stdout)[0]).toMatchObject({ setting: 'ETHERSCAN_API_KEY', set: 'in the file' })
   expect(set.stdout + refused.stderr + list.stdout).not.toMatch(/wrong-key|a-free-key/)
   expect((await sluice('setup', 'remove', 'ETHERSCAN_API_KEY')).status).toBe(0)
   expect(stored()).toBe('')
