@@ -1,5 +1,13 @@
 import type { AskDeps, Questions } from './source-questions.ts'
 
+/** Requests that a free plan allows per UTC day or calendar month. */
+export interface SourceQuota {
+  requests: number
+  per: 'day' | 'month'
+  /** The same in what the vendor counts, if that is not requests. */
+  units?: string
+}
+
 /** An upstream that an area reads. */
 export interface SourceSpec {
   /** Also the value of the `source` column in its rows. */
@@ -43,15 +51,10 @@ export interface SourceSpec {
   /** Requests per second and burst size, shared by all workers. */
   requestsPerSecond: number
   burst: number
-  /** The pace without a key, if it is another one. */
-  keyless?: { requestsPerSecond: number; burst: number }
-  /** Requests of its free plan per UTC day or calendar month. Absent: no published limit. */
-  quota?: {
-    requests: number
-    per: 'day' | 'month'
-    /** The same in what the vendor counts, if that is not requests. */
-    units?: string
-  }
+  /** The pace without a key, and its quota, if they are others. */
+  keyless?: { requestsPerSecond: number; burst: number; quota?: SourceQuota }
+  /** Absent: no published limit. */
+  quota?: SourceQuota
   /** Its own target, if it is polled less often than the other sources of its area. */
   freshnessTargetSeconds?: number
 }

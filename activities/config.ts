@@ -83,7 +83,8 @@ function readSource(spec: SourceSpec, env: Environment): SourceConfig | null {
   return { url: url.replace(/\/$/, ''), key, ...limit, plan: planOf(spec, { url, env }) }
 }
 
-const hasKey = ({ key }: SourceSpec, env: Environment) => key !== undefined && Boolean(env[key.variable])
+export const hasKey = ({ key }: SourceSpec, env: Environment) =>
+  key !== undefined && Boolean(env[key.variable])
 
 /** The address of a source unless its variable names another one. */
 export const defaultUrlOf = (spec: SourceSpec, env: Environment): string | null =>
@@ -130,7 +131,9 @@ export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond
     if (!(requestsPerSecond > 0)) throw new SettingsError([`${name} is "${text}": give a number above 0`])
     return { requestsPerSecond, burst: Math.max(1, Math.floor(requestsPerSecond)) }
   }
-  if (spec.keyless && !hasKey(spec, env) && !isSimulated(spec, env)) return spec.keyless
+  const { keyless } = spec
+  if (keyless && !hasKey(spec, env) && !isSimulated(spec, env))
+    return { requestsPerSecond: keyless.requestsPerSecond, burst: keyless.burst }
   if (env['SOURCES'] !== 'live' && env[spec.urlVariable]) return SANDBOX_LIMIT
   const { variable, instant } = spec.key ?? {}
   if (instant && env[variable!] === instant.value)

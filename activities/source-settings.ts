@@ -1,7 +1,7 @@
 import type { SourceSettings } from '../db/sources/settings.ts'
 import type { AreaSpec, SourceSpec } from './area.ts'
 import { AREAS } from './all-areas.ts'
-import { defaultUrlOf, limitOf, sourceOff } from './config.ts'
+import { defaultUrlOf, hasKey, limitOf, sourceOff } from './config.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -10,6 +10,9 @@ export const allSourceSettings = (env: Environment): SourceSettings[] =>
   AREAS.flatMap((area) => area.sources.map((spec) => sourceSettings(area, spec, env)))
 
 const urlOf = (spec: SourceSpec, env: Environment) => env[spec.urlVariable] || defaultUrlOf(spec, env)
+
+const quotaOf = (spec: SourceSpec, env: Environment) =>
+  (hasKey(spec, env) ? null : spec.keyless?.quota) ?? spec.quota
 
 export function sourceSettings(
   area: Pick<AreaSpec, 'name' | 'freshnessTargetSeconds'>,
@@ -26,6 +29,6 @@ export function sourceSettings(
     ...limitOf(spec, env),
     freshnessTargetSeconds,
     // The quota applies only to the default URL.
-    quota: (urlOf(spec, env) === spec.defaultUrl && spec.quota) || null,
+    quota: (urlOf(spec, env) === spec.defaultUrl && quotaOf(spec, env)) || null,
   }
 }

@@ -1,4 +1,4 @@
-import type { SourceSpec } from '../activities/area.ts'
+import type { SourceQuota, SourceSpec } from '../activities/area.ts'
 import { limitsOf, planOf, VENDORS } from '../activities/nodes/node-plans.ts'
 
 // What free plans allow, in words, for docs/live.md and "sluice setup".
@@ -26,10 +26,16 @@ export function perSecond({
   return burst > 1 ? `${text}, ${count(burst)} at once` : text
 }
 
-export function quotaText({ quota }: SourceSpec): string {
+export function quotaText({ quota, keyless }: SourceSpec): string {
   if (!quota) return 'none kept'
-  const text = `${count(quota.requests)} requests a ${quota.per}`
-  return quota.units === undefined ? text : `${text} (${quota.units})`
+  return keyless?.quota
+    ? `${quotaWords(quota)}; without a key ${quotaWords(keyless.quota)}`
+    : quotaWords(quota)
+}
+
+function quotaWords({ requests, per, units }: SourceQuota): string {
+  const text = `${count(requests)} requests a ${per}`
+  return units === undefined ? text : `${text} (${units})`
 }
 
 /** The free plans of vendors of nodes. */

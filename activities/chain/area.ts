@@ -55,13 +55,14 @@ export const chainArea: AreaSpec = {
       defaultUrl: 'https://api.routescan.io/v2/network/mainnet/evm',
       key: {
         variable: 'ROUTESCAN_API_KEY',
-        gives: 'A larger allowance at the vendor. Sluice keeps to the limits of this table with a key too',
+        gives: 'Ten times the requests. Pages that show the data to the public must name Routescan',
         from: 'https://routescan.io',
         isRequired: false,
       },
-      requestsPerSecond: 2,
+      requestsPerSecond: 5,
       burst: 1,
-      quota: { requests: 10_000, per: 'day' },
+      quota: { requests: 100_000, per: 'day' },
+      keyless: { requestsPerSecond: 2, burst: 1, quota: { requests: 10_000, per: 'day' } },
     },
     {
       name: 'esplora',

@@ -27,8 +27,10 @@ export const insightsArea: AreaSpec = {
         from: 'https://pro.coinmarketcap.com',
         isRequired: true,
       },
-      requestsPerSecond: 0.5,
+      // With the burst 29 in any minute of 30.
+      requestsPerSecond: 0.4,
       burst: 5,
+      quota: { requests: 15_000, per: 'month', units: 'credits, one a call' },
     },
   ],
   questions: async () => (await import('./questions.ts')).insightQuestions,

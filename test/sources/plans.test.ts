@@ -19,6 +19,14 @@ test('a key changes plan and pace, and at CoinPaprika the address', () => {
   expect(coinpaprika).toMatchObject({ plan: 'full', url: 'https://api-pro.coinpaprika.com/v1' })
 })
 
+test('a key of Routescan raises its pace to that of the free plan', () => {
+  expect(live({})['routescan']).toMatchObject({ plan: 'keyless', requestsPerSecond: 2 })
+  expect(live({ ROUTESCAN_API_KEY: 'key' })['routescan']).toMatchObject({
+    plan: 'free',
+    requestsPerSecond: 5,
+  })
+})
+
 test('a paid plan, a service of one’s own and the sandbox hold nothing back', () => {
   const paid = { COINGECKO_API_KEY: 'k', COINGECKO_URL: 'https://pro-api.coingecko.com/api/v3' }
   expect(live(paid)['coingecko']!.plan).toBe('full')

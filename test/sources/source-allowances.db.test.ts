@@ -125,4 +125,10 @@ test('the allowances are those of free plans, for default addresses alone', () =
   expect(settings({}).get('etherscan')).toBe(undefined)
   const paid = { COINGECKO_API_KEY: 'key', COINGECKO_URL: 'https://pro-api.coingecko.com/api/v3' }
   expect(settings(paid).get('coingecko')).toBe(undefined)
+  expect(settings({ COINMARKETCAP_API_KEY: 'key' }).get('coinmarketcap')).toEqual({
+    units: 15_000,
+    per: 'month',
+  })
+  expect(settings({}).get('routescan')).toEqual({ units: 10_000, per: 'day' })
+  expect(settings({ ROUTESCAN_API_KEY: 'key' }).get('routescan')).toEqual({ units: 100_000, per: 'day' })
 })
