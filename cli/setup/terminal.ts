@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 
 export interface Terminal {
   say: (line: string) => void
@@ -57,10 +58,11 @@ export function openTerminal(streams: {
   }
 }
 
-/** Reads one line of standard input, a key for example, without showing it. Empty: there is none. */
+/** Asks for a key on standard error without showing it; from a program, reads standard input. Empty: there is none. */
 export async function readSecret(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process
-  const terminal = openTerminal({ input, output, isTerminal: input.isTTY })
+  if (!input.isTTY) return (await text(input)).trim()
+  const terminal = openTerminal({ input, output, isTerminal: true })
   try {
     return (await terminal.ask(question, { secret: true })) ?? ''
   } finally {
