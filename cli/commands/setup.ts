@@ -65,6 +65,8 @@ async function store(
   home: string,
   { name, value, check }: { name: string; value: string; check: boolean },
 ): Promise<Verdict> {
+  await prepareHome(home)
+  openPrivateHome(home)
   const env = nextEnvironment(home)
   const problems = problemsWith(env, { [name]: value })
   if (problems.length > 0) throw new CommandError(problems.join('\n'))
@@ -73,8 +75,6 @@ async function store(
     : { state: 'untested', said: 'no test call was made' }
   if (verdict.state === 'refused')
     throw new CommandError(`${name}: ${verdict.said}.\nIt is not stored; --no-check stores it anyway.`)
-  await prepareHome(home)
-  openPrivateHome(home)
   changeSettings(home, { [name]: value })
   return verdict
 }

@@ -34,6 +34,9 @@ export async function setUp(home: string, terminal: Terminal): Promise<number> {
     throw new CommandError(
       `${home} holds a sandbox, which asks no real service: set SLUICE_HOME to another folder for live sources`,
     )
+  // Before an operator types nine keys in vain.
+  await prepareHome(home)
+  openPrivateHome(home)
   const { say } = terminal
   const file = settingsFile(home)
   say(`Real services for the installation in ${home}. None of these settings is required.`)
@@ -46,8 +49,6 @@ export async function setUp(home: string, terminal: Terminal): Promise<number> {
     say('Nothing was changed.')
     return INTERRUPTED
   }
-  await prepareHome(home)
-  openPrivateHome(home)
   changeSettings(home, { ...keys.changes, ...nodes, SOURCES: 'live' })
   say(`\nStored in ${file}.\n\nSources at the next start:`)
   const next = nextEnvironment(home)

@@ -12,8 +12,11 @@ import { runCommandLine } from '../../cli/run-command-line.ts'
 /** Time limit for a machine under load, not an expected speed. */
 const BOUND_MS = 60_000
 
-/** Commands without a database and a home: they write files of the project, or print what they generate. */
-const STANDS_ALONE = /^(completion|check|schema|openapi|export dictionary|exchanges new-key)/
+/**
+ * Commands that need no database: they write files of the project, or print what they generate. `setup` prepares a home
+ * before there is one: test/cli/setup.test.ts.
+ */
+const STANDS_ALONE = /^(completion|check|schema|openapi|setup|export dictionary|exchanges new-key)/
 /** Commands that start their own database: only settings and the home can stop them. */
 const STARTS = /^(start|up|topology)$/
 

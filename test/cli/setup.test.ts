@@ -114,6 +114,16 @@ test('a home of the sandbox is left alone', async () => {
   await expect(type('q', ENTER)).rejects.toThrow(/holds a sandbox/)
 })
 
+test('a home that cannot be used is refused before anything is asked', async () => {
+  const file = join(home, 'file')
+  writeFileSync(file, '')
+  const sluice = sluiceHere({ SLUICE_HOME: file })
+  for (const args of [[], ['set', 'ETHERSCAN_API_KEY', 'some-key']]) {
+    const { status, stderr } = await sluice('setup', ...args)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Set SLUICE_HOME to another folder')])
+  }
+})
+
 test('programs set, list and remove settings', async () => {
   const { apiUrl } = await startService()
   const sluice = sluiceHere({ SLUICE_HOME: home, ETHERSCAN_URL: apiUrl })
