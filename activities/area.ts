@@ -55,6 +55,11 @@ export interface SourceSpec {
   keyless?: { requestsPerSecond: number; burst: number; quota?: SourceQuota }
   /** Absent: no published limit. */
   quota?: SourceQuota
+  /**
+   * Units of a call, by the last part of its path: set where its host is one of a vendor of nodes, whose allowance it
+   * spends together with the nodes of the same account.
+   */
+  nodeCost?: (method: string) => number
   /** Its own target, if it is polled less often than the other sources of its area. */
   freshnessTargetSeconds?: number
 }

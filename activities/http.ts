@@ -50,7 +50,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     const hide = (text: string) => (secret ? text.replaceAll(secret, 'KEY') : text)
     checkOrigin(sources[source], request)
     for (let attempt = 1; ; attempt++) {
-      await gate.admit(source)
+      await gate.admit(source, request.url)
       try {
         const given = await ask(request)
         const answer = { ...given, text: hide(given.text) }
@@ -74,7 +74,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
   async function send(request: RawRequest): Promise<Answer> {
     const { source } = request
     checkOrigin(sources[source], request)
-    await gate.admit(source)
+    await gate.admit(source, request.url)
     try {
       const answer = await ask(request)
       const wait = retryAfterMs(answer.headers, Date.now())

@@ -66,10 +66,10 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
   )
   const quota = gauge(
     'source_quota_requests',
-    'Requests that the plan of a source allows per day or month.',
+    'Units that the plan of a source allows per day or month: requests, or what its vendor counts.',
     [...(['source', 'per'] as const)],
   )
-  const left = gauge('source_quota_left', 'Requests left in the current day or month of the plan.', [
+  const left = gauge('source_quota_left', 'Units left in the current day or month of the plan.', [
     'source',
     'per',
   ])
@@ -135,9 +135,9 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
   function setSource(settings: SourceSettings, health: SourceHealth | undefined): void {
     const { name: source, area, quota: given } = settings
     const labels = { source, area }
-    target.set(labels, settings.freshnessTargetSeconds)
+    if (settings.freshnessTargetSeconds !== null) target.set(labels, settings.freshnessTargetSeconds)
     if (given) {
-      quota.set({ source, per: given.per }, given.requests)
+      quota.set({ source, per: given.per }, given.units)
       left.set({ source, per: given.per }, quotaLeft(given, health))
     }
     // A source that was never asked is not late.

@@ -6,7 +6,14 @@ import type { Allowance } from './allowance.ts'
 import type { SourceWork } from './area.ts'
 import { SourceUnavailable } from './errors.ts'
 import type { SourceGate } from './source-gate.ts'
-import type { Spent, UsageCounts } from './usage-counts.ts'
+import type { UsageCounts } from './usage-counts.ts'
+
+/** Units of an allowance, and whose it is. */
+export interface SourceAllowance extends Allowance {
+  account: string
+  /** what the vendor counts */
+  unit: string
+}
 
 /** What the requests of the running activity are for. */
 export const sourceWork = new AsyncLocalStorage<SourceWork>()
@@ -20,7 +27,6 @@ const UP_TO: Readonly<Record<Exclude<SourceWork, 'waiting'>, number>> = {
   history: 0.8,
   refresh: 0.7,
 }
-const ALL: readonly SourceWork[] = ['waiting', 'heads', 'history', 'refresh']
 
 /** What can wait spends no faster than the day passes, so that the units of the evening are not gone by noon. */
 const isPaced = (work: SourceWork): boolean => work === 'history' || work === 'refresh'
@@ -33,24 +39,26 @@ const LONGEST_WAIT_MS = 3_600_000
 export function keepAllowances(
   gate: SourceGate,
   deps: {
-    /** requests by source; a source that is not named has none that is known */
-    allowances: ReadonlyMap<string, Allowance>
+    /** by source; a source that is not named has none that is known */
+    allowances: ReadonlyMap<string, SourceAllowance>
+    /** Units of a request. Absent: each is one. */
+    unitsOf?: (source: string, url: string) => number
     usage: UsageCounts
     now: () => Date
   },
 ): SourceGate {
-  const { allowances, usage, now } = deps
+  const { allowances, unitsOf = () => 1, usage, now } = deps
 
   function waitOf(
-    allowance: Allowance,
-    { source, work }: { source: string; work: SourceWork },
+    allowance: SourceAllowance,
+    { units, work }: { units: number; work: SourceWork },
   ): number | null {
     const at = now()
-    const spent = sumOf(ALL.map((one) => usage.spent({ account: source, work: one })))
+    const spent = usage.spent({ account: allowance.account })
     const today = unitsToday(allowance, { spent, now: at })
     if (work === 'waiting') {
       const before = allowance.per === 'month' ? spent.month - spent.day : 0
-      return spent.day < allowance.units - before ? null : untilMidnight(at)
+      return spent.day + units <= allowance.units - before ? null : untilMidnight(at)
     }
     const most = today * UP_TO[work]
     if (spent.day >= most) return untilMidnight(at)
@@ -60,40 +68,36 @@ export function keepAllowances(
 
   return {
     ...gate,
-    async admit(source) {
+    async admit(source, url = '') {
       const allowance = allowances.get(source)
-      if (!allowance) return await gate.admit(source)
+      if (!allowance) return await gate.admit(source, url)
+      const units = unitsOf(source, url)
       // Outside of an activity an operator waits.
       const work = sourceWork.getStore() ?? 'waiting'
       await usage.ready()
-      const waitMs = waitOf(allowance, { source, work })
+      const waitMs = waitOf(allowance, { units, work })
       if (waitMs !== null) {
-        const reason = `its ${allowance.units} requests a ${allowance.per} leave none for ${work} now`
+        const reason = `its ${allowance.units} ${allowance.unit} a ${allowance.per} leave none for ${work} now`
         throw new SourceUnavailable(source, reason, Math.min(LONGEST_WAIT_MS, Math.ceil(waitMs)))
       }
       // Counted before the turn, so that those who wait for theirs are not too many.
-      const one = { account: source, source, work, requests: 1, units: 1 }
+      const one = { account: allowance.account, source, work, requests: 1, units }
       usage.count(one)
       try {
-        await gate.admit(source)
+        await gate.admit(source, url)
       } catch (error) {
-        usage.count({ ...one, requests: -1, units: -1 })
+        usage.count({ ...one, requests: -1, units: -units })
         throw error
       }
     },
   }
 }
 
-const sumOf = (all: readonly Spent[]): Spent => ({
-  day: all.reduce((sum, { day }) => sum + day, 0),
-  month: all.reduce((sum, { month }) => sum + month, 0),
-})
-
 /** The allowances of the sources that are on, as far as they are known. */
-export function sourceAllowances(sources: readonly SourceSettings[]): ReadonlyMap<string, Allowance> {
+export function sourceAllowances(sources: readonly SourceSettings[]): ReadonlyMap<string, SourceAllowance> {
   return new Map(
-    sources.flatMap(({ name, missing, quota }) =>
-      missing === null && quota !== null ? [[name, { units: quota.requests, per: quota.per }]] : [],
+    sources.flatMap(({ name, missing, quota, account }) =>
+      missing === null && quota !== null ? [[name, { ...quota, account: account ?? name }]] : [],
     ),
   )
 }

@@ -36,8 +36,11 @@ export interface SourceFailure {
 
 /** Decides when a source may be asked. Its state is in Postgres, so that all workers share one rate limit. */
 export interface SourceGate {
-  /** Resolves when it is this request's turn. Throws SourceUnavailable if the wait would be too long. */
-  admit: (source: string) => Promise<void>
+  /**
+   * Resolves when it is this request's turn. Throws SourceUnavailable if the wait would be too long. `url`: what is
+   * asked, where its cost depends on that.
+   */
+  admit: (source: string, url?: string) => Promise<void>
   succeeded: (source: string) => Promise<void>
   failed: (failure: SourceFailure) => Promise<void>
 }

@@ -1,6 +1,10 @@
+import { NODE_AREA } from '../db/sources/settings.ts'
 import type { SourceSettings } from '../db/sources/settings.ts'
 import type { AreaSpec, SourceSpec } from './area.ts'
 import { AREAS } from './all-areas.ts'
+import type { IngestConfig } from './ingest-config.ts'
+import { nodeSource, paceOf, planOf } from './nodes/node-plans.ts'
+import { readSettings } from '../ops/settings/read-settings.ts'
 import { defaultUrlOf, hasKey, limitOf, sourceOff } from './config.ts'
 
 type Environment = Record<string, string | undefined>
@@ -11,8 +15,35 @@ export const allSourceSettings = (env: Environment): SourceSettings[] =>
 
 const urlOf = (spec: SourceSpec, env: Environment) => env[spec.urlVariable] || defaultUrlOf(spec, env)
 
-const quotaOf = (spec: SourceSpec, env: Environment) =>
-  (hasKey(spec, env) ? null : spec.keyless?.quota) ?? spec.quota
+function allowanceOf(spec: SourceSpec, env: Environment): Pick<SourceSettings, 'quota' | 'account'> {
+  if (spec.nodeCost) {
+    const { NODE_BUDGETS = new Map() } = readSettings(env, { optional: ['NODE_BUDGETS'] })
+    const { account, allowance, unit } = planOf(spec.defaultUrl!, NODE_BUDGETS)
+    return { account, quota: allowance && { ...allowance, unit } }
+  }
+  const quota = (hasKey(spec, env) ? null : spec.keyless?.quota) ?? spec.quota
+  return { account: null, quota: quota ? { units: quota.requests, per: quota.per, unit: 'requests' } : null }
+}
+
+/** The nodes of all networks, as sources. */
+export const nodeSettings = ({
+  rpcUrls,
+  nodeBudgets,
+}: Pick<IngestConfig, 'rpcUrls' | 'nodeBudgets'>): SourceSettings[] =>
+  Object.entries(rpcUrls).flatMap(([networkId, urls]) =>
+    urls.map((url) => {
+      const plan = planOf(url, nodeBudgets)
+      return {
+        name: nodeSource(networkId, url),
+        area: NODE_AREA,
+        missing: null,
+        freshnessTargetSeconds: null,
+        ...paceOf(url, plan),
+        account: plan.account,
+        quota: plan.allowance && { ...plan.allowance, unit: plan.unit },
+      }
+    }),
+  )
 
 export function sourceSettings(
   area: Pick<AreaSpec, 'name' | 'freshnessTargetSeconds'>,
@@ -29,6 +60,12 @@ export function sourceSettings(
     ...limitOf(spec, env),
     freshnessTargetSeconds,
     // The quota applies only to the default URL.
-    quota: (urlOf(spec, env) === spec.defaultUrl && quotaOf(spec, env)) || null,
+    ...(urlOf(spec, env) === spec.defaultUrl ? allowanceOf(spec, env) : { quota: null, account: null }),
   }
+}
+
+/** What a request costs of the allowance of its source. */
+export function unitsOf(source: string, url: string): number {
+  const spec = AREAS.flatMap((area) => area.sources).find(({ name }) => name === source)
+  return spec?.nodeCost?.(new URL(url).pathname.split('/').at(-1)!) ?? 1
 }

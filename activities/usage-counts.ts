@@ -10,8 +10,8 @@ export interface UsageCounts {
   /** Resolves when it is known what was spent before. */
   ready: () => Promise<void>
   count: (spending: Spending) => void
-  /** Today and in this month. */
-  spent: (of: Pick<Usage, 'account' | 'work'>) => Spent
+  /** Today and in this month. Without `work`: for all of it. */
+  spent: (of: { account: string; work?: string }) => Spent
 }
 
 /** Counts in memory: what all workers have stored, and what this one has not stored yet. */
@@ -45,9 +45,15 @@ export function createUsageCounts(now: () => Date): UnstoredCounts {
     count: (spending) => add({ ...spending, day: dayOf(now()) }),
     spent({ account, work }) {
       const today = dayOf(now())
-      const sum = knownOf(keyOf({ account, work }), today)
+      const sum = { day: 0, month: 0 }
+      for (const key of work === undefined ? known.keys() : [keyOf({ account, work })]) {
+        if (work === undefined && accountIn(key) !== account) continue
+        const { day, month } = knownOf(key, today)
+        sum.day += day
+        sum.month += month
+      }
       for (const one of added.values()) {
-        if (one.account !== account || one.work !== work) continue
+        if (one.account !== account || (work !== undefined && one.work !== work)) continue
         if (one.day === today) sum.day += one.units
         if (isSameMonth(one.day, today)) sum.month += one.units
       }
@@ -73,6 +79,8 @@ export function createUsageCounts(now: () => Date): UnstoredCounts {
 }
 
 const keyOf = ({ account, work }: Pick<Usage, 'account' | 'work'>): string => JSON.stringify([account, work])
+
+const accountIn = (key: string) => (JSON.parse(key) as [string, string])[0]
 
 /** Start of the UTC day. */
 export const dayOf = (at: Date): string => `${at.toISOString().slice(0, 10)}T00:00:00Z`

@@ -7,7 +7,6 @@ import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { storeSourceSettings } from '../db/sources/settings.ts'
-import { storeNodeAllowances } from '../db/sources/usage.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { TASK_QUEUE } from '../db/values/task-queues.ts'
 import { configured } from '../ops/settings/configured.ts'
@@ -30,11 +29,11 @@ import { createHttpClient } from './http.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
-import { allowancesOf } from './nodes/node-plans.ts'
+import { createNodeNotes } from './nodes/node-notes.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { keepAllowances, sourceAllowances } from './source-allowances.ts'
 import { createSourceGate } from './source-gate.ts'
-import { allSourceSettings } from './source-settings.ts'
+import { allSourceSettings, nodeSettings, unitsOf } from './source-settings.ts'
 import { createSourceUsage } from './source-usage.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
@@ -74,9 +73,10 @@ await endOnNewerSchema(database.pool, log)
 const now = () => new Date()
 // Followers and all others spend the same allowances.
 const usage = createSourceUsage({ pool: database.pool, now, log })
-const sources = allSourceSettings(process.env)
+const sources = [...allSourceSettings(process.env), ...nodeSettings(config)]
 const gate = keepAllowances(createSourceGate({ db: database.db, limits: config.sources }), {
   allowances: sourceAllowances(sources),
+  unitsOf,
   usage,
   now,
 })
@@ -113,7 +113,8 @@ const activityDeps = {
   heartbeat: () => Context.current().heartbeat(),
   ending: ending.signal,
 }
-const nodes = createNodes({ ...activityDeps, usage })
+const notes = createNodeNotes({ pool: database.pool, now, log })
+const nodes = createNodes({ ...activityDeps, usage, notes })
 const worker = await Worker.create({
   ...served,
   taskQueue: TASK_QUEUE,
@@ -131,7 +132,6 @@ const worker = await Worker.create({
 })
 const workers = [worker, await createFollowWorker({ ...activityDeps, config, ...nodes }, served)]
 await storeSourceSettings(database.pool, sources)
-await storeNodeAllowances(database.pool, allowancesOf(config))
 await markActiveNetworks(database.db, activeNetworks(config))
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
@@ -168,6 +168,7 @@ try {
   await dispatching
   await http.close()
   await usage.close()
+  await notes.store()
   await database.close()
   await connection.close()
   await telemetry.close()

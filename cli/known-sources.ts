@@ -8,6 +8,12 @@ import type { Db } from '../db/schema.ts'
 export async function knownSources(db: Db, env: Record<string, string | undefined>): Promise<KnownSource[]> {
   const stored = await readSources(db)
   if (stored.length > 0) return stored
-  const { allSourceSettings } = await import('../activities/source-settings.ts')
-  return allSourceSettings(env).map((settings) => ({ settings, health: undefined }))
+  const [{ allSourceSettings, nodeSettings }, { readIngestConfig }] = await Promise.all([
+    import('../activities/source-settings.ts'),
+    import('../activities/config.ts'),
+  ])
+  return [...allSourceSettings(env), ...nodeSettings(readIngestConfig(env))].map((settings) => ({
+    settings,
+    health: undefined,
+  }))
 }

@@ -5,7 +5,7 @@ import { limitsOf, planOf, VENDORS } from '../activities/nodes/node-plans.ts'
 
 /** The pace and quota of a source, as workers keep to them. */
 export const keptText = (spec: SourceSpec): string =>
-  [rateText(spec), ...(spec.quota ? [quotaText(spec)] : [])].join('; ')
+  [rateText(spec), ...(spec.quota || spec.nodeCost ? [quotaText(spec)] : [])].join('; ')
 
 /** The pace in each of the ways in which a source can be used. */
 export function rateText({ keyless, key, ...withKey }: SourceSpec): string {
@@ -19,14 +19,20 @@ export function perSecond({
   requestsPerSecond: rate,
   burst,
 }: {
-  requestsPerSecond: number
-  burst: number
+  requestsPerSecond: number | null
+  burst: number | null
 }): string {
+  if (rate === null || burst === null) return 'no limit known'
   const text = rate < 0.1 ? `${count(rate * 60)} a minute` : `${count(rate)} a second`
   return burst > 1 ? `${text}, ${count(burst)} at once` : text
 }
 
-export function quotaText({ quota, keyless }: SourceSpec): string {
+export function quotaText({ quota, keyless, nodeCost, defaultUrl }: SourceSpec): string {
+  if (nodeCost && defaultUrl !== null) {
+    const { allowance, unit } = planOf(defaultUrl, new Map())
+    if (allowance)
+      return `${count(allowance.units)} ${unit} a ${allowance.per}, with the nodes of the account`
+  }
   if (!quota) return 'none kept'
   return keyless?.quota
     ? `${quotaWords(quota)}; without a key ${quotaWords(keyless.quota)}`

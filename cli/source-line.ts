@@ -20,7 +20,7 @@ export function sourceLine({ settings, health, now }: SourceFacts): Record<strin
     state: stateInWords(settings, state),
     'last success': health?.lastSuccessAt?.toISOString() ?? 'never',
     lag: lagSeconds === null ? '' : `${duration(lagSeconds)}${isLate ? ' LATE' : ''}`,
-    target: duration(settings.freshnessTargetSeconds),
+    target: settings.freshnessTargetSeconds === null ? '' : duration(settings.freshnessTargetSeconds),
     'errors 24 h': errorRate(health),
     'last failure': health?.lastFailure?.slice(0, 60) ?? '',
     quarantined: health?.quarantined ?? 0,

@@ -1309,14 +1309,6 @@ table nft_traits
   grant select to api
   grant delete, insert, select, update to ingest
 
-table node_allowances
-  account text not null
-  units bigint not null
-  per text not null
-  constraint node_allowances_per_check CHECK ((per = ANY (ARRAY['day'::text, 'month'::text])))
-  constraint node_allowances_pkey PRIMARY KEY (account)
-  grant delete, insert, select, update to ingest
-
 table operators
   issuer text not null
   subject text not null
@@ -2161,11 +2153,13 @@ table sources
   name text not null
   area text not null
   missing text
-  freshness_target_s integer not null
-  requests_per_second double precision not null
-  burst integer not null
-  quota integer
+  freshness_target_s integer
+  requests_per_second double precision
+  burst integer
+  quota bigint
   quota_per text
+  account text
+  unit text
   constraint sources_quota_per_check CHECK ((quota_per = ANY (ARRAY['day'::text, 'month'::text])))
   constraint sources_pkey PRIMARY KEY (name)
   grant delete, insert, select, update to ingest
@@ -3654,6 +3648,13 @@ table operations.node_usage
            FROM source_usage
           WHERE source_usage.day >= date_trunc('month'::text, now(), 'UTC'::text)
           GROUP BY source_usage.account
+        ), allowed AS (
+         SELECT DISTINCT ON (sources.account) sources.account,
+            sources.quota,
+            sources.quota_per
+           FROM sources
+          WHERE sources.account IS NOT NULL AND sources.quota IS NOT NULL
+          ORDER BY sources.account, sources.name
         )
  SELECT substr(spent.source, 5) AS network_id,
     spent.account,
@@ -3661,11 +3662,11 @@ table operations.node_usage
     spent.units::double precision AS units_today,
     accounts.today::double precision AS account_today,
     accounts.this_month::double precision AS account_this_month,
-    allowed.units::double precision AS allowance,
-    allowed.per AS allowance_per
+    allowed.quota::double precision AS allowance,
+    allowed.quota_per AS allowance_per
    FROM spent
      JOIN accounts USING (account)
-     LEFT JOIN node_allowances allowed USING (account)
+     LEFT JOIN allowed USING (account)
 
 table operations.open_payments
   id uuid
@@ -3817,6 +3818,8 @@ table operations.source_health
   requests_by_hour integer[]
   failures_by_hour integer[]
   quarantined integer
+  spent_today double precision
+  spent_this_month double precision
   grant select to console
   grant select to ingest
   as
@@ -3834,7 +3837,9 @@ table operations.source_health
     hours.failures_by_hour,
     ( SELECT count(*)::integer AS count
            FROM quarantine q
-          WHERE q.source = s.source) AS quarantined
+          WHERE q.source = s.source) AS quarantined,
+    COALESCE(shared.today, used.requests_today::numeric)::double precision AS spent_today,
+    COALESCE(shared.this_month, used.requests_this_month::numeric)::double precision AS spent_this_month
    FROM source_states s
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(h.requests) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS requests_24h,
             COALESCE(sum(h.failures) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS failures_24h,
@@ -3842,6 +3847,12 @@ table operations.source_health
             COALESCE(sum(h.requests) FILTER (WHERE h.hour >= date_trunc('month'::text, now(), 'UTC'::text)), 0::bigint)::integer AS requests_this_month
            FROM source_hours h
           WHERE h.source = s.source AND h.hour > (now() - '32 days'::interval)) used
+     LEFT JOIN LATERAL ( SELECT COALESCE(sum(u.units) FILTER (WHERE u.day = date_trunc('day'::text, now(), 'UTC'::text)), 0::numeric) AS today,
+            COALESCE(sum(u.units), 0::numeric) AS this_month
+           FROM sources own
+             LEFT JOIN source_usage u ON u.account = own.account AND u.day >= date_trunc('month'::text, now(), 'UTC'::text)
+          WHERE own.name = s.source AND own.account IS NOT NULL
+          GROUP BY own.name) shared ON true
      CROSS JOIN LATERAL ( SELECT array_agg(COALESCE(h.requests, 0) ORDER BY day.at) AS requests_by_hour,
             array_agg(COALESCE(h.failures, 0) ORDER BY day.at) AS failures_by_hour
            FROM generate_series(date_trunc('hour'::text, now(), 'UTC'::text) - '23:00:00'::interval, now(), '01:00:00'::interval) day(at)
@@ -3854,8 +3865,10 @@ table operations.sources
   freshness_target_s integer
   requests_per_second double precision
   burst integer
-  quota integer
+  quota double precision
   quota_per text
+  unit text
+  account text
   known boolean
   last_success_at timestamp with time zone
   last_failure_at timestamp with time zone
@@ -3869,6 +3882,8 @@ table operations.sources
   requests_by_hour integer[]
   failures_by_hour integer[]
   quarantined integer
+  spent_today double precision
+  spent_this_month double precision
   grant select to console
   as
  SELECT s.name,
@@ -3877,8 +3892,10 @@ table operations.sources
     s.freshness_target_s,
     s.requests_per_second,
     s.burst,
-    s.quota,
+    s.quota::double precision AS quota,
     s.quota_per,
+    s.unit,
+    s.account,
     h.source IS NOT NULL AS known,
     h.last_success_at,
     h.last_failure_at,
@@ -3891,7 +3908,9 @@ table operations.sources
     h.requests_this_month,
     h.requests_by_hour,
     h.failures_by_hour,
-    h.quarantined
+    h.quarantined,
+    h.spent_today,
+    h.spent_this_month
    FROM sources s
      LEFT JOIN operations.source_health h ON h.source = s.name
 

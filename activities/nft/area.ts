@@ -1,5 +1,8 @@
 import type { AreaSpec } from '../area.ts'
 
+/** Compute units of calls to Alchemy. Its pages of tokens cost 480. */
+const ALCHEMY_UNITS: Record<string, number> = { getContractMetadata: 160, getFloorPrice: 80 }
+
 /**
  * NFT collections, their tokens, offers and sales. CoinGecko, declared by the area `prices`, adds records.
  * Alchemy is the fallback when OpenSea has no key or fails.
@@ -44,6 +47,7 @@ export const nftArea: AreaSpec = {
       // One page of tokens uses most of the free plan's budget for a second.
       requestsPerSecond: 1,
       burst: 2,
+      nodeCost: (method) => ALCHEMY_UNITS[method] ?? 480,
     },
     {
       name: 'ipfs',

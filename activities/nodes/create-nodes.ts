@@ -2,6 +2,7 @@ import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import type { UsageCounts } from '../usage-counts.ts'
+import type { NodeNotes } from './node-notes.ts'
 import { createNodeRates } from './node-rate.ts'
 import { createNodePool } from './node-pool.ts'
 import type { NodePool } from './node-pool.ts'
@@ -16,10 +17,11 @@ export function createNodes(
   deps: Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & {
     config: Pick<ActivityDeps['config'], 'rpcUrls' | 'nodeBudgets'>
     usage: UsageCounts
+    notes?: NodeNotes
     pause?: (ms: number) => Promise<void>
   },
 ): Nodes {
-  const { pool, config, now, heartbeat, usage } = deps
+  const { pool, config, now, heartbeat, usage, notes } = deps
   const pools = new Map<string, Promise<NodePool>>()
   const rateOf = createNodeRates(now)
 
@@ -40,6 +42,7 @@ export function createNodes(
       rateOf,
       now,
       heartbeat,
+      ...(notes && { notes }),
       ...(deps.pause && { pause: deps.pause }),
     })
   }

@@ -31,7 +31,10 @@ export function createNodeBudget(options: {
     if (allowance === null) return false
     const spent = usage.spent({ account, work })
     const own = { ...allowance, units: allowance.units * SHARES[work] }
-    return spent.day >= unitsToday(own, { spent, now: now() }) * part
+    if (spent.day >= unitsToday(own, { spent, now: now() }) * part) return true
+    // Sources that are no nodes may spend of it too.
+    const all = usage.spent({ account })
+    return all.day >= unitsToday(allowance, { spent: all, now: now() })
   }
 
   return {

@@ -6,6 +6,8 @@ import type { NodeBudgets } from '../ingest-config.ts'
 export interface NodePlan {
   /** whose allowance it is: that of a vendor, whose nodes of several networks share it, or of one host */
   account: string
+  /** what its vendor counts */
+  unit: string
   /** the vendor's units of a call */
   cost: (method: string) => number
   /** null: none is known */
@@ -33,7 +35,7 @@ const alchemyRate = (method: string): number =>
 const infura = (method: string): number => INFURA[method] ?? 80
 
 /** Free plans of vendors, by the end of their hosts. NODE_BUDGETS overrides the units of a day and of a second. */
-const PLANS: Record<string, Omit<NodePlan, 'account'> & { unit: string }> = {
+const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
   'alchemy.com': {
     unit: 'compute units',
     cost: (method) => ALCHEMY[method] ?? 20,
@@ -56,7 +58,7 @@ const PLANS: Record<string, Omit<NodePlan, 'account'> & { unit: string }> = {
     rate: { unitsASecond: 2_000, cost: () => 20, burst: 120_000 },
   },
 }
-const ONE_PER_CALL = { cost: () => 1, allowance: null, rate: null }
+const ONE_PER_CALL = { unit: 'requests', cost: () => 1, allowance: null, rate: null }
 
 /** `budgets`: by host, or by the end of a host. */
 export function planOf(url: string, budgets: NodeBudgets): NodePlan {
@@ -78,18 +80,6 @@ function rateOf(
   return { cost: rate?.cost ?? cost, unitsASecond, burst: Math.max(unitsASecond, rate?.burst ?? 0) }
 }
 
-/** What the accounts of all nodes may spend, as far as it is known. */
-export function allowancesOf(config: {
-  rpcUrls: Readonly<Record<string, readonly string[]>>
-  nodeBudgets: NodeBudgets
-}): (Allowance & { account: string })[] {
-  const plans = Object.values(config.rpcUrls).flatMap((urls) =>
-    urls.map((url) => planOf(url, config.nodeBudgets)),
-  )
-  const known = new Map(plans.map(({ account, allowance }) => [account, allowance]))
-  return [...known].flatMap(([account, allowance]) => (allowance ? [{ account, ...allowance }] : []))
-}
-
 /** Requests a second on free plans, by the end of hosts. */
 const REQUESTS: Record<string, number> = { 'alchemy.com': 25, 'ankr.com': 30 }
 
@@ -107,3 +97,23 @@ export function limitsOf(url: string, { rate, allowance }: NodePlan): RateLimit[
     ...(rate ? [{ most: rate.burst, perMs: (1_000 * rate.burst) / rate.unitsASecond, cost: rate.cost }] : []),
   ]
 }
+
+/** Calls a second, counted as reads of contracts where a plan counts units. null: no limit is known */
+export function paceOf(
+  url: string,
+  plan: NodePlan,
+): { requestsPerSecond: number; burst: number } | { requestsPerSecond: null; burst: null } {
+  const paces = limitsOf(url, plan).map(({ most, perMs, cost = () => 1 }) => {
+    const calls = most / cost('eth_call')
+    return { requestsPerSecond: (1_000 * calls) / perMs, burst: Math.max(1, Math.floor(calls)) }
+  })
+  return (
+    paces.toSorted((a, b) => a.requestsPerSecond - b.requestsPerSecond)[0] ?? {
+      requestsPerSecond: null,
+      burst: null,
+    }
+  )
+}
+
+/** Name of a node as a source: network and host, without the key. */
+export const nodeSource = (networkId: string, url: string): string => `${networkId} ${new URL(url).host}`

@@ -6,6 +6,7 @@ import { withBatch } from './rpc-client.ts'
 import { refusalOf } from './rpc.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
+import type { NodeNotes } from './node-notes.ts'
 import { createNodeRates } from './node-rate.ts'
 import type { RateOf } from './node-rate.ts'
 import { createPoolNode, isRefusedByNode } from './pool-node.ts'
@@ -60,6 +61,8 @@ export function createNodePool(options: {
   usage: UsageCounts
   /** how fast the accounts of nodes may be asked, shared with the pools of other networks */
   rateOf?: RateOf
+  /** told how each node answers */
+  notes?: NodeNotes
   now?: () => Date
   /** waits before calls are sent again */
   pause?: (ms: number) => Promise<void>
@@ -73,9 +76,9 @@ export function createNodePool(options: {
     await (options.pause ?? sleep)(ms)
   }
   const source = `rpc:${networkId}`
-  const { rateOf = createNodeRates(now) } = options
+  const { rateOf = createNodeRates(now), notes = { note: () => {} } } = options
   const nodes = options.urls.map((url) =>
-    createPoolNode({ url, source, chainId, budgets, usage, rateOf, now, pause }),
+    createPoolNode({ url, source, networkId, chainId, budgets, usage, rateOf, now, pause, notes }),
   )
   const start = { node: nodes[0]!, sinceMs: now().getTime() }
   /** By work: history that has spent its share of a node does not move the head to another one. */

@@ -1,5 +1,5 @@
 import { untilMidnight } from '../allowance.ts'
-import { isSourceError, SourceRejected } from '../errors.ts'
+import { isSourceError, SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { NodeBudgets } from '../ingest-config.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { createRpcClient } from './rpc-client.ts'
@@ -7,7 +7,8 @@ import type { NodeWork, Refusal, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import { refusalOf } from './rpc.ts'
 import { createNodeBudget } from './node-budget.ts'
 import type { NodeBudget } from './node-budget.ts'
-import { limitsOf, planOf } from './node-plans.ts'
+import { limitsOf, nodeSource, planOf } from './node-plans.ts'
+import type { NodeNotes } from './node-notes.ts'
 import type { NodePlan } from './node-plans.ts'
 import type { RateOf } from './node-rate.ts'
 import { headIn, oldestBlock } from './oldest-block.ts'
@@ -46,18 +47,27 @@ export const isRefusedByNode = (answer: RpcAnswer): boolean => {
   return refusal !== null && OF_THE_NODE.has(refusal.kind)
 }
 
+/**
+ * What operators see as a failure of the node. A call that reverts, or is too large or too old for it, has an answer.
+ */
+const isFailure = (error: unknown): boolean =>
+  error instanceof SourceUnavailable || refusalOf(error)?.kind === 'key'
+
 export function createPoolNode(options: {
   url: string
   source: string
+  networkId: string
   chainId: number
   budgets: NodeBudgets
   usage: UsageCounts
   rateOf: RateOf
   now: () => Date
   pause: (ms: number) => Promise<void>
+  notes: NodeNotes
 }): PoolNode {
-  const { url, source, chainId, budgets, usage, rateOf, now, pause } = options
+  const { url, source, networkId, chainId, budgets, usage, rateOf, now, pause, notes } = options
   const name = new URL(url).host
+  const asSource = nodeSource(networkId, url)
   const plan = planOf(url, budgets)
   const rate = rateOf(plan.account, limitsOf(url, plan))
   const client = createRpcClient({ url, source, pause, rate })
@@ -107,6 +117,11 @@ export function createPoolNode(options: {
     }
   }
 
+  function report(calls: readonly RpcCall[], errors: readonly Error[]): void {
+    const failure = errors.at(-1)?.message ?? null
+    notes.note({ source: asSource, calls: calls.length, failures: errors.length, failure })
+  }
+
   /** A node of another network would mix two chains in one database. */
   async function checkChain(share: NodeWork): Promise<void> {
     const call = { method: 'eth_chainId', params: [] }
@@ -130,10 +145,18 @@ export function createPoolNode(options: {
       budget.count(share, calls)
       const answers = await client.send(calls)
       calls.forEach((call, i) => note(call, answers[i]!))
+      report(
+        calls,
+        answers.flatMap((answer) => ('error' in answer && isFailure(answer.error) ? [answer.error] : [])),
+      )
       failures = 0
       return answers
     } catch (error) {
       if (!isSourceError(error)) throw error
+      report(
+        calls,
+        calls.flatMap(() => (isFailure(error) || refusalOf(error) === null ? [error] : [])),
+      )
       checked = null
       if (refusalOf(error)) note({ method: 'batch', params: [] }, { error })
       else passOver(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++))

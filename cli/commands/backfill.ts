@@ -59,7 +59,7 @@ async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
       source,
       coins: new Set(own.map(({ state }) => state.coinId)).size,
       requests,
-      'at least': limit ? duration(requests / limit.requestsPerSecond) : '',
+      'at least': limit?.requestsPerSecond ? duration(requests / limit.requestsPerSecond) : '',
     }
   })
   return { plan, missing: [...new Set(chunks.map(({ state }) => state.coinId))] }

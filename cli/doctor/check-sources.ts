@@ -5,6 +5,7 @@ import type { NodeAbilities } from '../../activities/nodes/probe-node.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import { openDb } from '../../db/connect.ts'
+import { NODE_AREA } from '../../db/sources/settings.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { withAskingClient } from '../asking-client.ts'
 import { knownSources } from '../known-sources.ts'
@@ -24,7 +25,8 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
   const { db, close } = openDb({ url, maxConnections: 4, applicationName: 'sluice-doctor' })
   try {
     const now = () => new Date()
-    const all = await knownSources(db, env)
+    // Nodes have checks of their own.
+    const all = (await knownSources(db, env)).filter(({ settings }) => settings.area !== NODE_AREA)
     // A key that only the worker has is not here.
     const askable = new Set(
       allSourceSettings(env).flatMap(({ name, missing }) => (missing === null ? name : [])),

@@ -74,7 +74,7 @@ const sourcePlan = (env: Record<string, string | undefined>): string =>
       area,
       state: missing === null ? 'on' : `off: set ${missing}`,
       pace: missing === null ? perSecond(limit) : '',
-      allowance: missing === null && quota ? `${quota.requests} a ${quota.per}` : '',
+      allowance: missing === null && quota ? `${quota.units} ${quota.unit} a ${quota.per}` : '',
     })),
   )
 

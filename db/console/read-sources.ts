@@ -11,7 +11,12 @@ export interface KnownSource {
 }
 
 type Row = Omit<SourceSettings, 'quota'> &
-  SourceHealth & { known: boolean; quota: number | null; quotaPer: 'day' | 'month' | null }
+  SourceHealth & {
+    known: boolean
+    quota: number | null
+    quotaPer: 'day' | 'month' | null
+    unit: string | null
+  }
 
 /** Reads the settings and health of every source, by area and name. */
 export async function readSources(db: Db | ReadonlyDb): Promise<KnownSource[]> {
@@ -19,13 +24,14 @@ export async function readSources(db: Db | ReadonlyDb): Promise<KnownSource[]> {
     db,
     sql<Row>`
       select name, name as source, area, missing, freshness_target_s as "freshnessTargetSeconds",
-        requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", known, ${healthColumns}
+        requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", unit, account, known, ${healthColumns}
       from operations.sources order by area, name`,
   )
-  return rows.map(({ known, quota, quotaPer, ...row }) => ({
+  return rows.map(({ known, quota, quotaPer, unit, ...row }) => ({
     settings: {
       ...row,
-      quota: quota !== null && quotaPer !== null ? { requests: quota, per: quotaPer } : null,
+      quota:
+        quota !== null && quotaPer !== null && unit !== null ? { units: quota, per: quotaPer, unit } : null,
     },
     health: known ? row : undefined,
   }))

@@ -17,6 +17,9 @@ export interface SourceHealth {
   /** Requests since the start of the UTC day and of the calendar month. */
   requestsToday: number
   requestsThisMonth: number
+  /** Units of its allowance that were spent since then, by those that share it too. */
+  spentToday: number
+  spentThisMonth: number
   /** Of the last 24 hours, current hour last. */
   requestsByHour: number[]
   failuresByHour: number[]
@@ -35,7 +38,8 @@ export const healthColumns = sql`
   last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_failure as "lastFailure",
   consecutive_failures as "consecutiveFailures", next_request_at as "nextRequestAt", requests_24h as "requests24h",
   failures_24h as "failures24h", requests_today as "requestsToday", requests_this_month as "requestsThisMonth",
-  requests_by_hour as "requestsByHour", failures_by_hour as "failuresByHour", quarantined`
+  requests_by_hour as "requestsByHour", spent_today as "spentToday",
+  spent_this_month as "spentThisMonth", failures_by_hour as "failuresByHour", quarantined`
 
 export interface QuarantineReason {
   source: string

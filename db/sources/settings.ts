@@ -1,17 +1,24 @@
 import { transact } from '../transact.ts'
 import type pg from 'pg'
 
+/** The area of nodes, which serve several others. */
+export const NODE_AREA = 'nodes'
+
 /** Settings with which the worker runs a source. */
 export interface SourceSettings {
   name: string
   area: string
   /** The variable that turns it on; null: it is on. */
   missing: string | null
-  freshnessTargetSeconds: number
-  requestsPerSecond: number
-  burst: number
-  /** Requests that its free plan allows; null: no limit that matters here. */
-  quota: { requests: number; per: 'day' | 'month' } | null
+  /** null: it is asked when it is needed, and never late */
+  freshnessTargetSeconds: number | null
+  /** How fast it may be asked; null: no limit is known */
+  requestsPerSecond: number | null
+  burst: number | null
+  /** What its plan allows, as the vendor counts; null: no limit that matters here. */
+  quota: { units: number; per: 'day' | 'month'; unit: string } | null
+  /** Whose allowance it shares with other sources; null: it has its own. */
+  account: string | null
 }
 
 /** Replaces the stored settings with those of the running worker. */
@@ -23,15 +30,17 @@ export async function storeSourceSettings(pool: pg.Pool, sources: readonly Sourc
 }
 
 function rowOf(source: SourceSettings) {
-  const { name, area, missing, burst, quota } = source
+  const { name, area, missing, burst, quota, account } = source
   return {
     name,
     area,
     missing,
     burst,
+    account,
     freshness_target_s: source.freshnessTargetSeconds,
     requests_per_second: source.requestsPerSecond,
-    quota: quota?.requests ?? null,
+    quota: quota && String(quota.units),
     quota_per: quota?.per ?? null,
+    unit: quota?.unit ?? null,
   }
 }

@@ -13,7 +13,7 @@ export interface SourceState {
   lagSeconds: number | null
   isLate: boolean
   /**
-   * Requests left in the day or month of the free plan; without a quota, requests that may go out at once.
+   * What is left of the day or month of the plan; without a quota, requests that may go out at once.
    */
   budgetLeft: string
 }
@@ -35,7 +35,7 @@ export function sourceState(options: {
     pauseSeconds,
     lagSeconds,
     // A source that is off is never late.
-    isLate: isOn && lagSeconds !== null && lagSeconds > settings.freshnessTargetSeconds,
+    isLate: isOn && lagSeconds !== null && lagSeconds > (settings.freshnessTargetSeconds ?? Infinity),
     budgetLeft: isOn ? budgetLeft(settings, health, now) : '',
   }
 }
@@ -43,24 +43,29 @@ export function sourceState(options: {
 const onlyFails = ({ requests24h, failures24h }: SourceHealth): boolean =>
   requests24h > 0 && failures24h >= requests24h
 
-/** Requests left in the current day or month of its plan. */
+/** Units left in the current day or month of its plan. */
 export function quotaLeft(
-  { requests, per }: NonNullable<SourceSettings['quota']>,
+  { units, per }: NonNullable<SourceSettings['quota']>,
   health: SourceHealth | undefined,
 ): number {
-  const used = (per === 'day' ? health?.requestsToday : health?.requestsThisMonth) ?? 0
-  return Math.max(0, requests - used)
+  const spent = (per === 'day' ? health?.spentToday : health?.spentThisMonth) ?? 0
+  return Math.max(0, units - spent)
 }
 
 /** Seconds until requests may go out again. It is a pause only if more than a whole burst is used up. */
 function pauseOf({ burst, requestsPerSecond }: SourceSettings, health: SourceHealth, now: Date): number {
+  if (burst === null || requestsPerSecond === null) return 0
   const seconds = secondsAhead(health, now) - burst / requestsPerSecond
   return seconds > 2 ? seconds : 0
 }
 
 function budgetLeft(settings: SourceSettings, health: SourceHealth | undefined, now: Date): string {
   const { quota, requestsPerSecond, burst } = settings
-  if (quota) return `${quotaLeft(quota, health)} of ${quota.requests} this ${quota.per}`
+  if (quota) {
+    const unit = quota.unit === 'requests' ? '' : ` ${quota.unit}`
+    return `${quotaLeft(quota, health)} of ${quota.units}${unit} this ${quota.per}`
+  }
+  if (burst === null || requestsPerSecond === null) return 'no limit known'
   const owed = health ? secondsAhead(health, now) * requestsPerSecond : 0
   const left = Math.min(burst, Math.max(0, Math.floor(burst - owed)))
   return `${left} of ${burst} now, ${requestsPerSecond} a second`

@@ -32,26 +32,24 @@ export interface SourceUsageDay {
   units: string
 }
 
-/** What an account of nodes may spend, as the worker is set. */
-export interface NodeAllowance {
-  account: string
-  /** as the vendor counts them */
-  units: string
-  per: string
-}
-
 /** Settings with which the worker runs a source. */
 export interface Source {
   name: string
   area: string
   /** the variable that turns it on; null: it is on */
   missing: string | null
-  freshness_target_s: number
-  requests_per_second: number
-  burst: number
-  /** requests that its free plan allows; null: no limit that matters here */
-  quota: number | null
+  /** null: it is asked when it is needed, and never late */
+  freshness_target_s: number | null
+  /** null: no limit is known */
+  requests_per_second: number | null
+  burst: number | null
+  /** what its plan allows; null: no limit that matters here */
+  quota: string | null
   quota_per: string | null
+  /** what the vendor counts; null: there is no quota */
+  unit: string | null
+  /** whose allowance it shares with other sources; null: it has its own */
+  account: string | null
 }
 
 export interface QuarantinedRow {
@@ -92,7 +90,6 @@ declare module '../schema.ts' {
     source_states: SourceState
     source_hours: SourceHour
     source_usage: SourceUsageDay
-    node_allowances: NodeAllowance
     sources: Source
     quarantine: QuarantinedRow
     outbox: OutboxMessage

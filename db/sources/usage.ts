@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { transact } from '../transact.ts'
 
 /** What was spent of the allowance of an account, for one kind of work of one source. */
 export interface Usage {
@@ -53,16 +52,4 @@ export async function readUsage(pool: pg.Pool, day: string): Promise<SpentUnits[
     [day],
   )
   return rows
-}
-
-/** Replaces the stored allowances of nodes with those of the running worker. */
-export async function storeNodeAllowances(
-  pool: pg.Pool,
-  allowances: readonly { account: string; units: number; per: 'day' | 'month' }[],
-): Promise<void> {
-  await transact(pool, async ({ db }) => {
-    await db.deleteFrom('node_allowances').execute()
-    const rows = allowances.map(({ units, ...rest }) => ({ ...rest, units: String(units) }))
-    if (rows.length > 0) await db.insertInto('node_allowances').values(rows).execute()
-  })
 }

@@ -18,7 +18,8 @@ export const FOLLOWS = `insert into network_follows
     ('rpc:ethereum', 'chain', 'something else', '{}', now())`
 
 /** What nodes of two networks spent of one account's month, and what one without an allowance spent. */
-export const NODES = `insert into node_allowances values ('vendor.example', 30000000, 'month');
+export const NODES = `insert into sources (name, area, account, quota, quota_per, unit)
+    values ('ethereum vendor.example', 'nodes', 'vendor.example', 30000000, 'month', 'compute units');
   insert into source_usage (account, source, work, day, requests, units)
   select account, source, work, date_trunc('day', now(), 'UTC'), requests, units
   from (values ('vendor.example', 'rpc:ethereum', 'heads', 14000, 280000),
@@ -45,7 +46,7 @@ export async function insertSources(owner: Db) {
   await owner
     .insertInto('sources')
     .values([
-      settings('coingecko', 'prices', { quota: 10_000, quota_per: 'month' }),
+      settings('coingecko', 'prices', { quota: 10_000, quota_per: 'month', unit: 'requests' }),
       settings('frankfurter', 'prices'),
       settings('decrypt', 'news'),
       settings('opensea', 'nft', { missing: 'OPENSEA_API_KEY' }),

@@ -42,7 +42,7 @@ test.each(sources.map(({ area, spec }) => [spec.name, area, spec] as const))(
     expect(paces).toContainEqual(pace)
     const settings = sourceSettings(area, spec, env)
     const quotas = quota!.split('; ').map((text) => numbersIn(text)[0])
-    expect(quotas).toContain(settings.quota?.requests)
+    expect(quotas).toContain(settings.quota?.units)
     if (settings.quota) expect(quota).toContain(`a ${settings.quota.per}`)
     expect([meaning, without]).not.toContain('')
   },

@@ -72,7 +72,6 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'followed_networks',
     'network_follows',
     'network_rewinds',
-    'node_allowances',
     'touched_wallets',
     'account_checks',
     'defi_marks',

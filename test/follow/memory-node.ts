@@ -31,7 +31,13 @@ export function memoryNode(first: MemoryChain, name = 'memory') {
     behind: 0,
     /** methods that it does not have */
     lacks: [] as readonly string[],
-    plan: { account: 'memory', cost: () => 1, allowance: null as Allowance | null, rate: null },
+    plan: {
+      account: 'memory',
+      unit: 'calls',
+      cost: () => 1,
+      allowance: null as Allowance | null,
+      rate: null,
+    },
     /** free plans have none */
     hasTraces: false,
     asked: [] as string[],

@@ -4,7 +4,9 @@ import type { SourceWork } from '../../activities/area.ts'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { keepAllowances, sourceAllowances, sourceWork } from '../../activities/source-allowances.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
-import { allSourceSettings } from '../../activities/source-settings.ts'
+import { createNodeBudget } from '../../activities/nodes/node-budget.ts'
+import { planOf } from '../../activities/nodes/node-plans.ts'
+import { allSourceSettings, unitsOf } from '../../activities/source-settings.ts'
 import { createSourceUsage } from '../../activities/source-usage.ts'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -28,9 +30,9 @@ function worker() {
   const limits = { daily: LIMIT, monthly: LIMIT, free: LIMIT, slow: { requestsPerSecond: 0.01, burst: 1 } }
   const gate = keepAllowances(createSourceGate({ db, limits, maxWaitMs: 0 }), {
     allowances: new Map([
-      ['daily', { units: 100, per: 'day' }],
-      ['monthly', { units: 300, per: 'month' }],
-      ['slow', { units: 100, per: 'day' }],
+      ['daily', { account: 'daily', units: 100, per: 'day', unit: 'requests' }],
+      ['monthly', { account: 'monthly', units: 300, per: 'month', unit: 'requests' }],
+      ['slow', { account: 'slow', units: 100, per: 'day', unit: 'requests' }],
     ]),
     usage,
     now: () => now,
@@ -121,14 +123,62 @@ test('a source without an allowance is only kept to its rate, and a request with
 test('the allowances are those of free plans, for default addresses alone', () => {
   const settings = (env: Record<string, string>) =>
     sourceAllowances(allSourceSettings({ SOURCES: 'live', ...env }))
-  expect(settings({ COINGECKO_API_KEY: 'key' }).get('coingecko')).toEqual({ units: 10_000, per: 'month' })
+  expect(settings({ COINGECKO_API_KEY: 'key' }).get('coingecko')).toMatchObject({
+    units: 10_000,
+    per: 'month',
+  })
   expect(settings({}).get('etherscan')).toBe(undefined)
   const paid = { COINGECKO_API_KEY: 'key', COINGECKO_URL: 'https://pro-api.coingecko.com/api/v3' }
   expect(settings(paid).get('coingecko')).toBe(undefined)
-  expect(settings({ COINMARKETCAP_API_KEY: 'key' }).get('coinmarketcap')).toEqual({
+  expect(settings({ COINMARKETCAP_API_KEY: 'key' }).get('coinmarketcap')).toMatchObject({
     units: 15_000,
     per: 'month',
   })
-  expect(settings({}).get('routescan')).toEqual({ units: 10_000, per: 'day' })
-  expect(settings({ ROUTESCAN_API_KEY: 'key' }).get('routescan')).toEqual({ units: 100_000, per: 'day' })
+  expect(settings({}).get('routescan')).toMatchObject({ units: 10_000, per: 'day' })
+  expect(settings({ ROUTESCAN_API_KEY: 'key' }).get('routescan')).toMatchObject({
+    units: 100_000,
+    per: 'day',
+  })
+})
+
+test('Alchemy’s NFTs spend compute units of the same account as its nodes', () => {
+  const shared = (env: Record<string, string>) =>
+    sourceAllowances(allSourceSettings({ SOURCES: 'live', ALCHEMY_API_KEY: 'key', ...env })).get(
+      'alchemy-nft',
+    )
+  expect(shared({})).toEqual({
+    account: 'alchemy.com',
+    units: 30_000_000,
+    per: 'month',
+    unit: 'compute units',
+  })
+  expect(shared({ NODE_BUDGETS: 'alchemy.com=5000000' })).toMatchObject({ units: 5_000_000, per: 'day' })
+  const url = 'https://eth-mainnet.g.alchemy.com/nft/v3/key'
+  expect(unitsOf('alchemy-nft', `${url}/getFloorPrice?contractAddress=0x1`)).toBe(80)
+  expect(unitsOf('alchemy-nft', `${url}/getNFTsForContract?limit=100`)).toBe(480)
+  expect(unitsOf('coingecko', 'https://api.coingecko.com/api/v3/coins/list')).toBe(1)
+})
+
+test('what a source spends of an account is missing to its nodes, and the other way round', async () => {
+  const usage = createSourceUsage({ pool, now: () => now, log })
+  const account = { account: 'vendor.example', units: 1_000, per: 'day', unit: 'units' } as const
+  const gate = keepAllowances(createSourceGate({ db, limits: { nfts: LIMIT } }), {
+    allowances: new Map([['nfts', account]]),
+    unitsOf: () => 300,
+    usage,
+    now: () => now,
+  })
+  const ask = () => sourceWork.run('heads', () => gate.admit('nfts', 'https://vendor.example/call'))
+  const plan = { ...planOf('https://vendor.example', new Map()), allowance: account }
+  const node = createNodeBudget({ plan, source: 'rpc:ethereum', usage, now: () => now })
+  const calls = (count: number) => Array.from({ length: count }, () => ({ method: 'eth_call', params: [] }))
+
+  await ask()
+  await ask()
+  node.count('heads', calls(350))
+  expect(usage.spent({ account: 'vendor.example' })).toEqual({ day: 950, month: 950 })
+  await expect(ask()).rejects.toThrow('its 1000 units a day leave none for heads now')
+  expect(node.isSpent('history')).toBe(false)
+  node.count('heads', calls(50))
+  expect(node.isSpent('history')).toBe(true)
 })

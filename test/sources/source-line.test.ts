@@ -34,6 +34,8 @@ const health: SourceHealth = {
   failures24h: 3,
   requestsToday: 120,
   requestsThisMonth: 900,
+  spentToday: 120,
+  spentThisMonth: 900,
   quarantined: 7,
   requestsByHour: [],
   failuresByHour: [],

@@ -42,7 +42,7 @@ export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
 }
 
 function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Html)[] {
-  const { name, freshnessTargetSeconds } = settings
+  const { name, freshnessTargetSeconds: target } = settings
   const mood: Mood =
     state.isLate || state.state === 'failing' ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
   const words = stateInWords(settings, state)
@@ -51,14 +51,7 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
     html`${badge(!health ? 'none' : mood, !health ? 'no requests yet' : state.isLate ? `${words}, late` : words)}
     ${failureOf(health)}`,
     health?.lastSuccessAt ? ago(health.lastSuccessAt, at) : 'never',
-    state.lagSeconds === null
-      ? `target ${duration(freshnessTargetSeconds)}`
-      : html`${gauge({
-            value: state.lagSeconds,
-            limit: freshnessTargetSeconds,
-            mood,
-            label: `${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}${state.isLate ? ', late' : ''}`,
-          })}<span class="soft">${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}</span>`,
+    ageOf(state, { target, mood }),
     health ? sparkline({ requests: health.requestsByHour, failures: health.failuresByHour }) : '–',
     health
       ? percent(sumOf(health.failuresByHour.slice(-2)), sumOf(health.requestsByHour.slice(-2))) || '–'
@@ -71,6 +64,20 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
         >`
       : '0',
   ]
+}
+
+/** Age against target; without a target, which nodes have, the age alone. */
+function ageOf(
+  { lagSeconds, isLate }: SourceState,
+  { target, mood }: { target: number | null; mood: Mood },
+): string | Html {
+  if (target === null) return lagSeconds === null ? '–' : duration(lagSeconds)
+  if (lagSeconds === null) return `target ${duration(target)}`
+  const words = `${duration(lagSeconds)} of ${duration(target)}`
+  return html`${gauge({ value: lagSeconds, limit: target, mood, label: `${words}${isLate ? ', late' : ''}` })}<span
+      class="soft"
+      >${words}</span
+    >`
 }
 
 /** Shows the last failure unless the source answered since. */

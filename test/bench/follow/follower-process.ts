@@ -83,7 +83,7 @@ const deps: FollowDeps = {
       pool,
       chooseNode: () => ({
         name: 'bench',
-        plan: { account: 'bench', cost: () => 1, allowance: null, rate: null },
+        plan: { account: 'bench', unit: 'calls', cost: () => 1, allowance: null, rate: null },
         client,
         ask,
       }),
