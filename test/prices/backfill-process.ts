@@ -7,7 +7,8 @@ import { createPriceSources } from '../../activities/prices/price-sources.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 
-// A separate process that fills histories, for a test that kills it. argv[2] is the request as JSON.
+// A separate process that fills histories. argv[2] is the list of requests as JSON. It kills itself argv[4] statements
+// after the first one that is argv[3]: a point in its work, which does not depend on the speed of the machine.
 const config = readWorkerConfig(process.env)
 const connection = openDb({ url: config.ingestDatabaseUrl, maxConnections: 4, applicationName: 'test' })
 const gate = createSourceGate({ db: connection.db, limits: config.sources })
@@ -20,26 +21,19 @@ const deps = {
   log: pino({ level: 'silent' }),
   heartbeat: () => {},
 }
-// The parent kills this process some time after one of these messages.
-const report = (what: string): void => void process.send?.(what)
-/** Total length of all histories in seconds; it grows only when this process stored something. */
-async function length(): Promise<number> {
-  const { rows } = await connection.pool.query<{ seconds: number }>(
-    `select coalesce(sum(extract(epoch from to_at - from_at)), 0)::float8 as seconds from price_histories`,
-  )
-  return rows[0]!.seconds
-}
-let known = await length()
-async function reportStored(): Promise<void> {
-  const now = await length()
-  if (now > known) report('stored')
-  known = now
-}
-report('started')
-await fillHistory(
-  deps,
-  { sources: createPriceSources(deps), claims: createHistoryClaims(), onProgress: () => void reportStored() },
-  JSON.parse(process.argv[2]!),
-)
+let left = Infinity
+connection.pool.on('connect', (client) => {
+  const query = client.query.bind(client) as (...args: unknown[]) => never
+  client.query = (...args: unknown[]) => {
+    const sent = query(...args)
+    if (left === Infinity && args[0] === process.argv[3]) left = Number(process.argv[4])
+    else left--
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+    return sent
+  }
+})
+const context = { sources: createPriceSources(deps), claims: createHistoryClaims(), onProgress: () => {} }
+for (const request of JSON.parse(process.argv[2]!) as Parameters<typeof fillHistory>[2][])
+  await fillHistory(deps, context, request)
 await http.close()
 await connection.close()
