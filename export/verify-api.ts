@@ -53,11 +53,11 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
   const syncedThen = await syncedNetworks(duckdb)
   const byWallet = Map.groupBy(exported, ({ wallet }) => wallet)
   let compared = 0
-  for (const { address } of await db.selectFrom('wallets').select('address').execute()) {
+  for (const [address, networksThen] of syncedThen) {
     const wallets = await readSyncedWallets(readonly(db), [address])
     const networks = wallets.map(({ networkId }) => networkId).sort()
     // `wallet_syncs` moves with each block of a follower. Here it only matters which histories are complete.
-    if (networks.join() !== (syncedThen.get(address) ?? '')) continue
+    if (networks.join() !== networksThen) continue
     const { balances: answered } = await mergedBalances(readonly(db), wallets)
     const own = new Map(byWallet.get(address)?.map(({ key, amount }) => [key, toNumber(decimal(amount))]))
     const keyOf = (one: (typeof answered)[number]) =>

@@ -12,22 +12,23 @@ export interface SyncedWallet {
   syncedAt: Date
 }
 
+/** $1 addresses. Prepared, because planning takes longer than reading. */
+const SYNCED_WALLETS = prepared(
+  'synced_wallets',
+  `select wallet.address, wallet.id as "walletId", sync.network_id as "networkId", network.blockchain,
+    sync.synced_at as "syncedAt"
+  -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
+  from (select $1::text[] as addresses offset 0) as asked
+  join wallets as wallet on wallet.address = any(asked.addresses)
+  join wallet_coverage as sync on sync.wallet_id = wallet.id
+  join networks as network on network.id = sync.network_id
+  where sync.synced_at is not null
+  order by wallet.address, network.position`,
+)
+
 /** The synced networks of wallets, in display order of the networks. */
-export async function readSyncedWallets(
-  db: ReadonlyDb,
-  addresses: readonly string[],
-): Promise<SyncedWallet[]> {
-  return readSql(
-    db,
-    sql<SyncedWallet>`
-      select wallet.address, wallet.id as "walletId", sync.network_id as "networkId", network.blockchain,
-        sync.synced_at as "syncedAt"
-      from wallets as wallet join wallet_coverage as sync on sync.wallet_id = wallet.id
-      join networks as network on network.id = sync.network_id
-      where wallet.address = any(${[...addresses]}::text[]) and sync.synced_at is not null
-      order by wallet.address, network.position`,
-  )
-}
+export const readSyncedWallets = (db: ReadonlyDb, addresses: readonly string[]): Promise<SyncedWallet[]> =>
+  readText(db, { text: SYNCED_WALLETS, values: [addresses] })
 
 /** A wallet on a network that a request names. */
 export interface WantedWallet {
@@ -54,7 +55,7 @@ const WANTED_WALLETS = prepared(
     sync.wallet_id as "walletId", coverage.synced_at as "syncedAt", sync.balances_at as "balancesAt",
     sync.failed_at as "failedAt",
     not exists (select from uncomputed_figures where book_id = book.id) as "isComputed"
-  -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
+  -- "offset 0": see above.
   from (select $1::text[] as addresses, $2::text[] as networks, $3::text[] as kinds offset 0) as asked
   cross join unnest(asked.addresses, asked.networks, asked.kinds)
     with ordinality as item (address, network, kind, position)

@@ -59,9 +59,9 @@ async function call(
 }
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 900; i++) {
+  for (let i = 0; i < 300; i++) {
     if (await isTrue()) return
-    await sleep(100)
+    await sleep(300)
   }
   throw new Error(`never: ${what}`)
 }

@@ -1,4 +1,11 @@
-import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  getAbiItem,
+  multicall3Abi,
+  toFunctionSelector,
+} from 'viem'
 import { RpcError } from './rpc-error.ts'
 import type { MemoryBlock, MemoryChain } from './chain.ts'
 import { blockShape, hex, logShape, receiptShape, traceShapes, transactionShape } from './rpc-shapes.ts'
@@ -144,14 +151,21 @@ function contractCall(chain: MemoryChain, call: { to: string; data: string }, nu
   }
 }
 
+// Known here, because viem hashes the signatures again for each call.
+const BALANCE = getAbiItem({ abi: multicall3Abi, name: 'getEthBalance' })
+const AGGREGATE = getAbiItem({ abi: multicall3Abi, name: 'aggregate3' })
+const [BALANCE_SELECTOR, AGGREGATE_SELECTOR] = [BALANCE, AGGREGATE].map(toFunctionSelector)
+
 function multicall(chain: MemoryChain, data: string, number: number): string {
-  const decoded = decodeFunctionData({ abi: multicall3Abi, data: data as `0x${string}` })
-  if (decoded.functionName === 'getEthBalance') {
-    const balance = chain.nativeBalance(decoded.args[0].toLowerCase(), number)
+  const args = `0x${data.slice(10)}` as const
+  if (data.startsWith(BALANCE_SELECTOR!)) {
+    const [address] = decodeAbiParameters(BALANCE.inputs, args)
+    const balance = chain.nativeBalance(address.toLowerCase(), number)
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'getEthBalance', result: balance })
   }
-  if (decoded.functionName !== 'aggregate3') throw new RpcError({ code: 3, message: 'execution reverted' })
-  const result = decoded.args[0].map(({ target, callData }) => {
+  if (!data.startsWith(AGGREGATE_SELECTOR!)) throw new RpcError({ code: 3, message: 'execution reverted' })
+  const [calls] = decodeAbiParameters(AGGREGATE.inputs, args)
+  const result = calls.map(({ target, callData }) => {
     try {
       const returned = contractCall(chain, { to: target.toLowerCase(), data: callData }, number)
       return { success: true, returnData: returned as `0x${string}` }
