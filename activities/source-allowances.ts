@@ -28,10 +28,11 @@ const UP_TO: Readonly<Record<Exclude<SourceWork, 'waiting'>, number>> = {
   refresh: 0.7,
 }
 
-/** What can wait spends no faster than the day passes, so that the units of the evening are not gone by noon. */
-const isPaced = (work: SourceWork): boolean => work === 'history' || work === 'refresh'
-/** Part of a day by which it may be ahead. */
-const HEAD_START = 1 / 24
+/**
+ * Part of its units that each work may spend as the day begins; the rest comes evenly until the day ends. Where a day's units are too few, what is current gets old
+ * evenly, instead of being fresh until noon and dark until midnight.
+ */
+const HEAD_STARTS: typeof UP_TO = { heads: 1 / 4, history: 1 / 24, refresh: 1 / 24 }
 /** Other workers' restarts and new settings are noticed this late. */
 const LONGEST_WAIT_MS = 3_600_000
 
@@ -62,8 +63,9 @@ export function keepAllowances(
     }
     const most = today * UP_TO[work]
     if (spent.day >= most) return untilMidnight(at)
-    const needed = isPaced(work) ? spent.day / most - HEAD_START : 0
-    return needed <= partOfDay(at) ? null : (needed - partOfDay(at)) * DAY_MS
+    const ahead = HEAD_STARTS[work]
+    const neededPart = (spent.day / most - ahead) / (1 - ahead)
+    return neededPart <= partOfDay(at) ? null : (neededPart - partOfDay(at)) * DAY_MS
   }
 
   return {

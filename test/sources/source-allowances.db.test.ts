@@ -58,24 +58,42 @@ const HOUR = 3_600_000
 describe('an allowance of a day', () => {
   test('is left to the more urgent by the less urgent', async () => {
     const { spend } = worker()
-    now = new Date('2026-11-26T23:30:00Z')
-    // Half an hour before the next day everything has its time.
-    expect(await spend('daily', 'refresh')).toEqual({ sent: 70, waitMs: HOUR / 2 })
-    expect(await spend('daily', 'history')).toEqual({ sent: 10, waitMs: HOUR / 2 })
-    expect(await spend('daily', 'heads')).toEqual({ sent: 15, waitMs: HOUR / 2 })
+    now = new Date('2026-11-26T23:59:59Z')
+    // A second before the next day everything has its time.
+    expect(await spend('daily', 'refresh')).toEqual({ sent: 70, waitMs: 1_000 })
+    expect(await spend('daily', 'history')).toEqual({ sent: 10, waitMs: 1_000 })
+    expect(await spend('daily', 'heads')).toEqual({ sent: 15, waitMs: 1_000 })
     // Outside of an activity an operator waits.
-    expect(await spend('daily')).toEqual({ sent: 5, waitMs: HOUR / 2 })
-    now = new Date('2026-11-27T23:30:00Z')
+    expect(await spend('daily')).toEqual({ sent: 5, waitMs: 1_000 })
+    now = new Date('2026-11-27T23:59:59Z')
     expect((await spend('daily', 'heads')).sent).toBe(95)
   })
 
-  test('is spent by history no faster than the day passes, and by what is current at once', async () => {
+  test('is spent no faster than the day passes, and what is current begins with a quarter', async () => {
     const { spend } = worker()
-    // At noon, with an hour's head start: 13 of 24 parts of 80.
-    expect(await spend('daily', 'history')).toMatchObject({ sent: 44 })
-    expect((await spend('daily', 'heads')).sent).toBe(51)
-    now = new Date('2026-11-26T18:00:00Z')
+    // At noon: a 24th of 80 that the day began with, and half of the rest.
+    expect(await spend('daily', 'history')).toMatchObject({ sent: 42 })
+    // A quarter of 95, and half of the rest.
+    expect((await spend('daily', 'heads')).sent).toBe(60 - 42)
+    now = new Date('2026-11-26T17:30:00Z')
     expect((await spend('daily', 'history')).sent).toBe(0)
+  })
+
+  test('that is too small for what is current is spent evenly, so that no part of the day is dark', async () => {
+    const { ask } = worker()
+    const answered: number[] = []
+    // Twelve runs an hour of one request each, three times what the day has.
+    for (let run = 0; run < 288; run++) {
+      now = new Date(Date.parse('2026-11-26T00:00:00Z') + (run * HOUR) / 12)
+      await ask('daily', 'heads').then(
+        () => answered.push(run),
+        () => {},
+      )
+    }
+    expect(answered.length).toBeGreaterThanOrEqual(94)
+    const gaps = [...answered.slice(1), 288].map((run, i) => run - answered[i]!)
+    // Never older than 25 minutes, until midnight.
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(5)
   })
 
   test('says when the next request may be sent', async () => {
@@ -90,8 +108,8 @@ describe('an allowance of a day', () => {
 
 test('of an allowance of a month each day has its part, and somebody who waits may have more', async () => {
   const { spend } = worker()
-  now = new Date('2026-11-01T00:00:00Z')
-  expect(await spend('monthly', 'heads')).toEqual({ sent: 10, waitMs: HOUR })
+  now = new Date('2026-11-01T23:59:59Z')
+  expect(await spend('monthly', 'heads')).toEqual({ sent: 10, waitMs: 1_000 })
   expect((await spend('monthly', 'waiting')).sent).toBe(290)
   now = new Date('2026-11-30T23:59:00Z')
   expect((await spend('monthly', 'waiting')).sent).toBe(0)
@@ -101,6 +119,7 @@ test('of an allowance of a month each day has its part, and somebody who waits m
 
 test('workers spend one allowance, also after a start', async () => {
   const [one, other] = [worker(), worker()]
+  now = new Date('2026-11-26T23:59:59Z')
   for (let i = 0; i < 60; i++) await one.ask('daily', 'heads')
   await one.usage.share()
   expect((await other.spend('daily', 'heads')).sent).toBe(35)
