@@ -72,7 +72,17 @@ export interface DoubleServer {
   url: string
   /** every request, in order, unless there are too many to keep */
   asked: Asked[]
+  /** Set `kind` to make it refuse every request, or cut every connection. */
+  outage: { kind: 'refuses' | 'cuts' | null }
   stop: () => Promise<void>
+}
+
+function during(
+  { kind }: DoubleServer['outage'],
+  answer: () => Reply | null | Promise<Reply | null>,
+): Reply | null | Promise<Reply | null> {
+  if (kind === 'cuts') return null
+  return kind === 'refuses' ? { status: 429, body: '{"error":"too many requests"}' } : answer()
 }
 
 /** Serves one double on a free port of loopback. A reply of null: the connection is cut. */
@@ -81,6 +91,7 @@ export async function startDouble(
   { keepsAsked = true }: { keepsAsked?: boolean } = {},
 ): Promise<DoubleServer> {
   const all: Asked[] = []
+  const outage: DoubleServer['outage'] = { kind: null }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = []
@@ -95,7 +106,7 @@ export async function startDouble(
       address: request.socket.remoteAddress ?? '',
     }
     if (keepsAsked) all.push(asked)
-    const reply = await answer(asked)
+    const reply = await during(outage, () => answer(asked))
     if (reply === null) {
       request.socket.destroy()
       return
@@ -118,6 +129,7 @@ export async function startDouble(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: all,
+    outage,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -1,15 +1,11 @@
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { readIngestConfig } from '../../../activities/config.ts'
-import { createHttpClient } from '../../../activities/http.ts'
+import { expect, test } from 'vitest'
 import { createRiskActivities } from '../../../activities/risk/index.ts'
-import { openDb } from '../../../db/connect.ts'
 import type { RiskToken } from '../../../db/risk/chains.ts'
 import { testDatabase } from '../../setup/database.ts'
 import { query } from '../../setup/query.ts'
 import { stopLater } from '../actors.ts'
 import { createClock } from '../double.ts'
-import { simulatedGate } from '../simulated-gate.ts'
+import { liveWorker } from '../live-worker.ts'
 import { startGoPlus } from './goplus.ts'
 
 const database = await testDatabase()
@@ -18,18 +14,9 @@ async function start() {
   await query(database.ownerUrl, 'truncate token_risks, quarantine')
   const clock = createClock(Date.UTC(2026, 10, 2, 9))
   const double = stopLater(await startGoPlus({ clock }))
-  const config = readIngestConfig({ SOURCES: 'live', GOPLUS_URL: double.url })
-  const connection = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
-  const gate = await simulatedGate({ database, clock, limits: config.sources })
-  const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
-  onTestFinished(async () => {
-    await http.close()
-    await gate.close()
-    await connection.close()
-  })
-  const now = () => new Date(clock.now())
-  const log = pino({ level: 'silent' })
-  const risks = createRiskActivities({ ...connection, http, config, now, log, heartbeat: () => {} })
+  const risks = createRiskActivities(
+    await liveWorker(database, { clock, settings: { GOPLUS_URL: double.url } }),
+  )
   return { double, clock, risks }
 }
 
