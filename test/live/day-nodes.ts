@@ -23,6 +23,7 @@ export interface DayNodes {
   /** addresses of the nodes by network, as an operator sets them */
   rpcUrls: Record<string, string[]>
   books: Record<string, Books>
+  callsOf: (networkId: string) => number
   /** what rules of plans refused, by network, host and message */
   refused: () => string[]
   openRequests: () => number
@@ -55,6 +56,10 @@ export async function startDayNodes(options: {
       ]),
     ),
     books,
+    callsOf: (networkId) =>
+      nodes
+        .filter(({ id }) => id === networkId)
+        .reduce((sum, { double }) => sum + [...double.counts.values()].reduce((a, b) => a + b, 0), 0),
     refused: () =>
       nodes.flatMap(({ id, host, double }) =>
         [...double.refused].map(([message, count]) => `${id} ${host} ${count} x ${message}`),

@@ -1,10 +1,14 @@
 import type { runDay } from './day.ts'
 import { ACCOUNTS } from './day-nodes.ts'
+import type { Comparison } from './day-rows.ts'
 
 type Day = Awaited<ReturnType<typeof runDay>>
 
 /** What the day took and gave, as lines to print. */
-export async function report({ world, worker, samples, pool }: Day): Promise<string> {
+export async function report(
+  { world, worker, samples, pool }: Day,
+  compared: readonly Comparison[],
+): Promise<string> {
   const { rows: follows } = await pool.query<{ network_id: string; method: string; tick_ms: number | null }>(
     'select network_id, method, tick_ms from network_follows',
   )
@@ -12,14 +16,21 @@ export async function report({ world, worker, samples, pool }: Day): Promise<str
     `select network_id, array_agg(extract(epoch from fetched_at - at)::float8 * 1000) as delays
      from wallet_transactions group by network_id`,
   )
+  const { rows: rewinds } = await pool.query<{ network_id: string; count: number }>(
+    'select network_id, count(*)::int from network_rewinds group by 1',
+  )
   const lines = follows.map(({ network_id: id, method, tick_ms: tickMs }) => {
     const ages = samples.filter(({ networkId }) => networkId === id).map(({ ageMs }) => ageMs)
     const delays = served.find(({ network_id }) => network_id === id)?.delays ?? []
+    const { stored } = compared.find(({ networkId }) => networkId === id)!
     return [
       id.padEnd(18),
       `${method}${tickMs === null ? '' : ` each ${tickMs / 1_000} s`}`.padEnd(20),
       `head: ${percentiles(ages)}`.padEnd(40),
-      `rows: ${delays.length}, ${percentiles(delays)}`,
+      `rows: ${delays.length}, ${percentiles(delays)}`.padEnd(48),
+      `calls to nodes: ${world.nodes.callsOf(id)},`,
+      `rewinds: ${rewinds.find(({ network_id: one }) => one === id)?.count ?? 0},`,
+      `compared: ${stored.transfers.length} transfers, ${stored.balances.length} balances`,
     ].join(' ')
   })
   const accounts = Object.entries(world.nodes.books).map(([name, books]) => {

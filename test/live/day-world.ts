@@ -1,7 +1,8 @@
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
-import { createMemoryBitcoin, pay } from '../follow/memory-bitcoin.ts'
+import type { Coin, PlannedTx } from '../../sandbox/bitcoin/plan.ts'
+import { createMemoryBitcoin, pay, transaction } from '../follow/memory-bitcoin.ts'
 import type { MemoryBitcoin } from '../follow/memory-bitcoin.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from '../upstreams/blockscout.ts'
@@ -70,6 +71,10 @@ const BITCOIN_START_S = Date.UTC(2026, 10, 1) / 1_000
 const EVM_WALLETS = 900
 const NETWORKS_PER_WALLET = 2
 const BITCOIN_WALLETS = 100
+/** Part of Bitcoin's transactions that spend what a wallet received. */
+const SPENDS = 0.4
+/** satoshis */
+const BITCOIN_FEE = 500
 /** Addresses of each EVM network that somebody asks for during the day. */
 const NEWCOMERS = 6
 
@@ -140,13 +145,17 @@ export async function startDayWorld(options: {
 
 export type DayWorld = Awaited<ReturnType<typeof startDayWorld>>
 
+/** Wallets receive from others, and some pass on what they received, less a fee. */
 function dayBitcoin(options: { clock: FakeClock; perDay: number; quietFromMs: number }) {
   const { clock, perDay, quietFromMs } = options
   const random = createRandom(6)
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const { addressAt } = bitcoinAddresses(bitcoinWallets[0]!.name)
   const wallets = Array.from({ length: BITCOIN_WALLETS }, (_, i) => addressAt(0, i)!)
   const chain: MemoryBitcoin = createMemoryBitcoin()
   const startMs = clock.now()
+  /** unspent outputs of wallets */
+  const coins: Coin[] = []
   let made = 0
 
   function mineDue(): void {
@@ -154,11 +163,21 @@ function dayBitcoin(options: { clock: FakeClock; perDay: number; quietFromMs: nu
     while (chain.head() < due) {
       const atMs = (BITCOIN_START_S + 600 * (chain.head() + 1)) * 1_000
       const count = atMs > startMs && atMs < quietFromMs ? Math.round((perDay / 144) * 2 * random()) : 0
-      const one = () =>
-        pay(wallets[Math.floor(random() * wallets.length)]!, 10_000 + Math.floor(random() * 10_000))
-      chain.mine(...Array.from({ length: count }, one))
+      chain.mine(...Array.from({ length: count }, next))
       made += count
     }
+  }
+
+  function next(): PlannedTx {
+    const isSpend = random() < SPENDS && coins.length > 0
+    const [coin] = isSpend ? coins.splice(Math.floor(random() * coins.length), 1) : []
+    const tx = coin
+      ? transaction([coin], [{ address: one(wallets), value: coin.value - BITCOIN_FEE }])
+      : pay(one(wallets), 10_000 + Math.floor(random() * 10_000))
+    tx.vout.forEach(({ address: to, value }, vout) => {
+      if (value > 2 * BITCOIN_FEE) coins.push({ txid: tx.txid, vout, address: to!, value })
+    })
+    return tx
   }
 
   mineDue()
