@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import type { Database, Db } from './schema.ts'
 
@@ -34,6 +34,15 @@ export async function transact<T>(pool: pg.Pool, work: (transaction: Transaction
   }
 }
 
+// Keeps nothing between statements. Each new one binds 100 methods, which took a seventh of a follower's time.
+const compiler = new PostgresQueryCompiler()
+
+class BoundDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return compiler
+  }
+}
+
 /** A query builder bound to this one connection, which it never releases. */
 function bindTo(client: pg.PoolClient): Db {
   const bound = new Proxy(client, {
@@ -44,7 +53,7 @@ function bindTo(client: pg.PoolClient): Db {
     },
   })
   const pool = { connect: () => Promise.resolve(bound), end: () => Promise.resolve(), options: {} }
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new BoundDialect({ pool }) })
 }
 
 export const UNIQUE_VIOLATION = '23505'

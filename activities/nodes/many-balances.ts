@@ -1,4 +1,11 @@
-import { BaseError, decodeFunctionResult, encodeFunctionData, erc20Abi, multicall3Abi } from 'viem'
+import {
+  BaseError,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  multicall3Abi,
+  prepareEncodeFunctionData,
+} from 'viem'
 import type { Hex } from 'viem'
 import { SourceRejected } from '../errors.ts'
 import type { AskedBalance, RpcClient } from './rpc.ts'
@@ -32,6 +39,10 @@ export async function readManyBalances(
   return balances
 }
 
+// Selectors are hashed once, not for each account.
+const ethBalance = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance' })
+const balanceOf = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf' })
+
 /** All null: the call was refused. */
 async function readTogether(
   client: RpcClient,
@@ -43,8 +54,8 @@ async function readTogether(
     allowFailure: true,
     callData:
       token === null
-        ? encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [account as Hex] })
-        : encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account as Hex] }),
+        ? encodeFunctionData({ ...ethBalance, args: [account as Hex] })
+        : encodeFunctionData({ ...balanceOf, args: [account as Hex] }),
   }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
   try {
