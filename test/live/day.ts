@@ -60,6 +60,18 @@ export async function runDay(input: { database: TestDatabase; hours?: number; pe
           samples.push({ networkId: row.network_id, ageMs: clock.now() - row.cursor_at.getTime() })
     }
   })
+  simulation.start('progress', async () => {
+    while (!simulation.ending.aborted) {
+      await simulation.wait(HOUR_MS)
+      const megabytes = Math.round(process.memoryUsage().rss / 2 ** 20)
+      const seconds = Math.round(process.cpuUsage().user / 1e6)
+      const failed = worker.failures.length
+      console.log(
+        new Date(clock.now()).toISOString(),
+        `${megabytes} MB, ${seconds} s of CPU, failed ${failed}`,
+      )
+    }
+  })
   // Somebody asks for each of the newcomers, one after the other.
   simulation.start('newcomers', async () => {
     const asked = world.networks.flatMap(({ id, newcomers }) =>
