@@ -25,25 +25,27 @@ function allowanceOf(spec: SourceSpec, env: Environment): Pick<SourceSettings, '
   return { account: null, quota: quota ? { units: quota.requests, per: quota.per, unit: 'requests' } : null }
 }
 
-/** The nodes of all networks, as sources. */
-export const nodeSettings = ({
+/** The nodes of all networks, as sources. Several keys at one host are one source. */
+export function nodeSettings({
   rpcUrls,
   nodeBudgets,
-}: Pick<IngestConfig, 'rpcUrls' | 'nodeBudgets'>): SourceSettings[] =>
-  Object.entries(rpcUrls).flatMap(([networkId, urls]) =>
-    urls.map((url) => {
-      const plan = planOf(url, nodeBudgets)
-      return {
-        name: nodeSource(networkId, url),
-        area: NODE_AREA,
-        missing: null,
-        freshnessTargetSeconds: null,
-        ...paceOf(url, plan),
-        account: plan.account,
-        quota: plan.allowance && { ...plan.allowance, unit: plan.unit },
-      }
-    }),
+}: Pick<IngestConfig, 'rpcUrls' | 'nodeBudgets'>): SourceSettings[] {
+  const nodes = Object.entries(rpcUrls).flatMap(([networkId, urls]) =>
+    urls.map((url) => ({ name: nodeSource(networkId, url), url })),
   )
+  return [...new Map(nodes.map((node) => [node.name, node])).values()].map(({ name, url }) => {
+    const plan = planOf(url, nodeBudgets)
+    return {
+      name,
+      area: NODE_AREA,
+      missing: null,
+      freshnessTargetSeconds: null,
+      ...paceOf(url, plan),
+      account: plan.account,
+      quota: plan.allowance && { ...plan.allowance, unit: plan.unit },
+    }
+  })
+}
 
 export function sourceSettings(
   area: Pick<AreaSpec, 'name' | 'freshnessTargetSeconds'>,

@@ -53,6 +53,13 @@ test('each node of each network is a source with its pace and the allowance of i
     expect(read.map(({ settings: stored }) => stored)).toContainEqual(expect.objectContaining(one))
 })
 
+test('two keys at one host are one source', async () => {
+  const rpcUrls = { ethereum: ['https://node.example/first-key', 'https://node.example/second-key'] }
+  const settings = nodeSettings({ rpcUrls, nodeBudgets: new Map() })
+  expect(settings.map(({ name }) => name)).toEqual(['ethereum node.example'])
+  await storeSourceSettings(pool, settings)
+})
+
 test('what a node answered, refused and spent shows as for any other source', async () => {
   const [clock, chain] = [createClock(), createMemoryChain({ funds: {} })]
   const [down, up] = [
