@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
-import { readSql } from '../read-sql.ts'
+import { prepared, readText } from '../read-sql.ts'
 
 interface WalletNetwork {
   walletId: string
@@ -42,42 +41,41 @@ export interface DefiAssetRow {
   isSpam: boolean
 }
 
+/** $1 wallets, $2 networks. Prepared, because planning so many joins takes far longer than reading. */
+const ASSETS = prepared(
+  'defi_assets',
+  `select owner.address, network.id as "networkId", network.blockchain, network.name as "networkName",
+    network.icon as "networkIcon", protocol.id as "protocolId", protocol.name as "protocolName",
+    protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
+    held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",
+    held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt",
+    asset.role, asset.token_address as token, asset.raw,
+    case when asset.token_address is null then network.decimals else token.decimals end as decimals,
+    coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",
+    coin.icon, quote.price_usd as "priceUsd", quote.at as "pricedAt", token.spam_reason is not null as "isSpam"
+  -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
+  from (select $1::bigint[] as wallets, $2::text[] as networks offset 0) as asked
+  cross join unnest(asked.wallets, asked.networks) as wallet (id, network_id)
+  join wallets as owner on owner.id = wallet.id
+  join networks as network on network.id = wallet.network_id
+  join defi_positions as held on held.wallet_id = wallet.id and held.network_id = wallet.network_id
+  join defi_protocols as protocol on protocol.id = held.protocol_id
+  join defi_assets as asset on asset.wallet_id = held.wallet_id and asset.network_id = held.network_id
+    and asset.protocol_id = held.protocol_id and asset.position_id = held.id
+  left join networks as native on native.id = network.id and asset.token_address is null
+  left join tokens as token on token.network_id = network.id and token.address = asset.token_address
+  left join coin_contracts as contract
+    on contract.blockchain = network.blockchain and contract.address = asset.token_address
+  cross join lateral (select case when asset.token_address = network.wrapped_address then network.coin_id
+    else coalesce(native.coin_id, contract.coin_id, token.coin_id) end as coin_id) as known
+  left join coins as coin on coin.id = known.coin_id
+  left join coin_quotes as quote on quote.coin_id = known.coin_id
+  order by network.position, owner.address, protocol.position, held.id, asset.seq`,
+)
+
 /** Assets of the positions of wallets, ordered by network, wallet, protocol and position. */
-export async function readDefiAssets(
-  db: ReadonlyDb,
-  wallets: readonly WalletNetwork[],
-): Promise<DefiAssetRow[]> {
-  return readSql(
-    db,
-    sql<DefiAssetRow>`
-      select owner.address, network.id as "networkId", network.blockchain, network.name as "networkName",
-        network.icon as "networkIcon", protocol.id as "protocolId", protocol.name as "protocolName",
-        protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
-        held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",
-        held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt",
-        asset.role, asset.token_address as token, asset.raw,
-        case when asset.token_address is null then network.decimals else token.decimals end as decimals,
-        coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",
-        coin.icon, quote.price_usd as "priceUsd", quote.at as "pricedAt", token.spam_reason is not null as "isSpam"
-      from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
-        ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
-      join wallets as owner on owner.id = wallet.id
-      join networks as network on network.id = wallet.network_id
-      join defi_positions as held on held.wallet_id = wallet.id and held.network_id = wallet.network_id
-      join defi_protocols as protocol on protocol.id = held.protocol_id
-      join defi_assets as asset on asset.wallet_id = held.wallet_id and asset.network_id = held.network_id
-        and asset.protocol_id = held.protocol_id and asset.position_id = held.id
-      left join networks as native on native.id = network.id and asset.token_address is null
-      left join tokens as token on token.network_id = network.id and token.address = asset.token_address
-      left join coin_contracts as contract
-        on contract.blockchain = network.blockchain and contract.address = asset.token_address
-      cross join lateral (select case when asset.token_address = network.wrapped_address then network.coin_id
-        else coalesce(native.coin_id, contract.coin_id, token.coin_id) end as coin_id) as known
-      left join coins as coin on coin.id = known.coin_id
-      left join coin_quotes as quote on quote.coin_id = known.coin_id
-      order by network.position, owner.address, protocol.position, held.id, asset.seq`,
-  )
-}
+export const readDefiAssets = (db: ReadonlyDb, wallets: readonly WalletNetwork[]): Promise<DefiAssetRow[]> =>
+  readText(db, { text: ASSETS, values: keysOf(wallets) })
 
 /**
  * `asOf`: the last complete read of a wallet's positions, or the last read if none was complete; null: none. Of a
@@ -89,24 +87,28 @@ export interface DefiState extends WalletNetwork {
   deployed: boolean
 }
 
-export async function readDefiStates(
-  db: ReadonlyDb,
-  wallets: readonly WalletNetwork[],
-): Promise<DefiState[]> {
-  return readSql(
-    db,
-    sql<DefiState>`
-      select wallet.id as "walletId", wallet.network_id as "networkId",
-        case when read.failure is null and not exists (
-            select from defi_marks where wallet_id = wallet.id and network_id = wallet.network_id)
-          and not exists (select from defi_positions where wallet_id = wallet.id and network_id = wallet.network_id)
-          then greatest(coalesce(read.complete_at, read.fetched_at), case when read.fetched_at is not null then coverage.synced_at end)
-          else coalesce(read.complete_at, read.fetched_at) end as "asOf",
-        exists (select from defi_deployments where network_id = wallet.network_id) as deployed
-      from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
-        ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
-      left join defi_reads as read on read.wallet_id = wallet.id and read.network_id = wallet.network_id
-      left join wallet_coverage as coverage
-        on coverage.wallet_id = wallet.id and coverage.network_id = wallet.network_id`,
-  )
-}
+/** $1 wallets, $2 networks. */
+const STATES = prepared(
+  'defi_states',
+  `select wallet.id as "walletId", wallet.network_id as "networkId",
+    case when read.failure is null and not exists (
+        select from defi_marks where wallet_id = wallet.id and network_id = wallet.network_id)
+      and not exists (select from defi_positions where wallet_id = wallet.id and network_id = wallet.network_id)
+      then greatest(coalesce(read.complete_at, read.fetched_at), case when read.fetched_at is not null then coverage.synced_at end)
+      else coalesce(read.complete_at, read.fetched_at) end as "asOf",
+    exists (select from defi_deployments where network_id = wallet.network_id) as deployed
+  -- "offset 0" hides the number of items from the planner, which would otherwise plan every statement again.
+  from (select $1::bigint[] as wallets, $2::text[] as networks offset 0) as asked
+  cross join unnest(asked.wallets, asked.networks) as wallet (id, network_id)
+  left join defi_reads as read on read.wallet_id = wallet.id and read.network_id = wallet.network_id
+  left join wallet_coverage as coverage
+    on coverage.wallet_id = wallet.id and coverage.network_id = wallet.network_id`,
+)
+
+export const readDefiStates = (db: ReadonlyDb, wallets: readonly WalletNetwork[]): Promise<DefiState[]> =>
+  readText(db, { text: STATES, values: keysOf(wallets) })
+
+const keysOf = (wallets: readonly WalletNetwork[]) => [
+  wallets.map(({ walletId }) => walletId),
+  wallets.map(({ networkId }) => networkId),
+]
