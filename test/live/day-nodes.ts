@@ -19,6 +19,21 @@ export const ACCOUNTS: Record<string, Vendor> = {
   'bnbchain.org': bsc,
 }
 
+const DAY_MS = 86_400_000
+
+/** Units of an account's allowance for one day; of a month's it is a 31st. Infinity: the vendor counts none. */
+export function dayAllowance(account: string): number {
+  const limits = ACCOUNTS[account]!.quotas.filter((quota) => quota.of === 'units').map(({ limit }) => limit)
+  return Math.min(
+    Infinity,
+    ...limits.map(({ most, span }) => {
+      if (span === 'day') return most
+      if (span === 'month') return most / 31
+      return span < DAY_MS ? Infinity : (most * DAY_MS) / span
+    }),
+  )
+}
+
 export interface DayNodes {
   /** addresses of the nodes by network, as an operator sets them */
   rpcUrls: Record<string, string[]>

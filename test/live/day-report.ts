@@ -1,5 +1,5 @@
 import type { runDay } from './day.ts'
-import { ACCOUNTS } from './day-nodes.ts'
+import { dayAllowance } from './day-nodes.ts'
 import type { Comparison } from './day-rows.ts'
 
 type Day = Awaited<ReturnType<typeof runDay>>
@@ -33,16 +33,14 @@ export async function report(
       `compared: ${stored.transfers.length} transfers, ${stored.balances.length} balances`,
     ].join(' ')
   })
-  const accounts = Object.entries(world.nodes.books).map(([name, books]) => {
-    const day = ACCOUNTS[name]!.quotas.find(({ limit }) => limit.span === 'day')
-    return [
+  const accounts = Object.entries(world.nodes.books).map(([name, books]) =>
+    [
       name.padEnd(14),
-      `${books.spent('day')} units`,
-      day ? `of ${day.limit.most}` : '',
+      `${books.spent('day')} units of ${Math.floor(dayAllowance(name))} a day,`,
       [...books.calls].map(([method, count]) => `${method} ${count}`).join(', '),
       `broken: ${JSON.stringify([...books.broken])}`,
-    ].join(' ')
-  })
+    ].join(' '),
+  )
   const explorers = Object.entries(world.doubles).map(
     ([name, { asked, refused }]) => `${name}: ${asked.length} requests, ${refused.length} refused`,
   )

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
 import { runDay } from './day.ts'
+import { dayAllowance } from './day-nodes.ts'
 import { report } from './day-report.ts'
 import { compareRows } from './day-rows.ts'
 
@@ -23,8 +24,11 @@ test(`${hours} hours of 1,000 wallets on six networks stay within free plans, an
   const compared = await compareRows(day)
   console.log(await report(day, compared))
   expect(worker.failures).toEqual([])
-  for (const [account, { broken }] of Object.entries(world.nodes.books))
+  for (const [account, { broken, spent }] of Object.entries(world.nodes.books)) {
     expect({ account, broken: [...broken] }).toEqual({ account, broken: [] })
+    // One day does not break the quota of a month, so it may use its share only.
+    expect(spent('day'), account).toBeLessThanOrEqual(dayAllowance(account))
+  }
   // Row 23: the free plan of Etherscan lacks BNB, which is asked once an hour.
   expect(world.doubles.etherscan.refused.filter((row) => row !== 23)).toEqual([])
   for (const { refused } of [world.doubles.blockscout, world.doubles.routescan, world.doubles.esplora])
