@@ -2,7 +2,7 @@ import { foldLots } from '../../db/pnl/lots/fold-lots.ts'
 import type { DatedPostings } from '../../db/pnl/lots/fold-lots.ts'
 import type { LedgerTransaction } from '../../db/pnl/lots/postings.ts'
 import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
-import { postingsOf } from '../../db/pnl/lots/postings.ts'
+import { acquisitionsFirst, postingsOf } from '../../db/pnl/lots/postings.ts'
 import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { COIN_IDS, STABLE } from './lot-histories.ts'
@@ -32,17 +32,19 @@ export function lotEvents(history: readonly LedgerTransaction[], index: number) 
     feeOf: () => ZERO,
   }
   const events: LotEvent[] = []
-  const entries = history.map((transaction): DatedPostings => {
+  const dated = history.map((transaction): DatedPostings => {
     const { txId, atMs } = transaction
     return { txId, atMs, postings: postingsOf(transaction, rules) }
   })
-  for (const [at, { atMs, postings }] of entries.entries()) {
+  const entries = [...Map.groupBy(dated, ({ atMs }) => atMs).values()].flatMap(acquisitionsFirst)
+  const legsOf = new Map(history.map(({ txId, legs }) => [txId, legs]))
+  for (const { txId, atMs, postings } of entries) {
     for (const posting of postings) {
       if (posting.kind === 'carry' || posting.kind === 'unvalued')
         throw new Error('these histories must only contain priced trades and transfers')
       const { kind, coinId, quantity, reason } = posting
       const seq = events.length
-      const priceUsd = history[at]!.legs.find((leg) => leg.coinId === coinId)!.priceUsd!
+      const priceUsd = legsOf.get(txId)!.find((leg) => leg.coinId === coinId)!.priceUsd!
       events.push({
         key: keyOf(index, coinId, seq),
         history: index,
