@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/setup/longest-first.ts'
 
@@ -40,6 +42,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
+    // No test reads the installation of the developer, its settings and its keys.
+    env: { SLUICE_HOME: join(tmpdir(), 'sluice-no-installation') },
     // Generous limits for a busy machine. They measure nothing.
     expect: { poll: { timeout: 90_000 } },
     testTimeout: 240_000,

@@ -1,8 +1,7 @@
 import { pino } from 'pino'
-import { chainArea } from '../../activities/chain/area.ts'
 import { createChainActivities } from '../../activities/chain/index.ts'
 import { createHttpClient } from '../../activities/http.ts'
-import type { IngestConfig, SourceConfig } from '../../activities/ingest-config.ts'
+import type { IngestConfig } from '../../activities/ingest-config.ts'
 import { createDeriveActivities, createFollowActivities } from '../../activities/loops.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
@@ -10,6 +9,7 @@ import { createSourceGate } from '../../activities/source-gate.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import type { FakeClock } from '../upstreams/double.ts'
+import { atPlanRates } from '../upstreams/plan-rates.ts'
 import type { Simulation } from './simulation.ts'
 
 /** The activities of a worker on simulated time, with the rates and budgets of its sources. */
@@ -25,12 +25,7 @@ export function createSimulatedWorker(options: {
   const { connection, clock, simulation, on, rpcUrls, followedNetworks = [] } = options
   const { pool, db } = connection
   const now = () => new Date(clock.now())
-  const sources: Record<string, SourceConfig> = Object.fromEntries(
-    Object.entries(on).map(([name, source]) => {
-      const { requestsPerSecond, burst } = chainArea.sources.find((one) => one.name === name)!
-      return [name, { ...source, requestsPerSecond, burst }]
-    }),
-  )
+  const sources = atPlanRates(on)
   const { ending, wait } = simulation
   const gate = simulation.gated((waitHere) => createSourceGate({ db, limits: sources, wait: waitHere }))
   const http = createHttpClient({ gate, sources, random: () => 0 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { chainArea } from '../../activities/chain/area.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
@@ -26,6 +25,7 @@ import { ETHERSCAN_KEY, startEtherscan } from './etherscan.ts'
 import { anyNode } from './nodes/any-node.ts'
 import { createMemoryChain, tokenTransfer } from './nodes/chain.ts'
 import { startNode } from './nodes/node-double.ts'
+import { atPlanRates } from './plan-rates.ts'
 import { startRoutescan } from './routescan.ts'
 import { simulatedGate } from './simulated-gate.ts'
 import { startSolana } from './solana.ts'
@@ -59,12 +59,7 @@ interface Sources {
 
 /** A worker with these sources, at the rates of their plans. */
 async function worker({ clock, on, rpcUrls = {} }: Sources) {
-  const sources = Object.fromEntries(
-    Object.entries(on).map(([name, source]) => {
-      const { requestsPerSecond, burst } = chainArea.sources.find((one) => one.name === name)!
-      return [name, { ...source, requestsPerSecond, burst }]
-    }),
-  )
+  const sources = atPlanRates(on)
   const gate = await simulatedGate({ database, clock, limits: sources })
   const http = createHttpClient({ gate, sources, random: () => 0 })
   onTestFinished(() => gate.close())

@@ -1,5 +1,4 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { chainArea } from '../../activities/chain/area.ts'
 import { createAddressSet } from '../../activities/chain/follow/address-set.ts'
 import { createBitcoinReader } from '../../activities/chain/follow/bitcoin-reader.ts'
 import { createBitcoinWallets } from '../../activities/chain/follow/bitcoin-wallets.ts'
@@ -17,6 +16,7 @@ import { testDatabase } from '../setup/database.ts'
 import { stopLater } from './actors.ts'
 import { createClock } from './double.ts'
 import { startEsplora } from './esplora.ts'
+import { atPlanRates } from './plan-rates.ts'
 import { simulatedGate } from './simulated-gate.ts'
 
 // The follower of Bitcoin with the product's own rate limits against the strict double, a day in seconds.
@@ -37,8 +37,7 @@ test('a day on the public Esplora: one request a minute, two a block, none refus
   const start = days.find((at) => count(at + DAY_S) - count(at) >= 2)!
   const clock = createClock(start * 1_000)
   const { url, refused, asked } = stopLater(await startEsplora({ clock, chain }))
-  const { requestsPerSecond, burst } = chainArea.sources.find((one) => one.name === 'esplora')!
-  const sources = { esplora: { url, key: null, requestsPerSecond, burst } }
+  const sources = atPlanRates({ esplora: { url, key: null } })
   const gate = await simulatedGate({ database, clock, limits: sources })
   const http = createHttpClient({ gate, sources, random: () => 0 })
   onTestFinished(() => gate.close())
