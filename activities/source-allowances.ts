@@ -29,8 +29,8 @@ const UP_TO: Readonly<Record<Exclude<SourceWork, 'waiting'>, number>> = {
 }
 
 /**
- * Part of its units that each work may spend as the day begins; the rest comes evenly until the day ends. Where a day's units are too few, what is current gets old
- * evenly, instead of being fresh until noon and dark until midnight.
+ * Part of its units that each work may spend as the day begins; the rest comes evenly until the day ends. Where a
+ * day has too few units, what is current gets old evenly, instead of being fresh until noon and dark until midnight.
  */
 const HEAD_STARTS: typeof UP_TO = { heads: 1 / 4, history: 1 / 24, refresh: 1 / 24 }
 /** Other workers' restarts and new settings are noticed this late. */
