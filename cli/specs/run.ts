@@ -30,7 +30,7 @@ export const SETUP = {
     remove: { help: 'remove a setting', operands: { name: SETTING } },
   },
   notes:
-    'The settings are in settings.env of the home (SLUICE_HOME), with mode 0600. A variable of the environment wins over them. They take effect at the next start.\nA key that is given as VALUE stays in the history of the shell: sluice setup set ETHERSCAN_API_KEY < key.txt',
+    'The settings are in settings.env of the home (SLUICE_HOME), with mode 0600. A variable of the environment wins over them. They take effect at the next start.\nA key that is given as VALUE stays in the history of the shell. One from a file does not: sluice setup set ETHERSCAN_API_KEY < key.txt',
 } as const satisfies CommandSpec
 
 export const TOPOLOGY = {
