@@ -66,8 +66,8 @@ export function sourceSettings(
   }
 }
 
+const COSTS = new Map(AREAS.flatMap(({ sources }) => sources.map(({ name, nodeCost }) => [name, nodeCost])))
+
 /** What a request costs of the allowance of its source. */
-export function unitsOf(source: string, url: string): number {
-  const spec = AREAS.flatMap((area) => area.sources).find(({ name }) => name === source)
-  return spec?.nodeCost?.(new URL(url).pathname.split('/').at(-1)!) ?? 1
-}
+export const unitsOf = (source: string, url: string): number =>
+  COSTS.get(source)?.(new URL(url).pathname.split('/').at(-1)!) ?? 1

@@ -14,6 +14,8 @@ export interface UsageCounts {
   spent: (of: { account: string; work?: string }) => Spent
 }
 
+type Stored = Spent & { asOf: string }
+
 /** Counts in memory: what all workers have stored, and what this one has not stored yet. */
 export interface UnstoredCounts extends UsageCounts {
   unstored: () => readonly Usage[]
@@ -23,13 +25,13 @@ export interface UnstoredCounts extends UsageCounts {
 }
 
 export function createUsageCounts(now: () => Date): UnstoredCounts {
-  let known = new Map<string, Spent & { asOf: string }>()
+  /** By account and work. */
+  let known = new Map<string, Map<string, Stored>>()
   const added = new Map<string, Usage>()
 
-  /** Stored units as of today: those of an earlier day count for the month alone, if it is the same. */
-  function knownOf(key: string, today: string): Spent {
-    const { day, month, asOf } = known.get(key) ?? { day: 0, month: 0, asOf: today }
-    return { day: asOf === today ? day : 0, month: isSameMonth(asOf, today) ? month : 0 }
+  function keep({ account, work }: Pick<Usage, 'account' | 'work'>, stored: Stored): void {
+    const ofAccount = known.get(account) ?? new Map<string, Stored>()
+    known.set(account, ofAccount.set(work, stored))
   }
 
   function add(usage: Usage): void {
@@ -46,14 +48,15 @@ export function createUsageCounts(now: () => Date): UnstoredCounts {
     spent({ account, work }) {
       const today = dayOf(now())
       const sum = { day: 0, month: 0 }
-      for (const key of work === undefined ? known.keys() : [keyOf({ account, work })]) {
-        if (work === undefined && accountIn(key) !== account) continue
-        const { day, month } = knownOf(key, today)
+      const isAsked = (one: string) => work === undefined || one === work
+      for (const [one, stored] of known.get(account) ?? []) {
+        if (!isAsked(one)) continue
+        const { day, month } = asOfToday(stored, today)
         sum.day += day
         sum.month += month
       }
       for (const one of added.values()) {
-        if (one.account !== account || (work !== undefined && one.work !== work)) continue
+        if (one.account !== account || !isAsked(one.work)) continue
         if (one.day === today) sum.day += one.units
         if (isSameMonth(one.day, today)) sum.month += one.units
       }
@@ -64,8 +67,8 @@ export function createUsageCounts(now: () => Date): UnstoredCounts {
       const today = dayOf(now())
       for (const one of usage) {
         add({ ...one, requests: -one.requests, units: -one.units })
-        const { day, month } = knownOf(keyOf(one), today)
-        known.set(keyOf(one), {
+        const { day, month } = asOfToday(known.get(one.account)?.get(one.work), today)
+        keep(one, {
           asOf: today,
           day: day + (one.day === today ? one.units : 0),
           month: month + (isSameMonth(one.day, today) ? one.units : 0),
@@ -73,14 +76,18 @@ export function createUsageCounts(now: () => Date): UnstoredCounts {
       }
     },
     noteRead({ day: asOf, spent }) {
-      known = new Map(spent.map(({ day, month, ...of }) => [keyOf(of), { day, month, asOf }]))
+      known = new Map()
+      for (const { day, month, ...of } of spent) keep(of, { day, month, asOf })
     },
   }
 }
 
-const keyOf = ({ account, work }: Pick<Usage, 'account' | 'work'>): string => JSON.stringify([account, work])
-
-const accountIn = (key: string) => (JSON.parse(key) as [string, string])[0]
+/** Stored units as of today: those of an earlier day count for the month alone, if it is the same. */
+function asOfToday(stored: Stored | undefined, today: string): Spent {
+  if (!stored) return { day: 0, month: 0 }
+  const { day, month, asOf } = stored
+  return { day: asOf === today ? day : 0, month: isSameMonth(asOf, today) ? month : 0 }
+}
 
 /** Start of the UTC day. */
 export const dayOf = (at: Date): string => `${at.toISOString().slice(0, 10)}T00:00:00Z`

@@ -153,10 +153,7 @@ export function createPoolNode(options: {
       return answers
     } catch (error) {
       if (!isSourceError(error)) throw error
-      report(
-        calls,
-        calls.flatMap(() => (isFailure(error) || refusalOf(error) === null ? [error] : [])),
-      )
+      report(calls, isFailure(error) || refusalOf(error) === null ? calls.map(() => error) : [])
       checked = null
       if (refusalOf(error)) note({ method: 'batch', params: [] }, { error })
       else passOver(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++))

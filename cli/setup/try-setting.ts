@@ -18,7 +18,10 @@ const DEADLINE_MS = 10_000
 /** An operator asks once, maybe before there is a database that counts what was spent. */
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 
-/** Makes a test call with a key, the address of a source, or each node of a network. The sentence never shows the value. */
+/**
+ * Makes a test call with a key, the address of a source, or each node of a network. The sentence never shows the
+ * value.
+ */
 export async function trySetting(
   { name, value }: { name: string; value: string },
   env: Environment,

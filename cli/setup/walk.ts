@@ -11,7 +11,8 @@ type Environment = Record<string, string | undefined>
 const CHOICES = 'Enter: next, -: remove, q: finish'
 
 /**
- * Asks for each setting that is offered, and tests what is typed. Returns the changes; `placeOf`: where a setting is set. `more`: the operator wants to go on.
+ * Asks for each setting that is offered, and tests what is typed. `placeOf`: where a setting is set. Returns the
+ * changes; `more`: the operator wants to go on.
  */
 export async function walk(
   offers: readonly Offer[],

@@ -82,6 +82,13 @@ function differencesOf(found: readonly object[][], wanted: readonly object[][]):
 const CAUSE = { refuses: /429/, cuts: /socket|closed|ECONNRESET|terminated/ } as const
 const KINDS = ['refuses', 'cuts'] as const
 
+async function losesNothing(world: () => Promise<World>, outage: Outage): Promise<void> {
+  const undisturbed = await livedThrough(await world(), null)
+  const disturbed = await livedThrough(await world(), outage)
+  expect(differencesOf(disturbed.answers, undisturbed.answers)).toEqual([])
+  expect(disturbed.failures).toMatch(CAUSE[outage.kind])
+}
+
 function outagesOf(sources: readonly string[]): Outage[] {
   return sources.flatMap((source) => KINDS.map((kind) => ({ source, kind })))
 }
@@ -115,14 +122,8 @@ describe('prices', () => {
     }
   }
 
-  test.each(outagesOf(['coingecko', 'coinpaprika', 'defillama']))(
-    '$source $kind for an hour',
-    async (outage) => {
-      const undisturbed = await livedThrough(await world(), null)
-      const disturbed = await livedThrough(await world(), outage)
-      expect(differencesOf(disturbed.answers, undisturbed.answers)).toEqual([])
-      expect(disturbed.failures).toMatch(CAUSE[outage.kind])
-    },
+  test.each(outagesOf(['coingecko', 'coinpaprika', 'defillama']))('$source $kind for an hour', (outage) =>
+    losesNothing(world, outage),
   )
 })
 
@@ -177,11 +178,6 @@ describe('prediction markets', () => {
 
   test.each(outagesOf(['polymarket-data', 'polymarket-gamma', 'polymarket-clob', 'kalshi']))(
     '$source $kind for an hour',
-    async (outage) => {
-      const undisturbed = await livedThrough(await world(), null)
-      const disturbed = await livedThrough(await world(), outage)
-      expect(differencesOf(disturbed.answers, undisturbed.answers)).toEqual([])
-      expect(disturbed.failures).toMatch(CAUSE[outage.kind])
-    },
+    (outage) => losesNothing(world, outage),
   )
 })
