@@ -1,4 +1,4 @@
-import { partOfDay, unitsToday } from '../allowance.ts'
+import { partOfDay, unitsADay, unitsToday } from '../allowance.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import type { NodeWork, RpcCall } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
@@ -11,7 +11,14 @@ export interface NodeBudget {
   isSpent: (share: NodeWork) => boolean
   /** False: the share is used faster than the day passes. */
   isOnPace: (share: NodeWork) => boolean
+  /** Units a day that may be planned with, or fewer if the rest of today bears fewer. null: no allowance is known */
+  plannable: (share: NodeWork) => number | null
+  /** The rest of today bears less than another day would. */
+  isShort: (share: NodeWork) => boolean
 }
+
+/** Part of a share that is planned with. What no plan foresees, such as audits, took a tenth of it. */
+const PLANNED = 0.9
 
 /** Part of a share that may be used before its time. */
 const HEAD_START = 1 / 24
@@ -26,23 +33,40 @@ export function createNodeBudget(options: {
   const { plan, source, usage, now } = options
   const { account, allowance } = plan
 
-  /** Whether a part of what the share has today is used. */
-  function isUsed(work: NodeWork, part: number): boolean {
-    if (allowance === null) return false
+  const shareOf = (work: NodeWork) => allowance && { ...allowance, units: allowance.units * SHARES[work] }
+
+  /** What a part of the share has left today; 0 or less: nothing. */
+  function leftToday(work: NodeWork, part = 1): number {
+    const own = shareOf(work)
+    if (!own || !allowance) return Infinity
     const spent = usage.spent({ account, work })
-    const own = { ...allowance, units: allowance.units * SHARES[work] }
-    if (spent.day >= unitsToday(own, { spent, now: now() }) * part) return true
     // Sources that are no nodes may spend of it too.
     const all = usage.spent({ account })
-    return all.day >= unitsToday(allowance, { spent: all, now: now() })
+    return Math.min(
+      unitsToday(own, { spent, now: now() }) * part - spent.day,
+      unitsToday(allowance, { spent: all, now: now() }) - all.day,
+    )
   }
+
+  const planned = (work: NodeWork) => {
+    const own = shareOf(work)
+    return own && Math.floor(unitsADay(own) * PLANNED)
+  }
+
+  /** What is left today, as units of a whole day. */
+  const restADay = (work: NodeWork) => Math.max(0, Math.floor(leftToday(work) / (1 - partOfDay(now()))))
 
   return {
     count(work, calls) {
       const units = calls.reduce((sum, { method }) => sum + plan.cost(method), 0)
       usage.count({ account, source, work, requests: calls.length, units })
     },
-    isSpent: (work) => isUsed(work, 1),
-    isOnPace: (work) => !isUsed(work, Math.min(1, partOfDay(now()) + HEAD_START)),
+    isSpent: (work) => leftToday(work) <= 0,
+    isOnPace: (work) => leftToday(work, Math.min(1, partOfDay(now()) + HEAD_START)) > 0,
+    plannable(work) {
+      const units = planned(work)
+      return units === null ? null : Math.min(units, restADay(work))
+    },
+    isShort: (work) => restADay(work) < (planned(work) ?? 0),
   }
 }

@@ -1,4 +1,3 @@
-import { unitsADay } from '../allowance.ts'
 import { isSourceError } from '../errors.ts'
 import { SHARES } from './node-budget.ts'
 import type { NodePool, UsableNode } from './node-pool.ts'
@@ -12,7 +11,7 @@ export interface NodeOffer {
   name: string
   /** whose allowance its calls spend: nodes of several networks may share one */
   account: string
-  /** units that the account may spend for heads in a day; null: no allowance is known */
+  /** units a day that the account may spend for heads from now on; null: no allowance is known */
   unitsADay: number | null
   /** the vendor's units of a call */
   cost: (method: string) => number
@@ -43,13 +42,13 @@ export function createOffers(now: () => Date): (pool: NodePool) => Promise<NodeO
   return (pool) =>
     Promise.all(
       pool.usable('heads').map(async (node): Promise<NodeOffer> => {
-        const { name, plan, client } = node
+        const { name, plan, client, unitsADay } = node
         // A node that does not answer may be well again in a moment, and the pool passes over it until then.
         const abilities = await abilitiesOf(`${pool.source} ${name}`, node)
         return {
           name,
           account: plan.account,
-          unitsADay: plan.allowance && Math.floor(unitsADay(plan.allowance) * SHARES.heads),
+          unitsADay,
           cost: plan.cost,
           rate: plan.rate && { ...plan.rate, unitsASecond: plan.rate.unitsASecond * SHARES.heads },
           hasReceipts: abilities?.receipts !== null,

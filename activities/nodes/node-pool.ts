@@ -29,6 +29,8 @@ export interface NodePool {
   }) => ChosenNode
   /** The nodes that can be asked for this work, in order of preference. */
   usable: (share: NodeWork) => UsableNode[]
+  /** Why nodes offer this work less now than on other days; null: none does. */
+  shortage: (share: NodeWork) => string | null
   /** Asks all nodes for their heads, and passes over those that lag. */
   checkHeads: () => Promise<void>
 }
@@ -38,6 +40,8 @@ export interface UsableNode {
   name: string
   plan: NodePlan
   client: RpcClient
+  /** units a day that this work may plan with from now on; null: no allowance is known */
+  unitsADay: number | null
 }
 
 export interface ChosenNode extends UsableNode {
@@ -135,15 +139,20 @@ export function createNodePool(options: {
     throw failure ?? noNode(share)
   }
 
+  /** Why nodes offer less now. */
+  function reasonsOf(some: readonly PoolNode[], share: NodeWork): string {
+    const reasons = some.map((node) => {
+      const left = node.budget.isSpent(share) ? 'is spent' : 'is nearly spent'
+      return `${node.name}: ${node.off()?.reason ?? `its share for ${share} ${left} until 00:00 UTC`}`
+    })
+    return reasons.join('; ')
+  }
+
   function noNode(share: NodeWork): SourceUnavailable {
     const out = nodes.filter((node) => isOut(node, share))
-    const reasons = out.map((node) => {
-      const off = node.off()
-      return `${node.name}: ${off?.reason ?? `its share for ${share} is spent until 00:00 UTC`}`
-    })
     const waits = nodes.flatMap((node) => node.off()?.untilMs ?? [])
     const waitMs = waits.length === nodes.length ? Math.min(...waits) - now().getTime() : null
-    return new SourceUnavailable(source, `no node can answer: ${reasons.join('; ')}`, waitMs)
+    return new SourceUnavailable(source, `no node can answer: ${reasonsOf(out, share)}`, waitMs)
   }
 
   function usableOf({ name, plan, accepts, budget, send: sendBy }: PoolNode, share: NodeWork): UsableNode {
@@ -157,7 +166,7 @@ export function createNodePool(options: {
         return budget.isOnPace(share)
       },
     }
-    return { name, plan, client }
+    return { name, plan, client, unitsADay: budget.plannable(share) }
   }
 
   async function checkHeads(): Promise<void> {
@@ -194,6 +203,10 @@ export function createNodePool(options: {
       return { ...chosen, ask: (method, params) => chosen.client.call(method, ...params) }
     },
     usable: (share) => nodes.filter((node) => !isOut(node, share)).map((node) => usableOf(node, share)),
+    shortage(share) {
+      const short = nodes.filter((node) => isOut(node, share) || node.budget.isShort(share))
+      return short.length > 0 ? reasonsOf(short, share) : null
+    },
     checkHeads,
   }
 }

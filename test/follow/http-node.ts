@@ -7,5 +7,5 @@ export function httpNode(url: string): Pick<EvmReaderDeps, 'chooseNode'> {
   const client = createRpcClient({ url, source: NETWORK.source })
   const plan = { account: 'test', unit: 'calls', cost: () => 1, allowance: null, rate: null }
   const ask = (method: string, params: readonly unknown[]) => client.call(method, ...params)
-  return { chooseNode: () => ({ name: 'test', plan, client, ask }) }
+  return { chooseNode: () => ({ name: 'test', plan, client, unitsADay: null, ask }) }
 }

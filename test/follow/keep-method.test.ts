@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { keepMethods } from '../../activities/chain/follow/keep-method.ts'
+import { keepMethods, readPlan } from '../../activities/chain/follow/keep-method.ts'
 import type { NetworkToFollow } from '../../activities/chain/follow/method-costs.ts'
 import type { NodeOffer } from '../../activities/nodes/node-offers.ts'
+import { createNodePool } from '../../activities/nodes/node-pool.ts'
+import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createClock } from '../upstreams/double.ts'
 
 const node = (name: string, unitsADay: number | null): NodeOffer => ({
@@ -83,4 +85,62 @@ test('a node that can be asked no more is left at the next look', async () => {
   network.nodes = []
   clock.advance(MINUTE)
   expect(await kept.of('n')).toMatchObject({ node: null, method: null, reason: 'no node can be asked' })
+})
+
+/** A network of four blocks a second, by nodes that are asked nothing here: only their plans count. */
+function paced(...aDay: number[]) {
+  const at = createClock(Date.UTC(2026, 10, 3))
+  const now = () => new Date(at.now())
+  const usage = createUsageCounts(now)
+  const nodes = createNodePool({
+    networkId: 'n',
+    chainId: 1,
+    urls: aDay.map((_, i) => `https://node${i}.example`),
+    budgets: new Map(aDay.map((units, i) => [`node${i}.example`, { aDay: units, aSecond: null }])),
+    usage,
+    now,
+  })
+  const offers = () =>
+    nodes.usable('heads').map(({ name, unitsADay }) => ({ ...node(name, unitsADay), hasReceipts: false }))
+  const methods = keepMethods({
+    networks: async () => [{ networkId: 'n', blockMs: 250, wallets: 400, nodes: offers() }],
+    now,
+  })
+  const spend = (account: string, units: number) =>
+    usage.count({ account, source: 'rpc:n', work: 'heads', requests: units, units })
+  const plan = () => readPlan({ methods, networkId: 'n', nodes })
+  return { at, spend, plan }
+}
+
+test('a node that spends faster than its day passes is read at longer ticks, and as before on the next day', async () => {
+  const { at, spend, plan } = paced(100_000)
+  const { tickMs: first } = await plan()
+  at.advance(6 * 60 * MINUTE)
+  spend('node0.example', 15_000)
+  expect((await plan()).tickMs).toBe(first)
+  // Half of the share of 60,000 is gone after a quarter of the day, and 40,000 a day are left.
+  spend('node0.example', 15_000)
+  at.advance(MINUTE)
+  const { tickMs: slower } = await plan()
+  expect([first, slower]).toEqual([10_000, 13_000])
+  at.advance(18 * 60 * MINUTE)
+  expect((await plan()).tickMs).toBe(first)
+})
+
+test('a network whose node has spent its share is waited for, not given up, where the other bears no method', async () => {
+  const { at, spend, plan } = paced(100_000, 100)
+  expect(await plan()).toMatchObject({ node: 'node0.example' })
+  spend('node0.example', 60_000)
+  at.advance(MINUTE)
+  await expect(plan()).rejects.toMatchObject({
+    name: 'SourceUnavailable',
+    message: expect.stringContaining('node0.example: its share for heads is spent until 00:00 UTC') as string,
+  })
+  at.advance(24 * 60 * MINUTE)
+  expect(await plan()).toMatchObject({ node: 'node0.example' })
+})
+
+test('a network whose nodes bear no method on any day is given up', async () => {
+  const { plan } = paced(100)
+  await expect(plan()).rejects.toMatchObject({ name: 'SourceRejected' })
 })

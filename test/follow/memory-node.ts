@@ -78,13 +78,13 @@ export function memoryNode(first: MemoryChain, name = 'memory') {
     isOnPace: true,
   }
 
-  const usable = () => [{ name, plan: node.plan, client }]
+  const usable = () => [{ name, plan: node.plan, client, unitsADay: null }]
 
   /** As a pool of this node alone chooses. */
   function chooseNode({ methods }: { methods: readonly string[] }) {
     if (methods.some((method) => node.lacks.includes(method)))
       throw new SourceUnavailable(source, 'no node can answer: ')
-    return { name, plan: node.plan, client, ask: node.ask }
+    return { name, plan: node.plan, client, unitsADay: null, ask: node.ask }
   }
 
   /** The same node for programs that take an address. */

@@ -66,22 +66,26 @@ test('sluice plan shows how each network is followed within the allowance of its
       reason: 'no node that can be asked has the receipts of blocks',
     }),
   ])
-  // 60 % of 10,000 units are for heads.
+  // 60 % of 10,000 units are for heads, and nine tenths of them are planned with.
   vi.stubEnv('NODE_BUDGETS', `${host}=10000`)
   vi.stubEnv('FOLLOW_NETWORKS', 'ethereum')
   expect(await plan()).toEqual([
     expect.objectContaining({
       method: 'ranges',
-      tick: '87 s',
-      units: 5_959,
-      allowance: 6_000,
-      freshness: '87 s',
+      tick: '96 s',
+      units: 5_400,
+      allowance: 5_400,
+      freshness: '96 s',
       reason: 'no allowance of a node bears each block',
     }),
   ])
-  // 60 % of one call in a second are for heads: no 2 s network is followed by each block.
-  vi.stubEnv('NODE_BUDGETS', `${new URL(ofBase.nodeUrl).host}=1000000@1`)
-  vi.stubEnv('FOLLOW_NETWORKS', 'base-wallet')
+  // 60 % of ten calls in a second are for heads: four blocks in a second take more.
+  const chainOfArbitrum = createMemoryChain({ chainId: 42_161 })
+  for (let i = 0; i < 200; i++) chainOfArbitrum.mine()
+  const ofArbitrum = stopLater(await startNode({ vendor: anyNode(), chain: chainOfArbitrum, clock }))
+  vi.stubEnv('RPC_URL_ARBITRUM_WALLET', ofArbitrum.nodeUrl)
+  vi.stubEnv('NODE_BUDGETS', `${new URL(ofArbitrum.nodeUrl).host}=10000000@10`)
+  vi.stubEnv('FOLLOW_NETWORKS', 'arbitrum-wallet')
   expect(await plan()).toEqual([
     expect.objectContaining({ method: 'ranges', reason: 'no rate of a node bears each block' }),
   ])

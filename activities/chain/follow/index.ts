@@ -4,10 +4,8 @@ import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { NetworkRow } from '../../../db/chain/wallet-assets.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { WorkerConfig } from '../../ingest-config.ts'
-import { SourceRejected } from '../../errors.ts'
 import { createEsploraApi } from '../sources/esplora-api.ts'
 import { createOffers } from '../../nodes/node-offers.ts'
-import type { NodePool } from '../../nodes/node-pool.ts'
 import { createAddressSet } from './address-set.ts'
 import type { Nodes } from '../../nodes/create-nodes.ts'
 import { createBitcoinReader } from './bitcoin-reader.ts'
@@ -15,10 +13,9 @@ import { createBitcoinWallets } from './bitcoin-wallets.ts'
 import type { ChooseNode } from './block-methods.ts'
 import type { BlockReader } from './block-reader.ts'
 import { createEvmReader } from './evm-reader.ts'
-import type { ReadPlan } from './evm-reader.ts'
 import { followHead } from './follow-head.ts'
 import type { FollowedNetwork } from './follow-head.ts'
-import { keepMethods } from './keep-method.ts'
+import { keepMethods, readPlan } from './keep-method.ts'
 import { networksToFollow } from './networks-to-follow.ts'
 import type { BlockRule } from './verify-block.ts'
 import { nativeContracts } from '../sources/native-transfers.ts'
@@ -54,14 +51,6 @@ export function createFollowActivities(deps: FollowActivityDeps) {
     now,
   })
 
-  async function planOf(networkId: string, nodes: NodePool): Promise<ReadPlan> {
-    const { method, tickMs, reason, node } = await methods.of(networkId)
-    if (method !== null) return { tickMs, reason, node }
-    // Throws SourceUnavailable with the reason of each node where none can be asked now.
-    nodes.choose({ share: 'heads' })
-    throw new SourceRejected(nodes.source, reason ?? 'no method can be used')
-  }
-
   async function readerOf(network: NetworkRow, followed: FollowedNetwork): Promise<BlockReader> {
     if (network.kind === 'bitcoin') {
       const { esplora } = config.sources
@@ -71,7 +60,7 @@ export function createFollowActivities(deps: FollowActivityDeps) {
     }
     const nodes = await deps.poolOf(network.id)
     const chooseNode: ChooseNode = (work) => nodes.choose({ share: 'heads', ...work })
-    const plan = () => planOf(network.id, nodes)
+    const plan = () => readPlan({ methods, networkId: network.id, nodes })
     return createEvmReader(
       { pool, chooseNode, nodes: () => nodes.usable('heads'), plan, set, now },
       {

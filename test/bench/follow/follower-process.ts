@@ -85,6 +85,7 @@ const deps: FollowDeps = {
         name: 'bench',
         plan: { account: 'bench', unit: 'calls', cost: () => 1, allowance: null, rate: null },
         client,
+        unitsADay: null,
         ask,
       }),
       nodes: () => [],
