@@ -6,6 +6,7 @@ import { exchange } from './exchange.ts'
 import type { Answer, HttpClient, RawRequest, SourceRequest, TextRequest } from './http-client.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { describeIssues } from './parse-rows.ts'
+import type { Exchanged } from './record-fixture.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SourceGate } from './source-gate.ts'
 
@@ -26,7 +27,7 @@ interface HttpDeps {
   /** Limit of the body after decompression. */
   maxBytes?: number
   /** Record mode: called with each answer. */
-  record?: (request: Asked, answer: Answer) => Promise<void>
+  record?: (exchanged: Exchanged) => Promise<unknown>
   /** Creates a span per request. Spans name only the source, because URLs may hold keys. */
   tracer?: Tracer | null
 }
@@ -54,7 +55,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
       try {
         const given = await ask(request)
         const answer = { ...given, text: hide(given.text) }
-        await record?.({ ...request, url: hide(request.url) }, answer)
+        await record?.({ request, answer, configured: sources[source]!.url })
         refuseStatus(request, answer)
         const value = read(answer)
         await gate.succeeded(source)

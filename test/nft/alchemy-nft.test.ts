@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createHttpClient } from '../../activities/http.ts'
 import { createAlchemyNft } from '../../activities/nft/sources/alchemy-nft.ts'
+import { fixtureOf } from '../../activities/record-fixture.ts'
 
 const KEY = 'k3y-Of_an.account'
 const penguins = '0xbd3531da5cf5857e7cfaa92426877b022e612cf8'
@@ -27,7 +28,7 @@ const http = createHttpClient({
   },
   sources: { 'alchemy-nft': { url } },
   random: () => 0,
-  record: async (request, { text }) => void told.push(`${request.url} ${text}`),
+  record: async (exchanged) => void told.push(JSON.stringify(fixtureOf(exchanged))),
 })
 const alchemy = createAlchemyNft({ http, url, key: KEY })
 afterAll(async () => {

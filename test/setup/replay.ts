@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pathWithoutKeys } from '../../activities/hide-secrets.ts'
 import type { Fixture } from '../../activities/record-fixture.ts'
 
 /** Reads all fixtures of a folder, as written by the record mode of the HTTP client (RECORD_DIR). */
@@ -13,8 +14,8 @@ export async function readFixtures(folder: string): Promise<Fixture[]> {
 }
 
 /**
- * Serves recorded answers on a free port, by method, path, query (in any order) and body. Everything else
- * gets 404. Close it after the test.
+ * Serves recorded answers on a free port, by method, path, query (in any order, without keys) and body. Everything
+ * else gets 404. Close it after the test.
  */
 export async function startReplay(fixtures: readonly Fixture[]): Promise<{ url: string; close: () => void }> {
   const answers = new Map(fixtures.map((fixture) => [keyOf(fixture), fixture]))
@@ -43,7 +44,7 @@ export async function startReplay(fixtures: readonly Fixture[]): Promise<{ url: 
 }
 
 function keyOf({ method, path, body }: { method: string; path: string; body?: unknown }): string {
-  const url = new URL(path, 'http://replay')
+  const url = new URL(pathWithoutKeys(new URL(path, 'http://replay')), 'http://replay')
   url.searchParams.sort()
   return `${method} ${url.pathname}?${url.searchParams.toString()} ${JSON.stringify(body)}`
 }
