@@ -12,9 +12,11 @@ export async function report(
   const { rows: follows } = await pool.query<{ network_id: string; method: string; tick_ms: number | null }>(
     'select network_id, method, tick_ms from network_follows',
   )
+  // What happened to newcomers before they were asked for is history.
   const { rows: served } = await pool.query<{ network_id: string; delays: number[] }>(
     `select network_id, array_agg(extract(epoch from fetched_at - at)::float8 * 1000) as delays
-     from wallet_transactions group by network_id`,
+     from wallet_transactions join wallet_syncs using (wallet_id, network_id)
+     where block_number > covered_from group by network_id`,
   )
   const { rows: rewinds } = await pool.query<{ network_id: string; count: number }>(
     'select network_id, count(*)::int from network_rewinds group by 1',
