@@ -5,6 +5,7 @@ import { readConsoleConfig } from '../web/console/config.ts'
 import { consolePages } from '../web/console/console-pages.ts'
 import { createTemporal } from '../web/console/temporal.ts'
 import { sharePages } from '../web/account/share/share-pages.ts'
+import { sharedScripts } from '../web/parts/shared-scripts.ts'
 import { newsPages } from '../web/news/news-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
@@ -76,6 +77,7 @@ const app = createServer({
   sandbox: config.sandbox,
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
+    sharedScripts,
     newsPages({ db: pools.db }),
     sharePages({
       ...clocks,

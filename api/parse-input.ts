@@ -15,7 +15,10 @@ interface RawInput {
  * Parses the input of a route. Throws 400 with the name of the first invalid parameter and the reason, and 404
  * for a path parameter that no id can be. The 400 is MissingParameters when parameters are only missing.
  */
-export function parseInput(route: Route, raw: RawInput): RouteInput<unknown, unknown, unknown> {
+export function parseInput(
+  route: Pick<Route, 'pathParams' | 'query' | 'requestBody' | 'headers'>,
+  raw: RawInput,
+): RouteInput<unknown, unknown, unknown> {
   const path = route.pathParams && read(route.pathParams, raw.path, 'path')
   const [wrongPath] = path?.wrong ?? []
   if (wrongPath) throw (wrongPath.isChoice ? invalidParameter : malformedId)(wrongPath.name, wrongPath.reason)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { defineRoute } from '../route.ts'
-import { explain, explainSchema } from '../pnl/explain.ts'
+import { explainSchema } from '../pnl/explain.ts'
 import { explainShape } from '../pnl/explain-shape.ts'
-import { ageOf, pendingOf, computedSet } from './holding-set.ts'
+import { explainPortfolio } from './explain-portfolio.ts'
+import { ageOf, pendingOf } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -22,19 +22,8 @@ export const getPortfolioExplain = defineRoute({
   x402: null,
   needsSync: true,
   async handler({ query, headers }, context) {
-    const { db } = context
     const selected = await selectPortfolios(context, { query, headers })
-    const set = (await computedSet(db, selected)) ?? { books: [] }
-    const books = await readPortfolioBooks(
-      db,
-      selected.portfolios.map(({ id }) => id),
-    )
-    const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
-    const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
-    return {
-      ...(await explain(db, { query, now: context.now(), named })),
-      asOf: ageOf(selected.portfolios),
-      pending: pendingOf(selected),
-    }
+    const explained = await explainPortfolio(context.db, { selected, query, now: context.now() })
+    return { ...explained, asOf: ageOf(selected.portfolios), pending: pendingOf(selected) }
   },
 })

@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { ledgersOf } from '../../db/portfolios/ledgers.ts'
-import { pageKeys } from '../../db/portfolios/page-keys.ts'
-import { currentRate } from '../prices/current-rate.ts'
 import { currencyParam, identifierParam, instantParam, limit, page } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { pageMetaSimpleSchema } from '../shapes.ts'
-import { ageOf, hasHistory, pendingOf } from './holding-set.ts'
-import { listTransactions } from './list-transactions.ts'
+import { ageOf, pendingOf } from './holding-set.ts'
+import { transactionsPage } from './list-transactions.ts'
 import { portfolioTransactionSchema } from './portfolio-transaction.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
@@ -40,22 +37,12 @@ export const getPortfolioTransactions = defineRoute({
   plan: 'any',
   x402: '0.001',
   async handler({ query: options, headers }, context) {
-    const { db } = context
-    const now = context.now()
-    const { currency, coinId, from, to } = options
-    const rateNow = await currentRate(db, { currency, now })
     const selected = await selectPortfolios(context, { query: options, headers })
     const { portfolios } = selected
-    const synced = portfolios.filter(hasHistory)
-    const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
-    const offset = (options.page - 1) * options.limit
-    const keys = await pageKeys(db, ledgers, { from, to, offset, limit: options.limit })
-    const { data, priceAsOf } = await listTransactions(db, {
-      portfolios: synced,
-      keys,
-      currency,
-      rateNow,
-      now,
+    const { data, priceAsOf } = await transactionsPage(context.db, {
+      ...options,
+      portfolios,
+      now: context.now(),
     })
     return {
       body: { data, meta: { page: options.page, limit: options.limit } },

@@ -4,7 +4,8 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactionsByKey as readExchangeTransactions } from '../../db/exchanges/read-transactions.ts'
 import { pricesInForce } from '../../db/pnl/valuation/prices-in-force.ts'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
-import type { TransactionKey } from '../../db/portfolios/page-keys.ts'
+import { ledgersOf } from '../../db/portfolios/ledgers.ts'
+import { pageKeys, type TransactionKey } from '../../db/portfolios/page-keys.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { readManualTransactions } from '../../db/portfolios/read-manual-transactions.ts'
 import { readRatesAt } from '../../db/prices/read-prices.ts'
@@ -14,8 +15,10 @@ import { exchangeTransaction, mainCoin } from '../../db/exchanges/served-transac
 import { oldest } from '../shapes.ts'
 import { currentPrices } from '../chain/current-prices.ts'
 import { convertedTransaction, type Rates } from '../../db/chain/served-transaction.ts'
+import { currentRate } from '../prices/current-rate.ts'
 import { correctionNote } from './correction-note.ts'
 import { describePortfolio } from './describe-portfolio.ts'
+import { hasHistory } from './holding-set.ts'
 import { manualTransaction } from './manual-transaction.ts'
 import {
   coinsOf,
@@ -34,10 +37,35 @@ interface Listing {
 }
 
 /**
+ * A page of the transactions of portfolios, newest first, without those of portfolios whose history is not complete.
+ * `currency`: of the worths. `from` is inclusive, `to` exclusive. Throws 400 for a currency without a rate.
+ */
+export async function transactionsPage(
+  db: ReadonlyDb,
+  asked: {
+    portfolios: readonly Portfolio[]
+    currency: string
+    coinId?: string | undefined
+    from?: Date | undefined
+    to?: Date | undefined
+    page: number
+    limit: number
+    now: Date
+  },
+): Promise<{ data: PortfolioTransaction[]; priceAsOf: Date | null }> {
+  const { currency, coinId, from, to, page, limit, now } = asked
+  const rateNow = await currentRate(db, { currency, now })
+  const portfolios = asked.portfolios.filter(hasHistory)
+  const ledgers = await ledgersOf(db, { portfolios, coinId })
+  const keys = await pageKeys(db, ledgers, { from, to, offset: (page - 1) * limit, limit })
+  return await listTransactions(db, { portfolios, keys, currency, rateNow, now })
+}
+
+/**
  * Transactions of a page in the form of the response, in the order of their keys, and the time of the oldest
  * price in their current values.
  */
-export async function listTransactions(
+async function listTransactions(
   db: ReadonlyDb,
   listing: Listing,
 ): Promise<{ data: PortfolioTransaction[]; priceAsOf: Date | null }> {

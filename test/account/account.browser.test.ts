@@ -10,7 +10,7 @@ import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { PASSWORD, startAccountWorld } from './account-world.ts'
-import { expectNames, expectToFit, openBrowser } from './browser.ts'
+import { expectAccessible, expectNames, expectToFit, openBrowser } from './browser.ts'
 
 const database = await testDatabase()
 const webhooks = { sealKey: sealingPublicKey(createSealingKey()), allowed: new Set<string>() }
@@ -20,7 +20,17 @@ const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationN
 const owner = await api.newAccount({ plan: 'pro' })
 
 const PASSCODE = '314159'
-const SECTIONS = ['Usage', 'Keys', 'Connections', 'Webhooks', 'Alerts', 'Sharing', 'Connect kits']
+const SECTIONS = [
+  'Portfolio',
+  'Transactions',
+  'Connections',
+  'Usage',
+  'Keys',
+  'Webhooks',
+  'Alerts',
+  'Sharing',
+  'Connect kits',
+]
 
 beforeAll(async () => {
   await openTo(owner.accountId)
@@ -40,10 +50,11 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Portfolio' }).waitFor()
 }
 
-const open = (page: Page, section: string) => page.getByRole('link', { name: section, exact: true }).click()
+const open = (page: Page, section: string) =>
+  page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: section, exact: true }).click()
 const shownOnce = (page: Page) => page.getByRole('status').locator('output').textContent()
 
 async function shareWithPasscode(page: Page): Promise<string> {
@@ -57,6 +68,7 @@ async function shareWithPasscode(page: Page): Promise<string> {
 test('a user signs in, creates and uses a key, sees the usage, shares a portfolio and opens the link elsewhere', async () => {
   const page = await newPage({ width: 1_024 })
   await signIn(page)
+  await open(page, 'Usage')
   expect(await page.getByText('Nothing was charged.').count()).toBeGreaterThan(0)
 
   await open(page, 'Keys')
@@ -100,9 +112,9 @@ test('a user signs in, creates and uses a key, sees the usage, shares a portfoli
     expect.arrayContaining(['$100,000.00', '$80,000.00', '$20,000.00']),
   )
   expect(await visitor.getByRole('row', { name: /Bitcoin/ }).textContent()).toMatch(
-    /2\s*\$50,000\s*\$100,000\.00/,
+    /2\s*\$50,000\s*\$100,000\.00\s*\+\$20,000\.00/,
   )
-  expect(await visitor.getByRole('img', { name: /Value over the last year/ }).count()).toBe(1)
+  expect(await visitor.getByRole('img', { name: /^Value in USD: from .* to \$100,000\.00/ }).count()).toBe(1)
   expect(visitor.url()).toBe(link)
 
   await open(page, 'Sharing')
@@ -231,7 +243,7 @@ test('sign-in, key creation and sign-out work by keyboard alone', async () => {
   await page.getByLabel('Password').waitFor()
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Portfolio' }).waitFor()
   await tabTo('Skip to the content')
   await tabTo('Keys')
   await page.keyboard.press('Enter')
@@ -260,6 +272,7 @@ test('pages fit a 360 px phone and name every element, and a share link works wi
     await page.getByRole('heading', { level: 1, name: section }).waitFor()
     await expectToFit(page)
     await expectNames(page)
+    await expectAccessible(page)
   }
   const link = await shareWithPasscode(page)
   await expectToFit(page)

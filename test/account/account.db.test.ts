@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = signedIn.browser
   expect([signedIn.landed.status, signedIn.landed.text]).toEqual([
     200,
-    expect.stringContaining('<h1>Usage</h1>'),
+    expect.stringContaining('<h1>Portfolio</h1>'),
   ])
 })
 
@@ -81,7 +81,7 @@ describe('sessions', () => {
 })
 
 test('every page forbids scripts and frames, is not cached and loads nothing from other hosts', async () => {
-  for (const path of ['/account', '/account/keys', '/account/connections', '/account/shares']) {
+  for (const path of ['/account/usage', '/account/keys', '/account/connections', '/account/shares']) {
     const { headers, text } = await browser.get(path)
     const policy = headers.get('content-security-policy')!
     expect(policy).toMatch(
@@ -279,7 +279,7 @@ test('usage shows credits spent by a shell token, and connections lists the port
   expect((await api.get('/probe/spend?units=777', undefined, { headers: { authorization } })).status).toBe(
     200,
   )
-  const { text } = await browser.get('/account')
+  const { text } = await browser.get('/account/usage')
   expect(text).toMatch(/GET \/probe\/spend<\/th>\s*<td class="number">1<\/td>\s*<td class="number">777</)
   expect(text).toMatch(/<dt>Plan<\/dt>\s*<dd>\s*starter, with Degen/)
   expect((await browser.get('/account/connections')).text).toContain('Portfolio 1')

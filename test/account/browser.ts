@@ -1,3 +1,4 @@
+import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, expect, inject } from 'vitest'
 import '../setup/provided.ts'
@@ -62,4 +63,12 @@ export async function expectNames(page: Page): Promise<void> {
     ...[...document.querySelectorAll('button, a')].filter((one) => !one.textContent.trim()),
   ].map(({ outerHTML }) => outerHTML)`)
   expect(nameless).toEqual([])
+}
+
+/** Expects that axe-core finds nothing serious. The page needs scripts. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => [page.url(), id, nodes.map(({ html }) => html)])).toEqual([])
 }

@@ -5,6 +5,7 @@ import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
 import { newsPages } from '../../web/news/news-pages.ts'
 import { sharePages } from '../../web/account/share/share-pages.ts'
+import { sharedScripts } from '../../web/parts/shared-scripts.ts'
 import { createEventStreams } from '../../api/events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS, type FirstReadLimits } from '../../api/chain/first-reads.ts'
 import { openPools } from '../../api/open-pools.ts'
@@ -83,6 +84,7 @@ export async function startApi(options: ApiOptions) {
     logger: pino({ level: 'silent' }),
     sandbox: false,
     pages: [
+      sharedScripts,
       newsPages({ db: pools.db }),
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account

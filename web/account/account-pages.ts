@@ -16,6 +16,11 @@ import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
 import { LIVE_EVENTS_SCRIPT, liveEventsScript, livePage } from './live-page.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
+import { EXPLAIN_COIN, EXPLAIN_PERIOD, OVERVIEW, TRANSACTIONS } from './portfolio/asked.ts'
+import { explainCoinPage } from './portfolio/explain-coin-page.ts'
+import { explainPeriodPage } from './portfolio/explain-period-page.ts'
+import { overviewPage } from './portfolio/overview-page.ts'
+import { transactionsPage } from './portfolio/transactions-page.ts'
 import { sharesPages } from './shares-pages.ts'
 import { addSignIn } from './sign-in.ts'
 import { usagePage } from './usage-page.ts'
@@ -43,7 +48,8 @@ export interface AccountDeps {
 
 /**
  * Pages under /account, and those of connect kits under /connect. They keep state only in the database and in
- * sealed cookies. Those under /account have no scripts, except the live view of events.
+ * sealed cookies. Those under /account work without scripts; charts say more with one, and the live view of events
+ * needs one.
  */
 export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
   const { config, pool, db, now } = deps
@@ -54,7 +60,11 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     addSignIn(app, { config, pool, cookies, visits })
     addConnectPages(app, { ...deps, cookies, url })
 
-    servePath(app, '/account', { GET: visits(usagePage(deps)) })
+    servePath(app, OVERVIEW, { GET: visits(overviewPage(deps)) })
+    servePath(app, TRANSACTIONS, { GET: visits(transactionsPage(deps)) })
+    servePath(app, EXPLAIN_PERIOD, { GET: visits(explainPeriodPage(deps)) })
+    servePath(app, EXPLAIN_COIN, { GET: visits(explainCoinPage(deps)) })
+    servePath(app, '/account/usage', { GET: visits(usagePage(deps)) })
     servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })
     const own = ownConnections(deps)
     servePath(app, '/account/connections/wallet', { GET: visits(own.wallet), POST: visits(own.wallet) })

@@ -8,9 +8,11 @@ import { sendPage } from '../parts/send-page.ts'
 import { createVisits, navigation, type Visit } from '../parts/visit.ts'
 
 const SECTIONS = [
-  ['/account', 'Usage'],
-  ['/account/keys', 'Keys'],
+  ['/account', 'Portfolio'],
+  ['/account/transactions', 'Transactions'],
   ['/account/connections', 'Connections'],
+  ['/account/usage', 'Usage'],
+  ['/account/keys', 'Keys'],
   ['/account/webhooks', 'Webhooks'],
   ['/account/alerts', 'Alerts'],
   ['/account/shares', 'Sharing'],

@@ -2,7 +2,8 @@ import type { FollowState } from '../../db/console/read-follows.ts'
 import { duration } from '../../db/values/duration.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
-import { ago, badge, type Mood, table, until } from './figures.ts'
+import { table } from '../parts/table.ts'
+import { ago, badge, type Mood, until } from './figures.ts'
 
 /** Shows the networks whose head is followed; nothing where none is. */
 export function followsPart(follows: readonly FollowState[], at: Date): Html {

@@ -13,9 +13,10 @@ import { usdcOf } from '../../db/values/usdc.ts'
 import { barChart, legend } from '../parts/bar-chart.ts'
 import { count, day } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
+import { table } from '../parts/table.ts'
 import { usageChart, usageTables } from '../parts/usage-chart.ts'
 import type { Visit } from '../parts/visit.ts'
-import { ago, badge, share, table } from './figures.ts'
+import { ago, badge, share } from './figures.ts'
 import { live, liveSign } from './live.ts'
 
 /** Sums over all accounts cost more than other queries, and nobody needs them sooner. */

@@ -1,7 +1,8 @@
 import type { NodeUsage } from '../../db/console/read-node-usage.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
-import { gauge, type Mood, table } from './figures.ts'
+import { table } from '../parts/table.ts'
+import { gauge, type Mood } from './figures.ts'
 
 /** Shows what nodes have spent of their allowances; nothing where none was asked. */
 export function nodesPart(usage: readonly NodeUsage[]): Html {

@@ -10,8 +10,9 @@ import {
 } from '../../db/console/read-quarantine.ts'
 import { count, minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
+import { table } from '../parts/table.ts'
 import type { Visit } from '../parts/visit.ts'
-import { ago, badge, share, table } from './figures.ts'
+import { ago, badge, share } from './figures.ts'
 import { live, liveSign } from './live.ts'
 
 const HOME = '/console/quarantine'

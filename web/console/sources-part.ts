@@ -6,7 +6,8 @@ import { HOUR_MS } from '../../db/values/periods.ts'
 import { barChart, legend } from '../parts/bar-chart.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
-import { ago, badge, gauge, type Mood, percent, sparkline, table } from './figures.ts'
+import { table } from '../parts/table.ts'
+import { ago, badge, gauge, type Mood, percent, sparkline } from './figures.ts'
 
 export type ShownSource = KnownSource & { state: SourceState }
 

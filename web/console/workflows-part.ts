@@ -1,7 +1,8 @@
 import { duration } from '../../db/values/duration.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
-import { ago, badge, type Mood, share, table, until } from './figures.ts'
+import { table } from '../parts/table.ts'
+import { ago, badge, type Mood, share, until } from './figures.ts'
 import type { RunningWorkflow, ScheduleState, TemporalState } from './temporal.ts'
 
 /** null: Temporal does not answer. undefined: no server is set. */

@@ -36,11 +36,15 @@ export const STYLE = `
   .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
   th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere } th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal }
   dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .25rem 1rem; margin: 0 } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
-  figure { margin: .5rem 0 } svg { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
+  figure { margin: .5rem 0 } svg:not(.plot) { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
   svg .axis { stroke: var(--line); vector-effect: non-scaling-stroke } svg .line { fill: none; stroke: var(--s0); stroke-width: 2; vector-effect: non-scaling-stroke }
   .ends { display: flex; justify-content: space-between } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 }
   .s0 { fill: var(--s0) } .s1 { fill: var(--s1) } .s2 { fill: var(--s2) } .s3 { fill: var(--s3) } .s4 { fill: var(--s4) }
   .legend svg { width: .8rem; height: .8rem; display: inline-block; margin: 0 .4rem 0 0 }
+  svg.time { height: 16rem; overflow: visible; touch-action: pan-y } svg.time text { fill: var(--soft); font-size: .75rem } svg.time .grid { stroke: var(--track) } svg.time .cursor { stroke: var(--text) }
+  svg .line.l1 { stroke: var(--s1); stroke-dasharray: 6 4 } .mark.in { fill: var(--good) } .mark.out { fill: var(--bad) } figure output { display: block; min-height: 1.5rem }
+  .legend .l0::before, .legend .l1::before { content: ''; display: inline-block; width: 1.2rem; border-top: 2px solid var(--s0); margin-right: .4rem; vertical-align: middle } .legend .l1::before { border-top: 2px dashed var(--s1) }
+  .gain { color: var(--good) } .loss { color: var(--bad) } svg.part { width: 4rem; height: .3rem; margin: .2rem 0 0 auto } .coins th { min-width: 7rem } .choice { padding: .5rem .75rem; min-height: 2.75rem } .choice[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }
   textarea { display: block; width: 100%; font: .9rem ui-monospace, monospace; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
   summary { cursor: pointer; padding: .5rem 0; color: var(--accent) }
   body:has(.wide) { max-width: 82rem } .small { display: block; font-size: .85rem } svg .bad, rect.bad { fill: var(--bad) } rect.good { fill: var(--good) } rect.odd { fill: var(--odd) } rect.none, .track { fill: var(--track) }
@@ -53,6 +57,7 @@ export const STYLE = `
   h3 { font-size: 1rem; margin: 1.25rem 0 .25rem } pre { margin: .5rem 0; background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; overflow: auto; max-height: 40rem; font: .85rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
   .filters { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end } .filters label { margin: 0; min-width: 0; max-width: 100% } table.stack { font-size: .93rem } table.stack .number + :not(.number) { padding-left: 1.5rem } table.stack th { font-weight: 600 } table.stack thead th { color: var(--soft); font-weight: 400 } table.stack form { margin: .25rem 0 0 } table.stack button { padding: .15rem .7rem; min-height: 2rem }
   @media (min-width: 64rem) { #sources-now table { table-layout: fixed } #sources-now th { width: 8.5% } #sources-now th:nth-child(1) { width: 12% } #sources-now th:nth-child(2) { width: 16% } #sources-now th:nth-child(3) { width: 9% } #sources-now th:nth-child(n+4):nth-child(-n+5) { width: 13% } #sources-now th:nth-child(8) { width: 15% } #sources-now th:nth-child(9) { width: 6% } }
+  @media (max-width: 30rem) { .tile { padding: .6rem } .tile strong { font-size: 1.1rem } }
   @media (max-width: 50rem) { table.stack .number + :not(.number) { padding-left: 0 } table.stack, table.stack tbody, table.stack tr { display: block } table.stack thead { position: absolute; left: -100rem } table.stack tr { padding: .5rem 0; border-bottom: 1px solid var(--line) }
     table.stack tbody th, table.stack td { display: flex; gap: .25rem 1rem; justify-content: space-between; flex-wrap: wrap; padding: .15rem 0; border: 0; text-align: left } table.stack td.number { white-space: normal } table.stack td .soft { margin-left: auto } table.stack td::before { content: attr(data-name); color: var(--soft) } }
 `

@@ -1,12 +1,14 @@
 import { priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
-import { valueChart } from '../../../api/chain/value-chart.ts'
 import { ageOf, portfolioCoins } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
-import { oldest, type Point4 } from '../../../api/shapes.ts'
+import { oldest } from '../../../api/shapes.ts'
+import type { BookSet } from '../../../db/pnl/book-sets.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
 import { toNumber } from '../../../db/values/decimal.ts'
+import { rangeStart } from '../../../db/values/periods.ts'
+import { type PlPeriod, readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
 
 const COINS = 100
 
@@ -28,11 +30,11 @@ export interface SharedView {
     value: number
     profit: number
   }[]
-  /** Value over the last year. */
-  chart: Point4[]
+  /** the days of the last year */
+  periods: PlPeriod[]
 }
 
-/** Reads the same figures as /portfolio/value, /coins and /chart. undefined: deleted. */
+/** Reads the same figures as /portfolio/value, /coins and /pl/history. undefined: deleted. */
 export async function readShared(
   db: ReadonlyDb,
   { opened, now }: { opened: SharedPortfolio; now: Date },
@@ -61,6 +63,12 @@ export async function readShared(
         value,
         profit: profit.allTime.USD,
       })),
-    chart: set ? (await valueChart(db, { sets: [set], range: '1y', now })).points : [],
+    periods: (set && (await lastYear(db, set, now))) ?? [],
   }
+}
+
+const lastYear = (db: ReadonlyDb, set: BookSet, now: Date): Promise<PlPeriod[] | null> => {
+  const toMs = now.getTime()
+  const window = { interval: 'daily', fromMs: rangeStart('1y', toMs), toMs, currency: 'USD' } as const
+  return readPlPeriods({ db, ...set, ...window })
 }

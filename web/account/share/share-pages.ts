@@ -13,6 +13,7 @@ import { html } from '../../parts/html.ts'
 import { createSealedCookies, type SealedCookie } from '../../parts/sealed-cookies.ts'
 import { sendPage } from '../../parts/send-page.ts'
 import { servePath } from '../../parts/serve-path.ts'
+import { TIME_CHART_SCRIPT } from '../../parts/time-chart.ts'
 import { readShared } from './read-shared.ts'
 import { shareView } from './share-view.ts'
 
@@ -64,7 +65,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
     async function view(reply: FastifyReply, opened: SharedPortfolio): Promise<FastifyReply> {
       const shared = await few(() => readShared(db, { opened, now: now() }))
       if (!shared) return refuse(reply, sharedPortfolioNotFound())
-      return sendPage(reply, { title: shared.name, body: shareView(shared) })
+      return sendPage(reply, { title: shared.name, body: shareView(shared), script: TIME_CHART_SCRIPT })
     }
 
     servePath(app, '/p/:token', {

@@ -1,63 +1,35 @@
-import { day, minute } from '../../parts/format.ts'
+import { amount, minute, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
-import { lineChart } from '../../parts/line-chart.ts'
+import { table } from '../../parts/table.ts'
+import { change } from '../portfolio/change.ts'
+import { valueChart } from '../portfolio/value-chart.ts'
 import type { SharedView } from './read-shared.ts'
 
-const usd = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-const price = (value: number): string =>
-  value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 })
-const amount = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 8 })
+const money = moneyIn('USD')
+const NUMBERS = ['Amount', 'Price', 'Value', 'Profit']
 
 /** Body of the page of a shared portfolio. */
-export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: SharedView): Html {
-  const points = chart.map(([atMs, inUsd]) => ({ atMs, value: inUsd }))
+export function shareView({ asOf, value, cost, allTimeProfit, coins, periods }: SharedView): Html {
   return html`<dl class="panel">
       <dt>Value</dt>
-      <dd><strong>${usd(value)}</strong></dd>
+      <dd><strong>${money.worth(value)}</strong></dd>
       <dt>Cost basis</dt>
-      <dd>${usd(cost)}</dd>
+      <dd>${money.worth(cost)}</dd>
       <dt>All-time profit</dt>
-      <dd>${usd(allTimeProfit)}</dd>
+      <dd>${money.worth(allTimeProfit)}</dd>
       ${
         asOf &&
         html`<dt>Data as of</dt>
           <dd>${minute(asOf)}</dd>`
       }
     </dl>
-    ${
-      points.length > 1 &&
-      html`<h2>Value over the last year</h2>
-        ${lineChart({ label: `Value over the last year: from ${usd(points[0]!.value)} to ${usd(points.at(-1)!.value)}`, points, format: usd, ends: [day(new Date(points[0]!.atMs)), day(new Date(points.at(-1)!.atMs))] })}`
-    }
+    <h2>Value over the last year</h2>
+    ${valueChart(periods, { currency: 'USD', money })}
     <h2>Coins</h2>
     ${
       coins.length === 0
         ? html`<p class="soft">The portfolio holds no coins.</p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Coins">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Coin</th>
-                  <th scope="col" class="number">Amount</th>
-                  <th scope="col" class="number">Price</th>
-                  <th scope="col" class="number">Value</th>
-                  <th scope="col" class="number">Profit</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${coins.map(
-                  (coin) =>
-                    html`<tr>
-                      <th scope="row">${coin.name} <span class="soft">${coin.symbol}</span></th>
-                      <td class="number">${amount(coin.count)}</td>
-                      <td class="number">${coin.price === null ? 'no price' : price(coin.price)}</td>
-                      <td class="number">${usd(coin.value)}</td>
-                      <td class="number">${usd(coin.profit)}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
+        : table({ label: 'Coins', columns: ['Coin', ...NUMBERS], numbers: NUMBERS, rows: coins.map(row) })
     }
     <h2>Read this portfolio with the API</h2>
     <p>
@@ -67,3 +39,11 @@ export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: Sh
       <a href="/v1/docs">reference</a>.
     </p>`
 }
+
+const row = ({ name, symbol, count, price, value, profit }: SharedView['coins'][number]) => [
+  html`${name} <span class="soft">${symbol}</span>`,
+  amount(count),
+  price === null ? 'no price' : money.price(price),
+  money.worth(value),
+  change(profit, money),
+]

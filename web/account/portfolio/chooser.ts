@@ -1,0 +1,57 @@
+import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
+import { readCoinRates, readFiatRates } from '../../../db/prices/read-prices.ts'
+import type { ReadonlyDb } from '../../../db/schema.ts'
+import type { Portfolio } from '../../../db/portfolios/read-portfolios.ts'
+import { RANGES } from '../../../db/values/periods.ts'
+import { html, type Html } from '../../parts/html.ts'
+import { type Asked, linkTo } from './asked.ts'
+
+/** The form that chooses portfolio, currency and what `fields` add. It needs no script. */
+export async function chooser(
+  db: ReadonlyDb,
+  { path, all, asked, fields }: { path: string; all: readonly Portfolio[]; asked: Asked; fields?: Html },
+): Promise<Html> {
+  const rates = [...(await readCoinRates(db)), ...(await readFiatRates(db))]
+  const currencies = ['USD', ...rates.map(({ currency }) => currency)]
+  return html`<form class="filters" method="get" action="${path}">
+    <label
+      >Portfolio
+      <select name="portfolio">
+        <option value="">All portfolios together</option>
+        ${all.map((one) => option(one.id, describePortfolio(one).name, asked.portfolio))}
+      </select></label
+    ><label
+      >Currency
+      <select name="currency">
+        ${currencies.map((currency) => option(currency, currency, asked.currency))}
+      </select></label
+    >${fields}<input type="hidden" name="range" value="${asked.range}" /><button class="plain">Show</button>
+  </form>`
+}
+
+export const option = (value: string, name: string, chosen: string | undefined): Html =>
+  html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`
+
+/** Links to the same page with another range. */
+export const rangeLinks = (path: string, asked: Asked): Html =>
+  html`<nav class="row" aria-label="Range">
+    ${RANGES.map(
+      (range) =>
+        html`<a
+          class="choice"
+          href="${linkTo(path, asked, { range })}"
+          ${range === asked.range && html`aria-current="true"`}
+          >${range === 'all' ? 'All' : range}</a
+        >`,
+    )}
+  </nav>`
+
+/** Says which portfolios are not complete, so that no figure looks final that is not. */
+export function pendingNote(pending: readonly string[], all: readonly Portfolio[]): Html | false {
+  if (pending.length === 0) return false
+  const names = all.filter(({ id }) => pending.includes(id)).map((one) => describePortfolio(one).name)
+  return html`<p class="panel notice" role="status">
+    Still being read or computed: ${names.join(', ')}. Figures change until that is done. See
+    <a href="/account/connections">Connections</a>.
+  </p>`
+}

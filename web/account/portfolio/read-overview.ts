@@ -1,0 +1,140 @@
+import { priceAgeOf, shownCoins, unpricedOf } from '../../../api/chain/holdings.ts'
+import { totalsIn } from '../../../api/chain/totals-in.ts'
+import { unknownCurrency } from '../../../api/params.ts'
+import { currentRate } from '../../../api/prices/current-rate.ts'
+import { ageOf, pendingOf, portfolioCoins } from '../../../api/portfolios/holding-set.ts'
+import type { SelectedPortfolios } from '../../../api/portfolios/select-portfolios.ts'
+import { oldest } from '../../../api/shapes.ts'
+import { readSpam } from '../../../db/chain/read-spam.ts'
+import { readBookSet } from '../../../db/pnl/book-sets.ts'
+import type { Totals } from '../../../db/pnl/lots/fiat-totals.ts'
+import { type CoinItem, percentOf } from '../../../db/pnl/lots/coin-item.ts'
+import type { Unit } from '../../../db/pnl/lots/fold-rows.ts'
+import type { CoinRow } from '../../../db/pnl/lots/read-coins.ts'
+import { type PlPeriod, readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
+import type { ReadonlyDb } from '../../../db/schema.ts'
+import { sum, toNumber } from '../../../db/values/decimal.ts'
+import { type Interval, type Range, rangeStart } from '../../../db/values/periods.ts'
+
+/** One coin, amounts in the currency of the page. */
+export interface HeldCoin {
+  coinId: string
+  name: string
+  symbol: string
+  count: number
+  /** null: no market price; the value is what was paid for it */
+  price: number | null
+  value: number
+  cost: number
+  averageBuy: number
+  profit24h: number
+  unrealized: number
+  realized: number
+  isSpam: boolean
+}
+
+export interface Overview {
+  totals: Totals
+  hour24: { profit: number; percent: number }
+  /** the most valuable first; also coins that were held before */
+  coins: HeldCoin[]
+  /** coins held without a market price */
+  unpriced: number
+  periods: PlPeriod[]
+  interval: Interval
+  asOf: Date | null
+  /** portfolios whose figures do not contain all of their data */
+  pending: string[]
+}
+
+const COINS = 500
+/** Each point is a period, so that its profit can be explained. */
+const INTERVALS: Readonly<Record<Range, Interval>> = {
+  '24h': 'hourly',
+  '1w': 'daily',
+  '1m': 'daily',
+  '3m': 'daily',
+  '6m': 'daily',
+  '1y': 'daily',
+  all: 'weekly',
+}
+
+/**
+ * Figures of portfolios in any currency. Totals and periods use the rates of their own instants, as those of the
+ * API; coins in a currency that is not USD, BTC or ETH the rate of now. Throws 400 for a currency without a rate.
+ */
+export async function readOverview(
+  db: ReadonlyDb,
+  asked: { selected: SelectedPortfolios; currency: string; range: Range; now: Date },
+): Promise<Overview> {
+  const { selected, currency, range, now } = asked
+  const { totals, rows } = await totalsIn(db, {
+    currency,
+    now,
+    read: () => portfolioCoins(db, { selected, now }),
+  })
+  const interval = INTERVALS[range]
+  const nowMs = now.getTime()
+  const window = { interval, fromMs: rangeStart(range, nowMs), toMs: nowMs, currency }
+  const periods = await readPlPeriods({ db, ...(await readBookSet(db, selected)), ...window })
+  if (!periods) throw unknownCurrency()
+  const unit = await unitOf(db, { currency, now })
+  return {
+    totals,
+    hour24: lastDay(rows, unit),
+    coins: await heldCoins(db, rows, unit),
+    unpriced: unpricedOf(rows).count,
+    periods,
+    interval,
+    asOf: oldest([ageOf(selected.portfolios), priceAgeOf(rows)]),
+    pending: pendingOf(selected),
+  }
+}
+
+/** The unit of the fold from which amounts of a currency are converted, and the rate of now. */
+interface InUnit {
+  unit: Unit
+  rate: number
+}
+
+async function unitOf(db: ReadonlyDb, asked: { currency: string; now: Date }): Promise<InUnit> {
+  if (asked.currency === 'BTC') return { unit: 'btc', rate: 1 }
+  if (asked.currency === 'ETH') return { unit: 'eth', rate: 1 }
+  return { unit: 'usd', rate: Number(await currentRate(db, asked)) }
+}
+
+function lastDay(rows: readonly CoinRow[], { unit, rate }: InUnit): Overview['hour24'] {
+  const profit = sum(rows.map(({ item }) => item[unit].profit.hour24))
+  const before = sum(rows.map(({ item }) => item[unit].base.hour24))
+  return { profit: toNumber(profit) * rate, percent: toNumber(percentOf(profit, before)) }
+}
+
+async function heldCoins(
+  db: ReadonlyDb,
+  rows: readonly CoinRow[],
+  { unit, rate }: InUnit,
+): Promise<HeldCoin[]> {
+  const shown = await shownCoins(db, rows, { page: 1, limit: COINS })
+  const spam = await readSpam(
+    db,
+    shown.map(({ coin }) => coin.identifier),
+  )
+  return shown.map(({ coin, count, isPriced }, index) => {
+    const item: CoinItem = rows[index]!.item[unit]
+    const inCurrency = (value: CoinItem['value']) => toNumber(value) * rate
+    return {
+      coinId: coin.identifier,
+      name: coin.name,
+      symbol: coin.symbol,
+      count,
+      price: isPriced ? inCurrency(item.price) : null,
+      value: inCurrency(item.value),
+      cost: inCurrency(item.totalCost),
+      averageBuy: inCurrency(item.averageBuy.unrealized),
+      profit24h: inCurrency(item.profit.hour24),
+      unrealized: inCurrency(item.profit.unrealized),
+      realized: inCurrency(item.profit.realized),
+      isSpam: spam.has(coin.identifier),
+    }
+  })
+}
