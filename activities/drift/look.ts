@@ -1,0 +1,85 @@
+import { allow, compare, type Difference, hasPlace } from './compare.ts'
+import { merge, type Shape } from './shape.ts'
+
+/** A difference that answers have shown, and how often. */
+export interface Change extends Difference {
+  /** answers that had it and answers that did not, since the first */
+  seen: number
+  missed: number
+  inARow: number
+  /** ISO instants */
+  firstAt: string
+  lastAt: string
+  /** since when it is an alarm; null: it was not seen often enough */
+  driftedAt: string | null
+}
+
+/** What is known of the answers to one operation of a source. */
+export interface Known {
+  shape: Shape
+  /** Answers that the shape was learnt from, up to LEARNT. */
+  learnt: number
+  changes: Change[]
+}
+
+/** Answers that are learnt before anything is a change. */
+export const LEARNT = 10
+/** Answers in a row with a change that make it an alarm, and answers without it that end it. */
+export const ENOUGH = 3
+const MOST_CHANGES = 30
+
+/**
+ * Looks at one more answer. A change is an alarm when three answers in a row have it, or one that the adapter refused.
+ * It ends when three answers did not have it, and is part of the shape from then on if three had it: the field is
+ * optional, or has several types.
+ */
+export function look(
+  known: Known | null,
+  answer: { shape: Shape; fits: boolean; at: string },
+): { known: Known | null; isNew: boolean } {
+  const { shape, fits, at } = answer
+  if (known === null || known.learnt < LEARNT) {
+    if (!fits) return { known, isNew: false }
+    const before = known ?? { shape, learnt: 0, changes: [] }
+    return {
+      known: { ...before, shape: merge(before.shape, shape), learnt: before.learnt + 1 },
+      isNew: false,
+    }
+  }
+  const { shape: varied, differences } = compare(known.shape, shape)
+  const found = new Map(differences.map((difference) => [keyOf(difference), difference]))
+  const before = known.changes.filter((change) => hasPlace(varied, change))
+  const again = before.map((change) => {
+    const difference = found.get(keyOf(change))
+    if (difference) return seen({ ...change, ...difference }, { fits, at })
+    return hasPlace(shape, change) ? { ...change, missed: change.missed + 1, inARow: 0 } : change
+  })
+  for (const change of before) found.delete(keyOf(change))
+  const added = [...found.values()]
+    .slice(0, MOST_CHANGES - before.length)
+    .map((difference) => seen({ ...difference, ...NEVER_SEEN, firstAt: at, lastAt: at }, { fits, at }))
+  const [ended, changes] = partition([...again, ...added], ({ missed }) => missed >= ENOUGH)
+  const varies = ended.filter((change) => change.seen >= ENOUGH)
+  return { known: { ...known, shape: varies.reduce(allow, varied), changes }, isNew: added.length > 0 }
+}
+
+const keyOf = ({ path, change }: Pick<Difference, 'path' | 'change'>) => `${change} ${JSON.stringify(path)}`
+
+const NEVER_SEEN = { seen: 0, missed: 0, inARow: 0, driftedAt: null }
+
+function seen(change: Change, { fits, at }: { fits: boolean; at: string }): Change {
+  const inARow = change.inARow + 1
+  const driftedAt = change.driftedAt ?? (inARow >= ENOUGH || !fits ? at : null)
+  return { ...change, seen: change.seen + 1, inARow, lastAt: at, driftedAt }
+}
+
+function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))]
+}
+
+/** After an operator accepted the changes: all of them may be from now on. */
+export const accept = (known: Known): Known => ({
+  ...known,
+  shape: known.changes.reduce(allow, known.shape),
+  changes: [],
+})
