@@ -5,6 +5,9 @@ export const COINGECKO = 'coingecko'
 /** Ends the error message when the plan does not cover the requested history. */
 export const HISTORY_LIMIT = 'history limit (10012)'
 
+/** Paths that begin with an id, such as `/coins/bitcoin`. */
+const OF_ID = /^(\/(?:coins|exchanges|nfts))\/(?!markets|list)[^/?]+/
+
 /** GET for CoinGecko's API v3 with its key and its error format. Adapters of every area use it. */
 export function createCoinGeckoGet({
   http,
@@ -17,8 +20,17 @@ export function createCoinGeckoGet({
 }) {
   const plan = new URL(url).hostname.startsWith('pro-') ? 'pro' : 'demo'
   const headers = key === null ? {} : { [`x-cg-${plan}-api-key`]: key }
-  return <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
-    http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
+  return <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
+    const operation = path.replace(OF_ID, '$1/*')
+    return http.fetchJson({
+      source: COINGECKO,
+      url: url + path,
+      headers,
+      schema,
+      operation,
+      refuse: refusalOf,
+    })
+  }
 }
 
 const code = z.coerce.number()

@@ -25,7 +25,8 @@ export function createCoinPaprikaGet({
   return async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
     const ask = () => {
       const headers: Record<string, string> = key === null ? {} : { authorization: scheme + key }
-      return http.fetchJson({ source: COINPAPRIKA, url: url + path, headers, schema })
+      const operation = path.replace(/^(\/tickers)\/[^/?]+/, '$1/*')
+      return http.fetchJson({ source: COINPAPRIKA, url: url + path, headers, schema, operation })
     }
     try {
       return await ask()

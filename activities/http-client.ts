@@ -20,6 +20,8 @@ export interface SourceRequest<T> {
   headers?: Record<string, string>
   /** A key inside the URL. Messages and recordings show `KEY` instead, also where the answer repeats it. */
   secret?: string
+  /** Its path with `*` for ids that look like words: `/coins/*`. null: its answers have no common shape. */
+  operation?: string | null
   /** JSON body; its presence makes the request a POST. */
   body?: unknown
   schema: z.ZodType<T>

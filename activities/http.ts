@@ -12,7 +12,7 @@ import type { SourceGate } from './source-gate.ts'
 
 type Asked = Pick<
   SourceRequest<unknown>,
-  'source' | 'url' | 'headers' | 'body' | 'secret' | 'waitMs' | 'deadlineMs' | 'refuse'
+  'source' | 'url' | 'headers' | 'body' | 'secret' | 'operation' | 'waitMs' | 'deadlineMs' | 'refuse'
 > &
   Pick<TextRequest<unknown>, 'as'>
 
@@ -28,6 +28,8 @@ interface HttpDeps {
   maxBytes?: number
   /** Record mode: called with each answer. */
   record?: (exchanged: Exchanged) => Promise<unknown>
+  /** Called with each answer that has a status of success, and whether the adapter reads it. Must not throw. */
+  watch?: (answered: Exchanged & { fits: boolean }) => void
   /** Creates a span per request. Spans name only the source, because URLs may hold keys. */
   tracer?: Tracer | null
 }
@@ -36,7 +38,16 @@ const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 250
 
 export function createHttpClient(deps: HttpDeps): HttpClient {
-  const { gate, sources, random, deadlineMs = 30_000, maxBytes = 32 * 1024 * 1024, record, tracer } = deps
+  const {
+    gate,
+    sources,
+    random,
+    deadlineMs = 30_000,
+    maxBytes = 32 * 1024 * 1024,
+    record,
+    watch,
+    tracer,
+  } = deps
   const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
 
   function ask(request: Asked | RawRequest): Promise<Answer> {
@@ -72,6 +83,22 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     }
   }
 
+  function noteAnswer(request: Asked, answer: Answer, fits: boolean): void {
+    watch?.({ request, answer, configured: sources[request.source]!.url, fits })
+  }
+
+  function readText<T>(request: Asked, answer: Answer, read: (answer: Answer) => T): T {
+    const note = (fits: boolean) => isSuccess(answer.status) && noteAnswer(request, answer, fits)
+    try {
+      const value = read(answer)
+      note(true)
+      return value
+    } catch (error) {
+      if (error instanceof SourceRejected) note(false)
+      throw error
+    }
+  }
+
   async function send(request: RawRequest): Promise<Answer> {
     const { source } = request
     checkOrigin(sources[source], request)
@@ -92,8 +119,11 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
 
   return {
     send,
-    fetchJson: (request) => fetchAnswer(request, (answer) => readJson(request, answer)),
-    fetchText: ({ read, ...request }) => fetchAnswer(request, read),
+    fetchJson: (request) =>
+      fetchAnswer(request, (answer) =>
+        readJson(request, answer, (fits) => noteAnswer(request, answer, fits)),
+      ),
+    fetchText: ({ read, ...request }) => fetchAnswer(request, (answer) => readText(request, answer, read)),
     close: () => agent.close(),
   }
 }
@@ -103,6 +133,8 @@ function checkOrigin(base: { url: string } | undefined, { source, url }: Asked):
   if (new URL(url).origin !== new URL(base.url).origin)
     throw new SourceRejected(source, `${new URL(url).origin} is not the origin of this source`)
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** 418: Binance to clients that ignored its 429. */
 const asksToWait = (status: number) => [408, 418, 429].includes(status) || status >= 500
@@ -129,7 +161,7 @@ function waitInBody(refuse: Asked['refuse'], text: string): number | null {
  */
 const isOfPlan = (status: number) => (status >= 401 && status <= 403) || status === 451
 
-function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
+function readJson<T>(request: SourceRequest<T>, answer: Answer, note: (fits: boolean) => void): T {
   const { source, schema, refuse } = request
   const { status, text } = answer
   const body = parseBody(source, answer)
@@ -137,12 +169,13 @@ function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
   if (refusal?.later) throw new SourceUnavailable(source, refusal.reason, refusal.waitMs ?? null)
   if (refusal)
     throw new (refusal.plan || isOfPlan(status) ? NotInPlan : SourceRejected)(source, refusal.reason)
-  if (status < 200 || status > 299)
+  if (!isSuccess(status))
     throw new (isOfPlan(status) ? NotInPlan : SourceRejected)(
       source,
       `status ${status}: ${text.slice(0, 200)}`,
     )
   const parsed = schema.safeParse(body)
+  note(parsed.success)
   if (!parsed.success) throw new SourceRejected(source, `unexpected answer: ${describeIssues(parsed.error)}`)
   return parsed.data
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { readBranchFigures } from '../db/chain/branches.ts'
 import { countWalletSyncs } from '../db/chain/count-syncs.ts'
+import { readSourceChanges } from '../db/console/read-changes.ts'
 import type { Db } from '../db/schema.ts'
 import { countWebhooks, WEBHOOK_STATES } from '../db/events/count-webhooks.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
@@ -26,8 +27,9 @@ const targetOf = (name: string): number =>
   AREAS.find((area) => area.name === name)?.freshnessTargetSeconds ?? Infinity
 
 async function readFigures(db: Db) {
-  const [health, outbox, rowsWritten, wallets, accounts, webhooks, branches] = await Promise.all([
+  const [health, changes, outbox, rowsWritten, wallets, accounts, webhooks, branches] = await Promise.all([
     readSourceHealth(db),
+    readSourceChanges(db),
     readOutbox(db),
     readRowsWritten(db),
     countWalletSyncs(db, { targetS: targetOf('chain') }),
@@ -35,7 +37,15 @@ async function readFigures(db: Db) {
     countWebhooks(db),
     readBranchFigures(db),
   ])
-  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts }, webhooks, branches }
+  return {
+    health,
+    changes,
+    outbox,
+    rowsWritten,
+    syncs: { chain: wallets, exchanges: accounts },
+    webhooks,
+    branches,
+  }
 }
 
 /**
@@ -73,6 +83,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     'source',
     'per',
   ])
+  const changes = gauge('source_changes', 'Fields in the answers of a source that have changed.', ['source'])
   const quarantined = gauge('quarantined_rows', 'Quarantined rows of a source.', ['source'])
   const syncs = gauge('syncs', 'Wallets (chain) and exchange accounts (exchanges) by sync state.', [
     ...(['area', 'of', 'state'] as const),
@@ -118,6 +129,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     failures,
     quota,
     left,
+    changes,
     quarantined,
     syncs,
     oldestSync,
@@ -158,10 +170,19 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     }
   }
 
-  function setAll({ health, outbox, rowsWritten, syncs: counts, webhooks, branches }: Figures): void {
+  function setAll({
+    health,
+    changes: changed,
+    outbox,
+    rowsWritten,
+    syncs: counts,
+    webhooks,
+    branches,
+  }: Figures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
     for (const settings of sources)
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
+    for (const { source } of changed) changes.inc({ source })
     for (const area of AREAS) {
       const written = area.tables.reduce((sum, table) => sum + (rowsWritten.get(table) ?? 0), 0)
       rows.inc({ area: area.name }, written)

@@ -19,7 +19,7 @@ export interface Fixture {
 
 /** An answer and what it answers, as the HTTP client has them. */
 export interface Exchanged {
-  request: Pick<SourceRequest<unknown>, 'source' | 'url' | 'body' | 'headers' | 'secret'>
+  request: Pick<SourceRequest<unknown>, 'source' | 'url' | 'body' | 'headers' | 'secret' | 'operation'>
   answer: Answer
   /** The URL of the source as it is set, which may hold a key. */
   configured: string
@@ -40,13 +40,17 @@ export function fixtureOf({ request, answer, configured }: Exchanged): Fixture {
   }
 }
 
-/** Record mode of the HTTP client: writes each answer to `<folder>/<source>-<hash of the request>.json`. */
-export function recordFixtures(folder: string) {
-  return (exchanged: Exchanged): Promise<unknown> => writeFixture(folder, fixtureOf(exchanged))
+/**
+ * Record mode of the HTTP client: writes each answer to `<folder>/<source>-<hash of the request>.json`. `hide`: changes
+ * what else must not be in a recording.
+ */
+export function recordFixtures(folder: string, hide: (text: string) => string = (text) => text) {
+  return (exchanged: Exchanged): Promise<unknown> =>
+    writeFixture(folder, JSON.parse(hide(JSON.stringify(fixtureOf(exchanged)))) as Fixture)
 }
 
 /** Writes a recording below a folder, and returns the name of its file. */
-async function writeFixture(folder: string, fixture: Fixture): Promise<string> {
+export async function writeFixture(folder: string, fixture: Fixture): Promise<string> {
   const hash = createHash('sha256')
     .update(`${fixture.path} ${JSON.stringify(fixture.body)}`)
     .digest('hex')

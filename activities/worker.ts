@@ -19,6 +19,7 @@ import { AREAS } from './all-areas.ts'
 import { readWorkerConfig } from './config.ts'
 import type { WorkerConfig } from './ingest-config.ts'
 import { dispatchOutbox } from './dispatch-outbox.ts'
+import { watchAnswers } from './drift/watch-answers.ts'
 import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { failWhenChanged } from './fail-when-changed.ts'
@@ -80,11 +81,13 @@ const gate = keepAllowances(createSourceGate({ db: database.db, limits: config.s
   usage,
   now,
 })
+const watch = watchAnswers({ pool: database.pool, now, log })
 const http = createHttpClient({
   gate,
   sources: config.sources,
   random: Math.random,
   tracer,
+  watch: watch.note,
   ...(config.recordFolder !== null && { record: recordFixtures(config.recordFolder) }),
 })
 const connection = await connect(config)
@@ -167,6 +170,7 @@ try {
   ended.abort()
   await dispatching
   await http.close()
+  await watch.idle()
   await usage.close()
   await notes.store()
   await database.close()

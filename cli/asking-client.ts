@@ -2,7 +2,7 @@ import { readIngestConfig } from '../activities/config.ts'
 import type { IngestConfig } from '../activities/ingest-config.ts'
 import { createHttpClient } from '../activities/http.ts'
 import type { HttpClient } from '../activities/http-client.ts'
-import { recordFixtures } from '../activities/record-fixture.ts'
+import type { recordFixtures } from '../activities/record-fixture.ts'
 import { createSourceGate } from '../activities/source-gate.ts'
 import type { Db } from '../db/schema.ts'
 import { noteProbe } from '../db/sources/turns.ts'
@@ -10,13 +10,13 @@ import { noteProbe } from '../db/sources/turns.ts'
 /**
  * Runs `work` with an HTTP client for sources that shares the allowances of the workers through the database. Its
  * requests count, but an answer to a question of the operator is no ingestion: it leaves the source as late as it is.
- * `recordTo`: a folder in which each answer is recorded.
+ * `record`: called with each answer.
  */
 export async function withAskingClient<T>(
-  input: { db: Db; env: Record<string, string | undefined>; recordTo?: string },
+  input: { db: Db; env: Record<string, string | undefined>; record?: ReturnType<typeof recordFixtures> },
   work: (asking: { http: HttpClient; config: IngestConfig }) => Promise<T>,
 ): Promise<T> {
-  const { db, env, recordTo } = input
+  const { db, env, record } = input
   const config = readIngestConfig(env)
   const http = createHttpClient({
     gate: {
@@ -26,7 +26,7 @@ export async function withAskingClient<T>(
     sources: config.sources,
     random: Math.random,
     deadlineMs: 10_000,
-    ...(recordTo !== undefined && { record: recordFixtures(recordTo) }),
+    ...(record && { record }),
   })
   try {
     return await work({ http, config })

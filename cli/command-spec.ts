@@ -86,5 +86,10 @@ export type GivenOf<S extends CommandSpec, K extends keyof S['actions']> = { act
   S['actions'][K]
 >
 
+/** An option of actions that write recordings. */
+export const HIDE_WALLETS = {
+  help: 'put invented addresses for those of wallets of this installation',
+} as const
+
 /** An option of every action that prints data. */
 export const JSON_OPTION = { json: { help: 'print JSON, for programs' } } as const

@@ -2127,6 +2127,17 @@ table source_hours
   constraint source_hours_pkey PRIMARY KEY (source, hour)
   grant delete, insert, select, update to ingest
 
+table source_shapes
+  source text not null
+  operation text not null
+  shape jsonb not null
+  learnt integer not null
+  changes jsonb not null
+  answer jsonb
+  changed_at timestamp with time zone not null default now()
+  constraint source_shapes_pkey PRIMARY KEY (source, operation)
+  grant delete, insert, select, update to ingest
+
 table source_states
   source text not null
   next_request_at timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -3803,6 +3814,32 @@ table operations.queue
             mode() WITHIN GROUP (ORDER BY price_histories.floor_reason) AS price_gap_reason
            FROM price_histories
           WHERE price_histories.floor_reason IS NOT NULL) p
+
+table operations.source_changes
+  source text
+  operation text
+  field text
+  change text
+  was text
+  is text
+  answers integer
+  since timestamp with time zone
+  last_at timestamp with time zone
+  grant select to console
+  grant select to ingest
+  as
+ SELECT s.source,
+    s.operation,
+    c.value ->> 'field'::text AS field,
+    c.value ->> 'change'::text AS change,
+    c.value ->> 'was'::text AS was,
+    c.value ->> 'is'::text AS "is",
+    (c.value ->> 'seen'::text)::integer AS answers,
+    (c.value ->> 'driftedAt'::text)::timestamp with time zone AS since,
+    (c.value ->> 'lastAt'::text)::timestamp with time zone AS last_at
+   FROM source_shapes s
+     CROSS JOIN LATERAL jsonb_array_elements(s.changes) c(value)
+  WHERE (c.value ->> 'driftedAt'::text) IS NOT NULL
 
 table operations.source_health
   source text

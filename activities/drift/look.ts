@@ -1,8 +1,10 @@
-import { allow, compare, type Difference, hasPlace } from './compare.ts'
+import { allow, compare, type Difference, hasPlace, pathText } from './compare.ts'
 import { merge, type Shape } from './shape.ts'
 
 /** A difference that answers have shown, and how often. */
 export interface Change extends Difference {
+  /** where it is, for people */
+  field: string
   /** answers that had it and answers that did not, since the first */
   seen: number
   missed: number
@@ -57,7 +59,12 @@ export function look(
   for (const change of before) found.delete(keyOf(change))
   const added = [...found.values()]
     .slice(0, MOST_CHANGES - before.length)
-    .map((difference) => seen({ ...difference, ...NEVER_SEEN, firstAt: at, lastAt: at }, { fits, at }))
+    .map((difference) =>
+      seen(
+        { ...difference, ...NEVER_SEEN, field: pathText(difference.path), firstAt: at, lastAt: at },
+        { fits, at },
+      ),
+    )
   const [ended, changes] = partition([...again, ...added], ({ missed }) => missed >= ENOUGH)
   const varies = ended.filter((change) => change.seen >= ENOUGH)
   return { known: { ...known, shape: varies.reduce(allow, varied), changes }, isNew: added.length > 0 }

@@ -1,4 +1,4 @@
-import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
+import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
 
 export const SYNC = {
   name: 'sync',
@@ -65,11 +65,13 @@ export const RECORD = {
       operands: { source: { value: 'SOURCE', help: 'source that is on, as in "sluice sources"' } },
       options: {
         to: { kind: 'text', value: 'FOLDER', default: 'recordings', help: 'folder of the recording' },
+        'hide-wallets': HIDE_WALLETS,
         ...JSON_OPTION,
       },
     },
   },
-  notes: 'A worker with RECORD_DIR records every answer that it gets.',
+  notes:
+    'A worker with RECORD_DIR records every answer that it gets. "sluice sources drift --save" writes answers that have changed.',
 } as const satisfies CommandSpec
 
 export const EXPORT = {

@@ -1,4 +1,4 @@
-import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
+import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
 
 export const STATUS = {
   name: 'status',
@@ -25,10 +25,28 @@ export const STATUS = {
 export const SOURCES = {
   name: 'sources',
   group: 'watch',
-  help: 'show which sources are on, how late they are, and what is left of their allowance',
+  help: 'show which sources are on, how late they are, what is left of their allowance, and changed answers',
   actions: {
     '': {
-      help: 'list all sources, then the followed networks and the reasons why rows are quarantined',
+      help: 'list all sources, then followed networks, changed answers and the reasons why rows are quarantined',
+      options: JSON_OPTION,
+    },
+    drift: {
+      help: 'list fields of answers that vanished, appeared or changed their type',
+      operands: { source: { value: 'SOURCE', optional: true } },
+      options: {
+        save: {
+          kind: 'text',
+          value: 'FOLDER',
+          help: 'write the answers that showed the changes of SOURCE as recordings for tests, without keys',
+        },
+        'hide-wallets': HIDE_WALLETS,
+        ...JSON_OPTION,
+      },
+    },
+    accept: {
+      help: 'accept the changes of a source: its answers may be as they were or as they are',
+      operands: { source: { value: 'SOURCE', help: 'as in "sluice sources drift"' } },
       options: JSON_OPTION,
     },
   },

@@ -52,6 +52,19 @@ export interface Source {
   account: string | null
 }
 
+/** What is known of the answers to one operation of a source: activities/drift/look.ts. */
+export interface SourceShape {
+  source: string
+  /** its path with * for ids */
+  operation: string
+  shape: unknown
+  learnt: number
+  changes: unknown
+  /** the newest answer with a change, as a recording; null: there was none */
+  answer: unknown
+  changed_at: Generated<Date>
+}
+
 export interface QuarantinedRow {
   id: GeneratedAlways<string>
   source: string
@@ -91,6 +104,7 @@ declare module '../schema.ts' {
     source_hours: SourceHour
     source_usage: SourceUsageDay
     sources: Source
+    source_shapes: SourceShape
     quarantine: QuarantinedRow
     outbox: OutboxMessage
   }

@@ -74,7 +74,7 @@ describe('the shape of an answer', () => {
     const map = shapeOf({ [id]: { usd: 1 } })
     expect(map.values).toEqual(shapeOf({ usd: 1 }))
     expect(JSON.stringify(map)).not.toContain(id)
-    expect(merge(map, shapeOf({ ...{ [id]: { usd: 2 } }, 'other:id': { usd: 3 } }))).toEqual(map)
+    expect(merge(map, shapeOf({ [id]: { usd: 2 }, 'other:id': { usd: 3 } }))).toEqual(map)
   })
 
   test.each([

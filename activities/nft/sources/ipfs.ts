@@ -12,7 +12,12 @@ export function createIpfs({ http, url }: { http: HttpClient; url: string }) {
     read(uri: string): Promise<TokenMetadata> {
       const path = ipfsPath(uri)
       if (path === null) throw new SourceRejected(IPFS, `not an IPFS URI: ${uri.slice(0, 80)}`)
-      return http.fetchJson({ source: IPFS, url: `${url}/ipfs/${path}`, schema: tokenMetadata })
+      return http.fetchJson({
+        source: IPFS,
+        url: `${url}/ipfs/${path}`,
+        schema: tokenMetadata,
+        operation: null,
+      })
     },
   }
 }

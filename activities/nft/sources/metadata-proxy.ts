@@ -17,6 +17,7 @@ export function createMetadataProxy({ http, url }: { http: HttpClient; url: stri
         source: METADATA_PROXY,
         url: `${url}/${host}${pathname}${search}`,
         schema: tokenMetadata,
+        operation: null,
       })
     },
   }

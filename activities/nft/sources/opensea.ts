@@ -45,7 +45,15 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
 
   const ask = <T>(path: string, schema: z.ZodType<T>, given: string | null): Promise<T> => {
     const headers = given === null ? {} : { 'x-api-key': given }
-    return http.fetchJson({ source: OPENSEA, url: url + path, headers, schema, waitMs: untilReset })
+    const operation = path.replaceAll(/(collections?|chain)\/[^/?]+/g, '$1/*')
+    return http.fetchJson({
+      source: OPENSEA,
+      url: url + path,
+      headers,
+      schema,
+      operation,
+      waitMs: untilReset,
+    })
   }
 
   async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
