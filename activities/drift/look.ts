@@ -26,14 +26,16 @@ export interface Known {
 
 /** Answers that are learnt before anything is a change. */
 export const LEARNT = 10
-/** Answers in a row with a change that make it an alarm, and answers without it that end it. */
+/** Answers in a row with a change that make it an alarm. */
+export const IN_A_ROW = 5
+/** Answers without a change that end it. */
 export const ENOUGH = 3
 const MOST_CHANGES = 30
 
 /**
- * Looks at one more answer. A change is an alarm when three answers in a row have it, or one that the adapter refused.
- * It ends when three answers did not have it, and is part of the shape from then on if three had it: the field is
- * optional, or has several types.
+ * Looks at one more answer. A change is an alarm when five answers in a row have it, or one that the adapter refused.
+ * It ends when three answers did not have it. If three had it as well, it is part of the shape from then on: the field
+ * is optional, or has several types.
  */
 export function look(
   known: Known | null,
@@ -76,7 +78,7 @@ const NEVER_SEEN = { seen: 0, missed: 0, inARow: 0, driftedAt: null }
 
 function seen(change: Change, { fits, at }: { fits: boolean; at: string }): Change {
   const inARow = change.inARow + 1
-  const driftedAt = change.driftedAt ?? (inARow >= ENOUGH || !fits ? at : null)
+  const driftedAt = change.driftedAt ?? (inARow >= IN_A_ROW || !fits ? at : null)
   return { ...change, seen: change.seen + 1, inARow, lastAt: at, driftedAt }
 }
 

@@ -26,6 +26,19 @@ export const NODES = `insert into sources (name, area, account, quota, quota_per
     ('vendor.example', 'rpc:ethereum', 'history', 1000, 60000), ('vendor.example', 'rpc:base-wallet', 'heads', 500, 10000),
     ('node.internal', 'rpc:base-wallet', 'heads', 43, 43)) as today (account, source, work, requests, units)`
 
+/** Changed answers of two sources, one of them not seen often enough, with the answer that showed them. */
+export const CHANGES = `insert into source_shapes (source, operation, shape, learnt, changes, answer)
+  select source, operation, '{"kinds": ["array"]}', 10, jsonb_build_array(change), '{"text": "canary"}'
+  from (values
+    ('coingecko', '/coins/markets', jsonb_build_object('path', '["[]", "current_price"]'::jsonb,
+      'field', '[].current_price', 'change', 'type', 'was', 'number', 'is', 'string', 'seen', 7,
+      'driftedAt', now() - interval '2 hours', 'lastAt', now())),
+    ('kalshi', '/markets', jsonb_build_object('path', '["[]", "<b>yes</b>"]'::jsonb, 'field', '[].<b>yes</b>',
+      'change', 'vanished', 'was', 'number', 'is', null, 'seen', 5, 'driftedAt', now(), 'lastAt', now())),
+    ('opensea', '/chain', jsonb_build_object('field', 'seen_once', 'change', 'appeared', 'was', null, 'is', 'null',
+      'seen', 1, 'driftedAt', null, 'lastAt', now()))
+  ) as found (source, operation, change)`
+
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 /** Long enough that a page shows the same text for an hour. */
 const TEN_DAYS_S = 864_000

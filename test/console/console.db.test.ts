@@ -6,7 +6,7 @@ import { browse, type Page } from '../account/browse.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { FOLLOWS, HOSTILE, NODES, insertMoney, insertSources } from './console-data.ts'
+import { CHANGES, FOLLOWS, HOSTILE, NODES, insertMoney, insertSources } from './console-data.ts'
 
 const database = await testDatabase()
 const { api, url, issuer, openTo, signIn } = await startAccountWorld({ database, routes: probeRoutes })
@@ -160,6 +160,15 @@ test('the overview shows what nodes have spent of their allowances', async () =>
   expect(text).toContain(`ethereum vendor.example 15,000 340,000 350,000 ${month}`)
   expect(text).toContain(`base-wallet vendor.example 500 10,000 350,000 ${month}`)
   expect(text).toContain('base-wallet node.internal 43 43 43 none known')
+})
+
+test('the overview shows fields of answers that have changed, and those that were seen once only do not count', async () => {
+  expect((await operator.get('/console')).text).not.toContain('Answers that have changed')
+  await query(database.ownerUrl, CHANGES)
+  const text = shown(await operator.get('/console'))
+  expect(text).toContain('coingecko /coins/markets [].current_price was number, is string 7 2 h ago')
+  expect(text).toContain('kalshi /markets [].&#60;b&#62;yes&#60;/b&#62; vanished (was number) 5')
+  expect(text).not.toContain('seen_once')
 })
 
 test('no page shows data of tenants, not even from quarantine', async () => {

@@ -82,6 +82,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'price_changes',
     'prediction_match_states',
     'prediction_trade_states',
+    'source_shapes',
     'source_states',
     'sources',
     'sync_requests',

@@ -6,9 +6,9 @@ export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at'
 
 /**
  * Tables of pending work: commands, whose number depends on the machine's speed, and changes not yet
- * processed.
+ * processed. Also what depends on which answers were looked at.
  */
-export const PASSING = ['outbox', 'price_changes', 'pl_runs']
+export const PASSING = ['outbox', 'price_changes', 'pl_runs', 'source_shapes']
 
 /** Time-dependent columns by reason. `all`: only the number of rows is compared. */
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allow, compare, pathText } from '../../activities/drift/compare.ts'
-import { accept, ENOUGH, type Known, LEARNT, look } from '../../activities/drift/look.ts'
+import { accept, ENOUGH, IN_A_ROW, type Known, LEARNT, look } from '../../activities/drift/look.ts'
 import { merge, shapeOf } from '../../activities/drift/shape.ts'
 import { anyShape, anyValue } from './any-shape.ts'
 
@@ -71,11 +71,11 @@ describe('a change of answers', () => {
       .filter(({ driftedAt }) => driftedAt !== null)
       .map(({ change, path }) => `${change} ${pathText(path)}`)
 
-  test('is an alarm after three answers in a row', () => {
-    const twice = see(learnt, ...times(ENOUGH - 1, { id: 'a' }))
-    expect([alarms(twice), twice.changes.length]).toEqual([[], 1])
-    expect(alarms(see(twice, { value: { id: 'a' } }))).toEqual(['vanished price'])
-    expect(alarms(see(twice, { value: whole }, ...times(2, { id: 'a' })))).toEqual([])
+  test('is an alarm after five answers in a row', () => {
+    const nearly = see(learnt, ...times(IN_A_ROW - 1, { id: 'a' }))
+    expect([alarms(nearly), nearly.changes.length]).toEqual([[], 1])
+    expect(alarms(see(nearly, { value: { id: 'a' } }))).toEqual(['vanished price'])
+    expect(alarms(see(nearly, { value: whole }, ...times(IN_A_ROW - 1, { id: 'a' })))).toEqual([])
   })
 
   test('is an alarm at once if the adapter refused the answer', () => {
@@ -99,13 +99,13 @@ describe('a change of answers', () => {
 
   test('is not counted by answers without its place', () => {
     const list = see(null, ...times(LEARNT, { rows: [whole] }))
-    const open = see(list, ...times(ENOUGH, { rows: [{ id: 'a' }] }), ...times(9, { rows: [] }))
+    const open = see(list, ...times(IN_A_ROW, { rows: [{ id: 'a' }] }), ...times(9, { rows: [] }))
     expect(alarms(open)).toEqual(['vanished rows[].price'])
   })
 
   test('is over when it is accepted, and either shape fits then', () => {
     const changed = { id: 1, price: 1, rank: { now: 1 } }
-    const open = see(learnt, ...times(ENOUGH, changed))
+    const open = see(learnt, ...times(IN_A_ROW, changed))
     expect(alarms(open)).toEqual(['type id', 'appeared rank'])
     expect(see(accept(open), ...times(5, changed), ...times(5, whole)).changes).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { html, type Html } from '../parts/html.ts'
 import type { Visit } from '../parts/visit.ts'
+import { changesPart } from './changes-part.ts'
 import { tile } from './figures.ts'
 import { followsPart } from './follows-part.ts'
 import { live, liveSign } from './live.ts'
@@ -23,13 +24,13 @@ interface OverviewDeps {
 /** Shows whether everything runs, and what does not. */
 export function overviewPage(deps: OverviewDeps) {
   return async ({ flash, show }: Visit): Promise<void> => {
-    const { at, sources, follows, nodes, queue, workflows, figures } = await readOverview(deps)
+    const { at, sources, changes, follows, nodes, queue, workflows, figures } = await readOverview(deps)
     show({
       title: 'Overview',
       body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })} ${live('tiles', tiles(figures))}
         <h2 id="sources">Sources</h2>
-        ${live('sources-now', sourcesPart(sources, at))} ${live('follows-now', followsPart(follows, at))}
-        ${live('nodes-now', nodesPart(nodes))}
+        ${live('sources-now', sourcesPart(sources, at))} ${live('changes-now', changesPart(changes, at))}
+        ${live('follows-now', followsPart(follows, at))} ${live('nodes-now', nodesPart(nodes))}
         <details>
           <summary>Sources that are off</summary>
           ${live('sources-off', offSources(sources))}

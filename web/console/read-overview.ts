@@ -1,4 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
+import { readSourceChanges } from '../../db/console/read-changes.ts'
 import { readFollows } from '../../db/console/read-follows.ts'
 import { readNodeUsage } from '../../db/console/read-node-usage.ts'
 import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
@@ -10,8 +11,9 @@ import type { Temporal } from './temporal.ts'
 /** Reads the headline figures and their data, for the console and `sluice status`. */
 export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
   const { db, temporal, now } = deps
-  const [known, follows, nodes, queue, refusals, workflows] = await Promise.all([
+  const [known, changes, follows, nodes, queue, refusals, workflows] = await Promise.all([
     readSources(db),
+    readSourceChanges(db),
     readFollows(db),
     readNodeUsage(db),
     readQueue(db),
@@ -22,5 +24,5 @@ export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | 
   const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
   const quarantined = refusals.reduce((sum, { rows }) => sum + rows, 0)
   const figures = overviewFigures({ sources, queue, workflows, quarantined, at })
-  return { at, sources, follows, nodes, queue, refusals, workflows, figures }
+  return { at, sources, changes, follows, nodes, queue, refusals, workflows, figures }
 }
