@@ -5,6 +5,7 @@ import { readConsoleConfig } from '../web/console/config.ts'
 import { consolePages } from '../web/console/console-pages.ts'
 import { createTemporal } from '../web/console/temporal.ts'
 import { sharePages } from '../web/account/share/share-pages.ts'
+import { homePage } from '../web/home/home-page.ts'
 import { sharedScripts } from '../web/parts/shared-scripts.ts'
 import { newsPages } from '../web/news/news-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
@@ -78,6 +79,7 @@ const app = createServer({
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
     sharedScripts,
+    homePage({ hasAccounts: account !== null, hasDemo: account?.demoSubject !== undefined }),
     newsPages({ db: pools.db }),
     sharePages({
       ...clocks,

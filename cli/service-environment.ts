@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
 import { sealingPublicKey } from '../db/values/sealed-secret.ts'
+import { DEMO_SUBJECT } from '../sandbox/issuer/demo-names.ts'
 import { RECEIVER_PORT } from './specs/webhooks.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
@@ -87,6 +88,7 @@ function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<
     OIDC_AUDIENCE: 'urn:sluice:api',
     OIDC_CLIENT_ID: 'sluice-account',
     OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+    DEMO_SUBJECT,
     ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
   }
 }

@@ -166,6 +166,7 @@ function showAccount(
   env: Record<string, string>,
   { password, operatorPassword, shellSecret }: DemoUsers,
 ): void {
+  console.log(`Demo      ${env.ACCOUNT_URL}/demo (what the account page shows, without sign-in)`)
   console.log(`Account   ${env.ACCOUNT_URL}/account (user ${DEMO_SUBJECT}, password ${password})`)
   console.log(`Console   ${env.ACCOUNT_URL}/console (user ${OPERATOR_SUBJECT}, password ${operatorPassword})`)
   console.log(

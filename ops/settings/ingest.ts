@@ -106,6 +106,11 @@ export const ISSUER = {
     readBy: 'issuer',
     text: 'File with its signing keys; created if it is missing',
   },
+  DEMO_SUBJECT: {
+    value: text,
+    readBy: 'api',
+    text: 'User whose portfolios everybody may see under `/demo`. `npm start` sets it for its demo account; it needs sandbox sources',
+  },
   ISSUER_PASSWORD: { value: text, readBy: 'issuer', text: 'Password of the user that `npm start` prints' },
   ISSUER_OPERATOR_PASSWORD: {
     value: text,

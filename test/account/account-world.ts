@@ -26,6 +26,8 @@ export async function startAccountWorld(options: {
   temporal?: Temporal
   /** Secret that encrypts cookies. */
   secret?: string
+  /** Everybody sees the portfolios of the demo user. */
+  hasDemo?: boolean
 }) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
   const [apiPort, issuerPort] = [await freePort(), await freePort()]
@@ -53,6 +55,7 @@ export async function startAccountWorld(options: {
     databaseUrl: options.database.accountUrl,
     secret: options.secret ?? 'secret of the cookies',
     pepper: SHARE_PEPPER,
+    ...(options.hasDemo && { demoSubject: DEMO_SUBJECT }),
   }
   const overrides = { ...options.overrides, issuer: { issuer, audience, tokenType: 'at+jwt' as const } }
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }

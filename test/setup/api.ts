@@ -5,6 +5,7 @@ import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
 import { newsPages } from '../../web/news/news-pages.ts'
 import { sharePages } from '../../web/account/share/share-pages.ts'
+import { homePage } from '../../web/home/home-page.ts'
 import { sharedScripts } from '../../web/parts/shared-scripts.ts'
 import { createEventStreams } from '../../api/events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS, type FirstReadLimits } from '../../api/chain/first-reads.ts'
@@ -85,6 +86,7 @@ export async function startApi(options: ApiOptions) {
     sandbox: false,
     pages: [
       sharedScripts,
+      homePage({ hasAccounts: account !== undefined, hasDemo: account?.demoSubject !== undefined }),
       newsPages({ db: pools.db }),
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account

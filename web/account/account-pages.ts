@@ -16,11 +16,8 @@ import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
 import { LIVE_EVENTS_SCRIPT, liveEventsScript, livePage } from './live-page.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
-import { EXPLAIN_COIN, EXPLAIN_PERIOD, OVERVIEW, TRANSACTIONS } from './portfolio/asked.ts'
-import { explainCoinPage } from './portfolio/explain-coin-page.ts'
-import { explainPeriodPage } from './portfolio/explain-period-page.ts'
-import { overviewPage } from './portfolio/overview-page.ts'
-import { transactionsPage } from './portfolio/transactions-page.ts'
+import { addDemoPages } from './demo-pages.ts'
+import { addPortfolioPages } from './portfolio/portfolio-pages.ts'
 import { sharesPages } from './shares-pages.ts'
 import { addSignIn } from './sign-in.ts'
 import { usagePage } from './usage-page.ts'
@@ -35,7 +32,7 @@ export interface AccountDeps {
   /** Connects as role `account`. */
   pool: pg.Pool
   db: ReadonlyDb
-  meter: Pick<Meter, 'admit' | 'chargeWrite'>
+  meter: Pick<Meter, 'admit' | 'chargeWrite' | 'identify'>
   routes: readonly Route[]
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
@@ -60,10 +57,9 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     addSignIn(app, { config, pool, cookies, visits })
     addConnectPages(app, { ...deps, cookies, url })
 
-    servePath(app, OVERVIEW, { GET: visits(overviewPage(deps)) })
-    servePath(app, TRANSACTIONS, { GET: visits(transactionsPage(deps)) })
-    servePath(app, EXPLAIN_PERIOD, { GET: visits(explainPeriodPage(deps)) })
-    servePath(app, EXPLAIN_COIN, { GET: visits(explainCoinPage(deps)) })
+    addPortfolioPages(app, { ...deps, base: '/account', visits })
+    const { demoSubject: subject, issuer } = config
+    if (subject !== undefined) addDemoPages(app, { ...deps, issuer, subject })
     servePath(app, '/account/usage', { GET: visits(usagePage(deps)) })
     servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })
     const own = ownConnections(deps)

@@ -12,6 +12,8 @@ export interface AccountConfig {
   url: string
   /** Secret that encrypts its cookies. */
   secret: string
+  /** User of the issuer whose portfolios everybody may see under /demo; absent: nobody's. */
+  demoSubject?: string
   /** Key for hashing passcodes of shared portfolios; absent: passcodes cannot be set. */
   pepper?: string
 }
@@ -27,11 +29,13 @@ export function readAccountConfig(env: Environment): AccountConfig | null {
       ...(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const),
       ...(['ACCOUNT_DATABASE_URL', 'ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
     ],
-    optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER'],
+    optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER', 'DEMO_SUBJECT', 'SOURCES'],
   })
   // A sign-in yields a token with the client id as audience. The API must not accept such a token.
   if (data.OIDC_AUDIENCE === data.OIDC_CLIENT_ID)
     throw new SettingsError(['OIDC_AUDIENCE and OIDC_CLIENT_ID are equal. Give the API its own audience.'])
+  if (data.DEMO_SUBJECT && data.SOURCES !== 'sandbox')
+    throw new SettingsError(['DEMO_SUBJECT opens an account to everybody. It is for sandbox sources only.'])
   return {
     issuer: data.OIDC_ISSUER,
     clientId: data.OIDC_CLIENT_ID,
@@ -40,5 +44,6 @@ export function readAccountConfig(env: Environment): AccountConfig | null {
     url: new URL(data.ACCOUNT_URL).origin,
     secret: data.ACCOUNT_SECRET,
     ...(data.SHARE_PEPPER && { pepper: data.SHARE_PEPPER }),
+    ...(data.DEMO_SUBJECT && { demoSubject: data.DEMO_SUBJECT }),
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AccountVisit } from '../visit.ts'
 import { portfolioNotFound } from '../../../api/errors.ts'
 import { currencyParam, enumParam, identifierParam } from '../../../api/params.ts'
 import { parseInput } from '../../../api/parse-input.ts'
@@ -9,10 +10,17 @@ import type { ReadonlyDb } from '../../../db/schema.ts'
 import { type Portfolio, readPortfolios } from '../../../db/portfolios/read-portfolios.ts'
 import { RANGES } from '../../../db/values/periods.ts'
 
-export const OVERVIEW = '/account'
-export const TRANSACTIONS = '/account/transactions'
-export const EXPLAIN_PERIOD = '/account/explain'
-export const EXPLAIN_COIN = '/account/coin'
+/** Paths of the pages below the base, which is that of the account or of the demo. */
+export const PAGES = {
+  overview: '',
+  transactions: '/transactions',
+  period: '/explain',
+  coin: '/coin',
+} as const
+export type PageName = keyof typeof PAGES
+
+/** What these pages need of a visit, signed in or not. */
+export type PortfolioVisit = Pick<AccountVisit, 'request' | 'account' | 'flash' | 'show'>
 
 /** Parameters of all pages about portfolios, so that a link keeps what was chosen. */
 export const askedShape = {
@@ -20,26 +28,34 @@ export const askedShape = {
   currency: currencyParam(),
   range: enumParam(RANGES).default('1m'),
 }
-export type Asked = z.output<z.ZodObject<typeof askedShape>>
+export type Asked = z.output<z.ZodObject<typeof askedShape>> & {
+  /** `/account`, or `/demo` */
+  base: string
+}
 
 /** Parses the query of a page. A field that a form left empty was not asked for. Throws 400. */
 export function readQuery<Shape extends z.ZodRawShape>(
   request: FastifyRequest,
   shape: Shape,
-): z.output<z.ZodObject<Shape>> {
+): z.output<z.ZodObject<Shape>> & Pick<Asked, 'base'> {
   const text = request.query as string
   const given = Object.entries(parseQueryString(text)).filter(([, value]) => value !== '')
   const input = { path: {}, query: Object.fromEntries(given), body: undefined, headers: {} }
-  return parseInput({ query: z.object(shape) }, input).query as z.output<z.ZodObject<Shape>>
+  const asked = parseInput({ query: z.object(shape) }, input).query as z.output<z.ZodObject<Shape>>
+  return { ...asked, base: `/${request.routeOptions.url!.split('/')[1]!}` }
 }
 
 /** A link to a page with what was chosen; `changed` replaces some of it. */
-export function linkTo(path: string, asked: Asked, changed: Record<string, string | undefined> = {}): string {
+export function linkTo(
+  page: PageName,
+  asked: Asked,
+  changed: Record<string, string | undefined> = {},
+): string {
   const { portfolio, currency, range } = asked
   const fields = { portfolio, currency, range, ...changed }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value)
-  return `${path}?${query.toString()}`
+  return `${asked.base}${PAGES[page]}?${query.toString()}`
 }
 
 /** All portfolios of an account, and those that a page is about. Throws 404 for one that the account lacks. */

@@ -4,16 +4,16 @@ import type { ReadonlyDb } from '../../../db/schema.ts'
 import type { Portfolio } from '../../../db/portfolios/read-portfolios.ts'
 import { RANGES } from '../../../db/values/periods.ts'
 import { html, type Html } from '../../parts/html.ts'
-import { type Asked, linkTo } from './asked.ts'
+import { type Asked, linkTo, type PageName, PAGES } from './asked.ts'
 
 /** The form that chooses portfolio, currency and what `fields` add. It needs no script. */
 export async function chooser(
   db: ReadonlyDb,
-  { path, all, asked, fields }: { path: string; all: readonly Portfolio[]; asked: Asked; fields?: Html },
+  { page, all, asked, fields }: { page: PageName; all: readonly Portfolio[]; asked: Asked; fields?: Html },
 ): Promise<Html> {
   const rates = [...(await readCoinRates(db)), ...(await readFiatRates(db))]
   const currencies = ['USD', ...rates.map(({ currency }) => currency)]
-  return html`<form class="filters" method="get" action="${path}">
+  return html`<form class="filters" method="get" action="${asked.base}${PAGES[page]}">
     <label
       >Portfolio
       <select name="portfolio">
@@ -32,14 +32,14 @@ export async function chooser(
 export const option = (value: string, name: string, chosen: string | undefined): Html =>
   html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`
 
-/** Links to the same page with another range. */
-export const rangeLinks = (path: string, asked: Asked): Html =>
+/** Links to the overview of another range. */
+export const rangeLinks = (asked: Asked): Html =>
   html`<nav class="row" aria-label="Range">
     ${RANGES.map(
       (range) =>
         html`<a
           class="choice"
-          href="${linkTo(path, asked, { range })}"
+          href="${linkTo('overview', asked, { range })}"
           ${range === asked.range && html`aria-current="true"`}
           >${range === 'all' ? 'All' : range}</a
         >`,

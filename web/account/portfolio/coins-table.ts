@@ -2,7 +2,7 @@ import { amount, type Money } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
 import { change } from './change.ts'
-import { type Asked, EXPLAIN_COIN, linkTo } from './asked.ts'
+import { type Asked, linkTo } from './asked.ts'
 import type { HeldCoin } from './read-overview.ts'
 
 /** Part of the value below which a coin is dust. */
@@ -11,7 +11,7 @@ const DUST = 0.0001
 /** Coins with their part of the value. Hidden, with their number: spam, dust, and what is no longer held. */
 export function coinsTable(
   coins: readonly HeldCoin[],
-  { path, asked, money, isAll }: { path: string; asked: Asked; money: Money; isAll: boolean },
+  { asked, money, isAll }: { asked: Asked; money: Money; isAll: boolean },
 ): Html {
   const total = coins.reduce((sum, { value }) => sum + value, 0)
   const isDust = ({ value, count }: HeldCoin) => count !== 0 && value < total * DUST
@@ -38,7 +38,7 @@ export function coinsTable(
     reasons.length > 0 &&
     html`<p class="soft">
       ${isAll ? 'Also shown' : 'Hidden'}: ${reasons.join(', ')}.
-      <a href="${linkTo(path, asked, { all: isAll ? undefined : 'true' })}#coins"
+      <a href="${linkTo('overview', asked, { all: isAll ? undefined : 'true' })}#coins"
         >${isAll ? 'Hide them' : 'Show all coins'}</a
       >
     </p>`
@@ -62,7 +62,7 @@ function row(
   { total, asked, money }: { total: number; asked: Asked; money: Money },
 ): (Html | string)[] {
   const part = total > 0 ? Math.max(0, coin.value / total) * 100 : 0
-  const link = linkTo(EXPLAIN_COIN, asked, { coinId: coin.coinId })
+  const link = linkTo('coin', asked, { coinId: coin.coinId })
   return [
     html`<a href="${link}">${coin.name || coin.coinId}</a> <span class="soft">${coin.symbol}</span>`,
     amount(coin.count),

@@ -6,8 +6,7 @@ import type { ReadonlyDb } from '../../../db/schema.ts'
 import { amount, day, type Money, moneyIn, percent } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
-import type { AccountVisit } from '../visit.ts'
-import { type Asked, askedShape, linkTo, OVERVIEW, readQuery, selectOwn, TRANSACTIONS } from './asked.ts'
+import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 
 const shape = { ...askedShape, coinId: identifierParam('Coin') }
 const LISTED = 200
@@ -19,7 +18,7 @@ type Coin = z.output<typeof coinSchema>
 
 /** How cost and profit of a coin come about: the sums, the lots still held, and what happened by month. */
 export function explainCoinPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
-  return async ({ request, account: { accountId }, show }: AccountVisit): Promise<void> => {
+  return async ({ request, account: { accountId }, show }: PortfolioVisit): Promise<void> => {
     const asked = readQuery(request, shape)
     const { coinId } = asked
     const { selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
@@ -30,7 +29,7 @@ export function explainCoinPage({ db, now }: { db: ReadonlyDb; now: () => Date }
     const money = moneyIn(unit)
     show({
       title: coin.figure.shown.coin.name || coinId,
-      body: html`<p><a href="${linkTo(OVERVIEW, asked)}">Back to the portfolio</a></p>
+      body: html`<p><a href="${linkTo('overview', asked)}">Back to the portfolio</a></p>
         ${unit !== asked.currency && html`<p class="soft">Lots are kept in USD, BTC and ETH; this page shows USD.</p>`}
         ${sums(coin, { unit, money })}
         <h2>Lots still held</h2>
@@ -100,7 +99,7 @@ function months(coin: Coin, { asked, unit, money }: Shown & { asked: Asked & { c
     rows: coin.months.items.toReversed().map(({ month, acquired, disposed, disposedCost }) => {
       const [proceeds, cost] = [Number(disposed.amount[unit]), Number(disposedCost[unit])]
       const [from, to] = daysOf(month)
-      const link = linkTo(TRANSACTIONS, asked, { coinId: asked.coinId, from, to })
+      const link = linkTo('transactions', asked, { coinId: asked.coinId, from, to })
       return [
         html`<a href="${link}">${month}</a>`,
         amount(Number(acquired.count)),

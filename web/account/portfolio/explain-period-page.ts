@@ -9,8 +9,7 @@ import { DAY_MS } from '../../../db/values/periods.ts'
 import { amount, minute, type Money, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
-import type { AccountVisit } from '../visit.ts'
-import { askedShape, linkTo, OVERVIEW, readQuery, selectOwn } from './asked.ts'
+import { askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { change } from './change.ts'
 
 const shape = { ...askedShape, from: instantParam('Start of the period'), to: instantParam('Its end') }
@@ -21,7 +20,7 @@ type End = Point['start']
 
 /** Why a portfolio gained or lost in a period: both values by coin with their prices, and each deposit. */
 export function explainPeriodPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
-  return async ({ request, account: { accountId }, show }: AccountVisit): Promise<void> => {
+  return async ({ request, account: { accountId }, show }: PortfolioVisit): Promise<void> => {
     const asked = readQuery(request, shape)
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     const { from, to, currency } = asked
@@ -43,7 +42,7 @@ export function explainPeriodPage({ db, now }: { db: ReadonlyDb; now: () => Date
     }
     show({
       title: `Profit until ${minute(new Date(point.figure.date))}`,
-      body: html`<p><a href="${linkTo(OVERVIEW, asked)}">Back to the portfolio</a></p>
+      body: html`<p><a href="${linkTo('overview', asked)}">Back to the portfolio</a></p>
         ${equation(point, money)}
         <h2>Where the change comes from</h2>
         <p class="soft">Coins by value, at the prices of both ends, in USD.</p>

@@ -5,17 +5,7 @@ import type { ReadonlyDb } from '../../../db/schema.ts'
 import { minute, moneyIn } from '../../parts/format.ts'
 import { html } from '../../parts/html.ts'
 import { TIME_CHART_SCRIPT } from '../../parts/time-chart.ts'
-import type { AccountVisit } from '../visit.ts'
-import {
-  type Asked,
-  askedShape,
-  EXPLAIN_PERIOD,
-  linkTo,
-  OVERVIEW,
-  readQuery,
-  selectOwn,
-  TRANSACTIONS,
-} from './asked.ts'
+import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { chooser, pendingNote, rangeLinks } from './chooser.ts'
 import { coinsTable } from './coins-table.ts'
 import { figureTiles } from './figure-tiles.ts'
@@ -28,28 +18,30 @@ const NOTHING = html`<p>Connect what you own, and this page shows what it is wor
     <a class="button" href="/account/connections/exchange">Connect an exchange account</a>
   </p>`
 
+const OWN_LINKS = html`<a href="/account/connections">Connections</a>
+  <a href="/account/shares">Share a portfolio</a>`
+
 /** The first page after sign-in: value, profit, chart and coins of the own portfolios. It costs no credits. */
 export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
-  return async ({ request, account: { accountId }, flash, show }: AccountVisit): Promise<void> => {
+  return async ({ request, account: { accountId }, flash, show }: PortfolioVisit): Promise<void> => {
     const asked = readQuery(request, { ...askedShape, all: booleanParam({ default: false }) })
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     if (all.length === 0) return show({ title: 'Portfolio', body: html`${await flash()}${NOTHING}` })
     const overview = await readOverview(db, { selected, ...asked, now: now() })
-    const shown = { path: OVERVIEW, asked, money: moneyIn(asked.currency) }
+    const shown = { asked, money: moneyIn(asked.currency) }
     show({
       title: selected.isWhole ? 'Portfolio' : describePortfolio(selected.portfolios[0]!).name,
       script: TIME_CHART_SCRIPT,
-      body: html`${await flash()} ${await chooser(db, { path: OVERVIEW, all, asked })}
+      body: html`${await flash()} ${await chooser(db, { page: 'overview', all, asked })}
         ${pendingNote(overview.pending, all)} ${figureTiles(overview, shown)}
         <h2 id="chart">Value and deposits</h2>
-        ${rangeLinks(OVERVIEW, asked)}
+        ${rangeLinks(asked)}
         ${valueChart(overview.periods, { ...shown, currency: asked.currency, linkOf: explaining(asked) })}
         <h2 id="coins">Coins</h2>
         ${coinsTable(overview.coins, { ...shown, isAll: asked.all })}
         <p class="row">
-          <a class="button" href="${linkTo(TRANSACTIONS, asked)}">Transactions</a>
-          <a href="/account/connections">Connections</a>
-          <a href="/account/shares">Share a portfolio</a>
+          <a class="button" href="${linkTo('transactions', asked)}">Transactions</a>
+          ${asked.base === '/account' && OWN_LINKS}
         </p>
         ${overview.asOf && html`<p class="soft">Data as of ${minute(overview.asOf)}.</p>`}`,
     })
@@ -60,5 +52,5 @@ const explaining =
   (asked: Asked) =>
   ({ startMs, endMs }: PlPeriod): string => {
     const [from, to] = [startMs, endMs].map((atMs) => new Date(atMs).toISOString())
-    return linkTo(EXPLAIN_PERIOD, asked, { from, to })
+    return linkTo('period', asked, { from, to })
   }

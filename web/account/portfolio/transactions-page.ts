@@ -10,8 +10,7 @@ import { DAY_MS } from '../../../db/values/periods.ts'
 import { amount, day, minute, type Money, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
-import type { AccountVisit } from '../visit.ts'
-import { askedShape, linkTo, readQuery, selectOwn, TRANSACTIONS } from './asked.ts'
+import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { chooser, option, pendingNote } from './chooser.ts'
 
 const SHOWN = 50
@@ -27,7 +26,7 @@ const shape = {
 
 /** All transactions of the own portfolios, newest first, with filters. It costs no credits. */
 export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
-  return async ({ request, account: { accountId }, show }: AccountVisit): Promise<void> => {
+  return async ({ request, account: { accountId }, show }: PortfolioVisit): Promise<void> => {
     const asked = readQuery(request, shape)
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     const dayAfter = asked.to && new Date(asked.to.getTime() + DAY_MS)
@@ -36,7 +35,7 @@ export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date 
     const money = moneyIn(asked.currency)
     show({
       title: 'Transactions',
-      body: html`${await chooser(db, { path: TRANSACTIONS, all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
+      body: html`${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
       ${pendingNote(pendingOf(selected), all)}
       ${shown.length === 0 ? html`<p class="soft">No transactions.</p>` : table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, money)) })}
       ${pages(asked, data.length > SHOWN)}`,
@@ -44,7 +43,7 @@ export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date 
   }
 }
 
-type Query = z.output<z.ZodObject<typeof shape>>
+type Query = z.output<z.ZodObject<typeof shape>> & Pick<Asked, 'base'>
 
 async function filters(
   db: ReadonlyDb,
@@ -88,7 +87,7 @@ function row(one: PortfolioTransaction, money: Money) {
 function pages(asked: Query, hasMore: boolean): Html {
   const { coinId, from, to, page: at } = asked
   const link = (page: number) =>
-    linkTo(TRANSACTIONS, asked, { coinId, from: from && day(from), to: to && day(to), page: String(page) })
+    linkTo('transactions', asked, { coinId, from: from && day(from), to: to && day(to), page: String(page) })
   return html`<nav class="row" aria-label="Pages">
     ${at > 1 && html`<a href="${link(at - 1)}">Newer</a>`}
     ${hasMore && html`<a href="${link(at + 1)}">Older</a>`}
