@@ -29,14 +29,17 @@ const FREE_FORM = new Set(['metadata'])
 export function merge(a: Shape, b: Shape): Shape {
   if (a === b) return a
   const items = both(a.items, b.items, merge)
-  const common = { kinds: union(a.kinds, b.kinds), ...(items && { items }) }
   const fields = both(a.fields, b.fields, mergeFields)
-  const isMap = a.values !== undefined || b.values !== undefined
-  if (!isMap && (!fields || Object.keys(fields).length <= MOST_FIELDS))
-    return fields ? { ...common, fields } : common
-  const inFields = Object.values(fields ?? {}).map(({ shape }) => shape)
-  const known = [a.values, b.values].filter((values) => values !== undefined)
-  return { ...common, values: [...known, ...inFields].reduce(merge) }
+  const values = both(a.values, b.values, merge)
+  return withObjects({ kinds: union(a.kinds, b.kinds), ...(items && { items }) }, { fields, values })
+}
+
+/** Objects with fields and maps at one place are all maps, as are objects with many fields. */
+function withObjects(shape: Shape, { fields, values }: Pick<Partial<Shape>, 'fields' | 'values'>): Shape {
+  if (!fields) return values ? { ...shape, values } : shape
+  if (!values && Object.keys(fields).length <= MOST_FIELDS) return { ...shape, fields }
+  const inFields = Object.values(fields).map((field) => field.shape)
+  return { ...shape, values: [...(values ? [values] : []), ...inFields].reduce(merge) }
 }
 
 /** Fields of two objects. A field that one of them does not have is optional. */
@@ -65,38 +68,66 @@ function union(a: string[], b: string[]): string[] {
   return [...new Set([...a, ...b])].sort()
 }
 
-/** The shape of a parsed JSON value. */
+/** Values at one place of an answer, while they are counted. */
+interface Tally {
+  kinds: Set<string>
+  objects: number
+  /** With the number of objects that have it. */
+  fields: Map<string, { tally: Tally; objects: number }>
+  values: Tally | null
+  items: Tally | null
+}
+
+const newTally = (): Tally => ({ kinds: new Set(), objects: 0, fields: new Map(), values: null, items: null })
+
+/** The shape of a parsed JSON value: of a list, the union of the shapes of its elements. */
 export function shapeOf(value: unknown): Shape {
   let left = MOST_VALUES
 
-  function joined(values: readonly unknown[], depth: number): Shape | undefined {
-    let shape: Shape | undefined
-    for (const one of values) {
-      if (shape && left <= 0) break
-      shape = shape ? merge(shape, visit(one, depth)) : visit(one, depth)
-    }
-    return shape
-  }
-
-  function visit(one: unknown, depth: number): Shape {
+  function add(tally: Tally, one: unknown, depth: number): void {
     left--
-    const kinds = [kindOf(one)]
-    if (typeof one !== 'object' || one === null || depth === DEEPEST) return { kinds }
+    tally.kinds.add(kindOf(one))
+    if (typeof one !== 'object' || one === null || depth === DEEPEST) return
     if (Array.isArray(one)) {
-      const items = joined(one, depth + 1)
-      return items ? { kinds, items } : { kinds }
+      if (one.length > 0) addAll((tally.items ??= newTally()), one, depth + 1)
+      return
     }
-    const names = Object.keys(one).sort()
-    const read = (name: string) => (one as Record<string, unknown>)[name]
+    const names = Object.keys(one)
     if (names.length > MOST_FIELDS || names.some(isId))
-      return { kinds, values: joined(names.map(read), depth + 1)! }
-    const fieldFor = (name: string): Field => ({
-      shape: FREE_FORM.has(name) ? { kinds: [kindOf(read(name))] } : visit(read(name), depth + 1),
-    })
-    return { kinds, fields: Object.fromEntries(names.map((name) => [name, fieldFor(name)])) }
+      return addAll((tally.values ??= newTally()), Object.values(one), depth + 1)
+    tally.objects++
+    for (const name of names) addField(tally, name, (one as Record<string, unknown>)[name], depth + 1)
   }
 
-  return visit(value, 0)
+  function addAll(tally: Tally, values: readonly unknown[], depth: number): void {
+    for (const one of values) {
+      if (left <= 0 && tally.kinds.size > 0) return
+      add(tally, one, depth)
+    }
+  }
+
+  function addField({ fields }: Tally, name: string, one: unknown, depth: number): void {
+    let field = fields.get(name)
+    if (!field) fields.set(name, (field = { tally: newTally(), objects: 0 }))
+    field.objects++
+    add(field.tally, one, FREE_FORM.has(name) ? DEEPEST : depth)
+  }
+
+  const whole = newTally()
+  add(whole, value, 0)
+  return shapeOfTally(whole)
+}
+
+function shapeOfTally({ kinds, objects, fields, values, items }: Tally): Shape {
+  const shape = { kinds: [...kinds].sort(), ...(items && { items: shapeOfTally(items) }) }
+  const found = [...fields].map(([name, field]): [string, Field] => [
+    name,
+    { shape: shapeOfTally(field.tally), ...(field.objects < objects && { optional: true }) },
+  ])
+  return withObjects(shape, {
+    ...(objects > 0 && { fields: Object.fromEntries(found) }),
+    ...(values && { values: shapeOfTally(values) }),
+  })
 }
 
 const kindOf = (value: unknown): string =>
@@ -112,5 +143,14 @@ const isHash = (text: string) =>
 
 /** Whether the key of an object is an id, such as an address, a coin or a currency, and not the name of a field. */
 function isId(key: string): boolean {
-  return !FIELD_NAME.test(key) || CODE.test(key) || key.length > LONGEST_NAME || isHash(key)
+  const known = knownKeys.get(key)
+  if (known !== undefined) return known
+  const found = !FIELD_NAME.test(key) || CODE.test(key) || key.length > LONGEST_NAME || isHash(key)
+  if (knownKeys.size >= MOST_KNOWN_KEYS) knownKeys.clear()
+  knownKeys.set(key, found)
+  return found
 }
+
+/** Whether keys that were seen are ids: the same few names come again and again. */
+const knownKeys = new Map<string, boolean>()
+const MOST_KNOWN_KEYS = 5_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { merge, shapeOf } from '../../activities/drift/shape.ts'
-import { anyShape } from './any-shape.ts'
+import { anyShape, anyValue } from './any-shape.ts'
 
 describe('merging shapes', () => {
   test('is commutative', () => {
@@ -25,6 +25,14 @@ describe('merging shapes', () => {
       fc.property(anyShape, anyShape, (a, b) => {
         expect(merge(a, structuredClone(a))).toEqual(a)
         expect(merge(merge(a, b), b)).toEqual(merge(a, b))
+      }),
+    )
+  })
+
+  test('of elements is the shape of their list', () => {
+    fc.assert(
+      fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), (values) => {
+        expect(shapeOf(values).items).toEqual(values.map(shapeOf).reduce(merge))
       }),
     )
   })

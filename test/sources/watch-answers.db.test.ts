@@ -9,6 +9,7 @@ import { watchAnswers } from '../../activities/drift/watch-answers.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { measureIngest } from '../../activities/measure-ingest.ts'
 import { createCoinPaprika } from '../../activities/prices/sources/coinpaprika.ts'
+import { walletHider } from '../../cli/hide-wallets.ts'
 import { openDb } from '../../db/connect.ts'
 import { runCommand } from '../cli/run-command.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -194,4 +195,33 @@ test('a source whose shapes cannot be stored is read all the same', async () => 
   expect((await tickers()).size).toBe(20)
   await watch.idle()
   await rows('alter table away rename to source_shapes')
+})
+
+test('wallets of the installation can be hidden in recordings, the same by the same, and others stay', async () => {
+  const own = {
+    evm: '0x52908400098527886e0f7030069857d2e4169ee7',
+    bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    solana: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+  }
+  const other = '0x8617e340b3d01fa5f11f306f4090fd50e238070d'
+  const account = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
+  for (const address of Object.values(own)) await rows(`insert into wallets (address) values ('${address}')`)
+  await rows(
+    `insert into wallet_accounts (wallet_id, network_id, account, role, source, fetched_at)
+     select id, 'solana', '${account}', 'token', 'test', now() from wallets where address = '${own.solana}'`,
+  )
+  const padded = own.evm.replace('0x', `0x${'0'.repeat(24)}`)
+  const mixed = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const answer = JSON.stringify({
+    text: JSON.stringify([own, other, account, padded, mixed]),
+    path: `/address/${own.evm}/txs`,
+  })
+  const hidden = (await walletHider(db))(answer)
+  for (const address of [...Object.values(own), account, mixed, own.evm.slice(2)])
+    expect(hidden).not.toContain(address)
+  expect(hidden).toContain(other)
+  expect(hidden).toHaveLength(answer.length)
+  const [, invented] = /"evm\\":\\"(0x[0-9a-f]{40})/.exec(hidden)!
+  expect(hidden.split(invented!.slice(2))).toHaveLength(5)
+  expect(hidden).toMatch(/\\"bc1q[0-9a-z]{38}\\"/)
 })
