@@ -35,7 +35,10 @@ export function merge(a: Shape, b: Shape): Shape {
 }
 
 /** Objects with fields and maps at one place are all maps, as are objects with many fields. */
-function withObjects(shape: Shape, { fields, values }: Pick<Partial<Shape>, 'fields' | 'values'>): Shape {
+function withObjects(
+  shape: Shape,
+  { fields, values }: { fields?: Record<string, Field> | undefined; values?: Shape | undefined },
+): Shape {
   if (!fields) return values ? { ...shape, values } : shape
   if (!values && Object.keys(fields).length <= MOST_FIELDS) return { ...shape, fields }
   const inFields = Object.values(fields).map((field) => field.shape)

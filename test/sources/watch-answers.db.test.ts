@@ -9,6 +9,7 @@ import { watchAnswers } from '../../activities/drift/watch-answers.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { measureIngest } from '../../activities/measure-ingest.ts'
 import { createCoinPaprika } from '../../activities/prices/sources/coinpaprika.ts'
+import type { Fixture } from '../../activities/record-fixture.ts'
 import { walletHider } from '../../cli/hide-wallets.ts'
 import { openDb } from '../../db/connect.ts'
 import { runCommand } from '../cli/run-command.ts'
@@ -79,11 +80,25 @@ const changes = () =>
     `select concat_ws(' ', source, operation, change, field, was, "is") as text from operations.source_changes order by text`,
   ).then((found) => found.map(({ text }) => text))
 
-async function run(...args: string[]): Promise<string> {
+/** What the adapter reads of recordings, without a key. */
+async function replayed<T>(
+  fixtures: readonly Fixture[],
+  ask: (adapter: ReturnType<typeof createCoinPaprika>) => Promise<T>,
+): Promise<T> {
+  const replay = await startReplay(fixtures)
+  const url = `${replay.url}/v1`
+  const http = createHttpClient({ gate: OPEN_GATE, sources: { coinpaprika: { url } }, random: () => 0 })
+  const answer = await ask(createCoinPaprika({ http, url, key: null, now: () => new Date() }))
+  await http.close()
+  replay.close()
+  return answer
+}
+
+async function run(...args: [string, ...string[]]): Promise<string> {
   const printed: unknown[] = []
   const spy = vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line))
   try {
-    await runCommand('sources', ...args)
+    await runCommand(...args)
   } finally {
     spy.mockRestore()
   }
@@ -103,29 +118,26 @@ test('a field that vanishes is shown by command and metric with the answer, whic
   await minutes(1, dropped)
   expect(await changes()).toEqual(['coinpaprika /tickers vanished [].rank number'])
 
-  expect(await run('drift')).toMatch(/^coinpaprika +\/tickers +\[\]\.rank +vanished \(was number\) +5 /m)
-  expect(JSON.parse(await run('drift', 'coinpaprika', '--json'))).toMatchObject([
+  expect(await run('sources', 'drift')).toMatch(
+    /^coinpaprika +\/tickers +\[\]\.rank +vanished \(was number\) +5 /m,
+  )
+  expect(JSON.parse(await run('sources', 'drift', 'coinpaprika', '--json'))).toMatchObject([
     { field: '[].rank', change: 'vanished', was: 'number', is: null, answers: 5 },
   ])
-  expect(await run()).toContain('Answers that have changed')
-  expect(await run('drift', 'opensea')).toBe('none')
+  expect(await run('sources')).toContain('Answers that have changed')
+  expect(await run('sources', 'drift', 'opensea')).toBe('none')
 
   const registry = new Registry()
   await measureIngest({ db, registry, sources: [], now: () => new Date() })()
   expect(await registry.metrics()).toContain('sluice_source_changes{source="coinpaprika"} 1')
 
-  const file = await run('drift', 'coinpaprika', '--save', folder)
+  const file = await run('sources', 'drift', 'coinpaprika', '--save', folder)
   expect(file).toContain(folder)
   const fixtures = await readFixtures(folder)
   expect(fixtures).toMatchObject([{ source: 'coinpaprika', path: '/v1/tickers?quotes=USD', status: 200 }])
   expect(JSON.stringify(await rows('select * from source_shapes'))).not.toContain(KEY)
-  const replay = await startReplay(fixtures)
-  const url = `${replay.url}/v1`
-  const http = createHttpClient({ gate: OPEN_GATE, sources: { coinpaprika: { url } }, random: () => 0 })
-  const again = await createCoinPaprika({ http, url, key: null, now: () => new Date() }).tickers()
+  const again = await replayed(fixtures, ({ tickers }) => tickers())
   expect([again.size, again.rows[0]!.rank]).toEqual([20, null])
-  await http.close()
-  replay.close()
 })
 
 test('a change of type or a new field is an alarm, which ends when it was accepted or is over', async () => {
@@ -146,7 +158,7 @@ test('a change of type or a new field is an alarm, which ends when it was accept
     each((ticker) => (ticker.symbol = 1)),
   )
   expect(await changes()).toEqual(['coinpaprika /tickers type [].symbol string number'])
-  expect(JSON.parse(await run('accept', 'coinpaprika', '--json'))).toEqual({
+  expect(JSON.parse(await run('sources', 'accept', 'coinpaprika', '--json'))).toEqual({
     source: 'coinpaprika',
     operations: 1,
     accepted: 1,
@@ -157,7 +169,7 @@ test('a change of type or a new field is an alarm, which ends when it was accept
   )
   expect(await changes()).toEqual([])
   expect(await rows('select answer from source_shapes')).toEqual([{ answer: null }])
-  await expect(run('accept', 'coinpaprika')).rejects.toThrow('have no changes')
+  await expect(run('sources', 'accept', 'coinpaprika')).rejects.toThrow('have no changes')
 })
 
 test('an answer that the adapter refuses is an alarm at once, and other coins are none', async () => {
@@ -195,6 +207,22 @@ test('a source whose shapes cannot be stored is read all the same', async () => 
   expect((await tickers()).size).toBe(20)
   await watch.idle()
   await rows('alter table away rename to source_shapes')
+})
+
+test('sluice record saves an answer without the key, which is replayed through the adapter', async () => {
+  const clock = createClock()
+  const vendor = stopLater(await startCoinPaprika({ clock, coins: createMarket(20) }))
+  vi.stubEnv('COINPAPRIKA_URL', vendor.apiUrl)
+  vi.stubEnv('COINPAPRIKA_API_KEY', KEY)
+  const to = join(folder, 'recorded')
+  await run('record', 'coinpaprika', '--to', to, '--hide-wallets')
+  const fixtures = await readFixtures(to)
+  expect(fixtures).toMatchObject([{ source: 'coinpaprika', path: '/v1/global', status: 200 }])
+  expect(JSON.stringify(fixtures)).not.toContain(KEY)
+  const given = await replayed(fixtures, ({ marketTotals }) => marketTotals())
+  expect(given.rows).toMatchObject([{ btcDominance: '58.1', volume24hUsd: '100000000000' }])
+  // The request of the operator is no ingestion: its answer is not looked at.
+  expect(await rows('select operation from source_shapes')).toEqual([])
 })
 
 test('wallets of the installation can be hidden in recordings, the same by the same, and others stay', async () => {
