@@ -83,7 +83,11 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     'source',
     'per',
   ])
-  const changes = gauge('source_changes', 'Fields in the answers of a source that have changed.', ['source'])
+  const changes = gauge(
+    'source_changes',
+    'Fields in the answers of a source that have vanished, appeared or changed their type.',
+    [...(['source', 'change'] as const)],
+  )
   const quarantined = gauge('quarantined_rows', 'Quarantined rows of a source.', ['source'])
   const syncs = gauge('syncs', 'Wallets (chain) and exchange accounts (exchanges) by sync state.', [
     ...(['area', 'of', 'state'] as const),
@@ -182,7 +186,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     const healthOf = new Map(health.map((row) => [row.source, row]))
     for (const settings of sources)
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
-    for (const { source } of changed) changes.inc({ source })
+    for (const { source, change } of changed) changes.inc({ source, change })
     for (const area of AREAS) {
       const written = area.tables.reduce((sum, table) => sum + (rowsWritten.get(table) ?? 0), 0)
       rows.inc({ area: area.name }, written)

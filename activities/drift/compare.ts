@@ -1,4 +1,4 @@
-import { type Field, fieldOf, merge, mergeField, type Shape } from './shape.ts'
+import { type Field, fieldOf, merge, mergeField, moreMissing, type Shape, withMissing } from './shape.ts'
 
 /** Steps from the root: names of fields, `[]` for elements, `*` for values of a map. */
 export type Path = readonly string[]
@@ -61,11 +61,10 @@ export function compare(known: Shape, answer: Shape): Comparison {
 
   function walkField(was: Field | undefined, is: Field | undefined, path: Path): Field | undefined {
     if (was && is) {
-      const optional = was.optional || is.optional
-      return { shape: walk(was.shape, is.shape, path), ...(optional && { optional }) }
+      return withMissing(walk(was.shape, is.shape, path), moreMissing(was, is))
     }
     if (is) differences.push({ path, change: 'appeared', was: null, is: kindsOf(is.shape), shape: is.shape })
-    else if (!was!.optional)
+    else if (was!.missing !== 'everywhere')
       differences.push({ path, change: 'vanished', was: kindsOf(was!.shape), is: null, shape: null })
     return was
   }
@@ -90,7 +89,7 @@ function asMap({ values, fields }: Shape): Shape | undefined {
 
 const mergeAny = (a: Shape | undefined, b: Shape | undefined) => (a && b ? merge(a, b) : (a ?? b))
 
-/** The shape that may differ in this from now on: a field that came or went is optional. */
+/** The shape that may differ in this from now on: a field that came or went may be missing. */
 export function allow(shape: Shape, difference: Pick<Difference, 'path' | 'change' | 'shape'>): Shape {
   const { path, change, shape: came } = difference
   const [step, ...rest] = path

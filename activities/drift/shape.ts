@@ -12,9 +12,11 @@ export interface Shape {
 
 export interface Field {
   shape: Shape
-  /** Some objects do not have it. */
-  optional?: true
+  /** Where it may be missing: some objects of an answer do not have it, or in some answers none has it. Absent: nowhere. */
+  missing?: Missing
 }
+
+export type Missing = 'somewhere' | 'everywhere'
 
 /** Fields of one object. An object with more is a map. */
 const MOST_FIELDS = 100
@@ -45,7 +47,7 @@ function withObjects(
   return { ...shape, values: [...(values ? [values] : []), ...inFields].reduce(merge) }
 }
 
-/** Fields of two objects. A field that one of them does not have is optional. */
+/** Fields of two answers. One that only one of them has is missing everywhere in the other. */
 function mergeFields(a: Record<string, Field>, b: Record<string, Field>): Record<string, Field> {
   const names = union(Object.keys(a), Object.keys(b))
   return Object.fromEntries(names.map((name) => [name, mergeField(fieldOf(a, name), fieldOf(b, name))!]))
@@ -55,8 +57,14 @@ function mergeFields(a: Record<string, Field>, b: Record<string, Field>): Record
 export function mergeField(a: Field | undefined, b: Field | undefined): Field | undefined {
   const shape = both(a?.shape, b?.shape, merge)
   if (!shape) return undefined
-  return a && b && !a.optional && !b.optional ? { shape } : { shape, optional: true }
+  return withMissing(shape, a && b ? moreMissing(a, b) : 'everywhere')
 }
+
+export const withMissing = (shape: Shape, missing: Missing | undefined): Field =>
+  missing ? { shape, missing } : { shape }
+
+export const moreMissing = (a: Field, b: Field): Missing | undefined =>
+  [a.missing, b.missing].includes('everywhere') ? 'everywhere' : (a.missing ?? b.missing)
 
 /** Fields have names of sources, such as `constructor`. */
 export const fieldOf = (fields: Record<string, Field>, name: string): Field | undefined =>
@@ -83,7 +91,7 @@ interface Tally {
 
 const newTally = (): Tally => ({ kinds: new Set(), objects: 0, fields: new Map(), values: null, items: null })
 
-/** The shape of a parsed JSON value: of a list, the union of the shapes of its elements. */
+/** The shape of a parsed JSON value. */
 export function shapeOf(value: unknown): Shape {
   let left = MOST_VALUES
 
@@ -125,7 +133,7 @@ function shapeOfTally({ kinds, objects, fields, values, items }: Tally): Shape {
   const shape = { kinds: [...kinds].sort(), ...(items && { items: shapeOfTally(items) }) }
   const found = [...fields].map(([name, field]): [string, Field] => [
     name,
-    { shape: shapeOfTally(field.tally), ...(field.objects < objects && { optional: true }) },
+    withMissing(shapeOfTally(field.tally), field.objects < objects ? 'somewhere' : undefined),
   ])
   return withObjects(shape, {
     ...(objects > 0 && { fields: Object.fromEntries(found) }),

@@ -26,8 +26,8 @@ export interface AnswerWatch {
 const EVERY_MS = 60_000
 /** Longer answers would hold up others while they are parsed. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** Answers that wait to be looked at. Others are left out. */
-const MOST_WAITING = 20
+/** Characters of answers that wait to be looked at. Others are left out. */
+const MOST_WAITING = 16 * 1024 * 1024
 const MOST_TIMES = 5_000
 
 export function watchAnswers(deps: {
@@ -42,7 +42,7 @@ export function watchAnswers(deps: {
 
   function isDue(key: string): boolean {
     const nowMs = now().getTime()
-    if (nowMs < (nextMs.get(key) ?? 0) || waiting >= MOST_WAITING) return false
+    if (nowMs < (nextMs.get(key) ?? 0) || waiting > MOST_WAITING) return false
     if (nextMs.size >= MOST_TIMES) nextMs.clear()
     nextMs.set(key, nowMs + EVERY_MS)
     return true
@@ -69,7 +69,7 @@ export function watchAnswers(deps: {
       const operation = operationOf(answered)
       if (operation === null || answer.text.length > MOST_CHARACTERS) return
       if (!isDue(`${request.source} ${operation} ${fits}`)) return
-      waiting++
+      waiting += answer.text.length
       last = last
         .then(() => store(answered, operation))
         .catch((error: unknown) => {
@@ -78,7 +78,7 @@ export function watchAnswers(deps: {
             'the shape of an answer was not looked at',
           )
         })
-        .finally(() => waiting--)
+        .finally(() => (waiting -= answer.text.length))
     },
     idle: () => last,
   }

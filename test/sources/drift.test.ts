@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { allow, compare, pathText } from '../../activities/drift/compare.ts'
 import { accept, ENOUGH, IN_A_ROW, type Known, LEARNT, look } from '../../activities/drift/look.ts'
 import { merge, shapeOf } from '../../activities/drift/shape.ts'
+import { createClock } from '../upstreams/double.ts'
+import { createKalshiMarket } from '../upstreams/kalshi-market.ts'
+import { startKalshi } from '../upstreams/kalshi.ts'
+import { createPolymarketMarket } from '../upstreams/polymarket-market.ts'
+import { startPolymarketGamma } from '../upstreams/polymarket-gamma.ts'
+import { stopLater } from '../upstreams/actors.ts'
 import { anyShape, anyValue } from './any-shape.ts'
 
 describe('comparing an answer with a shape', () => {
@@ -89,11 +95,18 @@ describe('a change of answers', () => {
     expect(over).toEqual(learnt)
   })
 
+  test('is seen where a field was in some objects of each answer and is in none', () => {
+    const some = { rows: [whole, { ...whole, rank: 1 }, whole] }
+    const known = see(null, ...times(LEARNT, some))
+    expect(see(known, ...times(9, { rows: [whole, { id: 'a', price: 1, rank: 2 }] })).changes).toEqual([])
+    expect(alarms(see(known, ...times(IN_A_ROW, { rows: [whole] })))).toEqual(['vanished rows[].rank'])
+  })
+
   test('is none of a field that is sometimes there: after three with and three without it is optional', () => {
     const sometimes = [...times(2, { ...whole, rank: 1 }), ...times(2, whole)]
     const optional = see(learnt, ...sometimes, ...sometimes)
     expect(optional.changes).toEqual([])
-    expect(optional.shape.fields!['rank']).toMatchObject({ optional: true })
+    expect(optional.shape.fields!['rank']).toMatchObject({ missing: 'everywhere' })
     expect(see(optional, ...times(9, whole), ...times(9, { ...whole, rank: 2 })).changes).toEqual([])
   })
 
@@ -119,5 +132,49 @@ describe('a change of answers', () => {
     const many = (n: number) =>
       Object.fromEntries(Array.from({ length: n }, (_, i) => [`f${'x'.repeat(i % 30)}_${i}`, i]))
     expect(see(learnt, ...times(3, { ...whole, ...many(90) })).changes.length).toBeLessThanOrEqual(30)
+  })
+})
+
+describe('answers of strict doubles', () => {
+  const clock = createClock()
+  let known = null as Known | null
+
+  /** Asks as often as said, and returns what became an alarm at any time. */
+  async function ask(url: string, n: number): Promise<string[]> {
+    const alarms = new Set<string>()
+    for (let i = 0; i < n; i++) {
+      clock.advance(60_000)
+      const at = new Date(clock.now()).toISOString()
+      const shape = shapeOf(await (await fetch(url)).json())
+      known = look(known, { shape, fits: true, at }).known
+      for (const { driftedAt, change, field } of known!.changes)
+        if (driftedAt) alarms.add(`${change} ${field}`)
+    }
+    return [...alarms]
+  }
+
+  test('that leave out each field at random are no alarm', async () => {
+    const newestAt = clock.now() / 1_000
+    const markets = [createPolymarketMarket({ number: 1, rows: 3, newestAt })]
+    const alarms: string[] = []
+    known = null
+    for (let seed = 1; seed <= 100; seed++) {
+      const { url, stop } = await startPolymarketGamma({ clock, markets, seed })
+      alarms.push(...(await ask(`${url}/events/keyset?closed=false`, 1)))
+      await stop()
+    }
+    expect(alarms).toEqual([])
+    expect(JSON.stringify(known!.shape).split('everywhere').length).toBeGreaterThan(10)
+  })
+
+  test('that lose a field which only some rows had are one', async () => {
+    const newestAt = clock.now() / 1_000 - 60
+    const market = createKalshiMarket({ number: 1, trades: 300, newestAt })
+    const { apiUrl, state } = stopLater(await startKalshi({ clock, markets: [market] }))
+    const url = `${apiUrl}/markets/trades?ticker=${market.ticker}&limit=100`
+    known = null
+    expect(await ask(url, 100)).toEqual([])
+    state.sides = 'tomorrow'
+    expect(await ask(url, IN_A_ROW)).toEqual(['vanished trades[].taker_side'])
   })
 })

@@ -129,7 +129,9 @@ test('a field that vanishes is shown by command and metric with the answer, whic
 
   const registry = new Registry()
   await measureIngest({ db, registry, sources: [], now: () => new Date() })()
-  expect(await registry.metrics()).toContain('sluice_source_changes{source="coinpaprika"} 1')
+  expect(await registry.metrics()).toContain(
+    'sluice_source_changes{source="coinpaprika",change="vanished"} 1',
+  )
 
   const file = await run('sources', 'drift', 'coinpaprika', '--save', folder)
   expect(file).toContain(folder)
