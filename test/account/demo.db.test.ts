@@ -36,7 +36,7 @@ test('everybody sees the portfolios of the demo account without sign-in, and tho
   expect([status, text]).toEqual([200, expect.stringContaining('$100,000.00')])
   expect(text).toContain('Wallets, trades and prices are invented.')
   expect(text).not.toContain('Secret savings')
-  for (const page of ['/demo/transactions', '/demo/coin?coinId=bitcoin'])
+  for (const page of ['/demo/transactions', '/demo/coin?coinId=bitcoin', '/demo/positions'])
     expect((await stranger.get(page)).status).toBe(200)
   const foreign = await stranger.get(`/demo?portfolio=${portfolioOfOther}`)
   expect([foreign.status, foreign.text]).toEqual([404, expect.not.stringContaining('Secret savings')])
@@ -49,7 +49,14 @@ test('links of the demo stay in the demo', async () => {
   const { text } = await stranger.get('/demo')
   const links = [...text.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link]) => link!.split(/[?#]/)[0])
   expect(new Set(links.filter((link) => link!.startsWith('/')))).toEqual(
-    new Set(['/demo', '/demo/transactions', '/demo/explain', '/demo/coin', '/account/sign-in']),
+    new Set([
+      '/demo',
+      '/demo/transactions',
+      '/demo/explain',
+      '/demo/coin',
+      '/demo/positions',
+      '/account/sign-in',
+    ]),
   )
 })
 

@@ -3,13 +3,12 @@ import { getPortfolioDefi } from '../../api/portfolios/get-defi.ts'
 import { getPortfolioValue } from '../../api/portfolios/get-value.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
-import { writeDefiRead } from '../../db/defi/write-positions.ts'
-import { transact } from '../../db/transact.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
-import { activateNetworks, address, hash } from '../setup/wallet-factories.ts'
+import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
+import { supplyEther } from './supply-ether.ts'
 
 // DeFi positions of the wallets of portfolios.
 
@@ -20,41 +19,15 @@ const world = portfolioWorld(database, { db: api.owner }, ingest)
 const { key, accountId } = await api.newAccount({ plan: 'pro' })
 const defi = endpoint(api, { route: getPortfolioDefi, key })
 const [ETHEREUM, BASE] = ['ethereum', 'base-wallet'] as const
+const supply = (to: Parameters<typeof supplyEther>[1]) => supplyEther(ingest.pool, to)
 const ids = { ethereum: '', base: '', manual: '' }
-
-/** Stores a position of this many ether supplied to a protocol. */
-async function supply(walletId: string, networkId: string, ether: bigint): Promise<void> {
-  const position = {
-    protocolId: 'aave-v3',
-    id: address(7),
-    name: 'Lending',
-    poolAddress: address(7),
-    healthRate: null,
-    unlockAt: null,
-    endAt: null,
-    assets: [{ role: 'supplied' as const, token: null, raw: ether * 10n ** 18n }],
-  }
-  await transact(ingest.pool, ({ client }) =>
-    writeDefiRead(client, {
-      walletId,
-      networkId,
-      source: 'test',
-      fetchedAt: at('10T11:00:00'),
-      block: { number: 1, hash: hash(1), at: at('10T11:00:00') },
-      answered: ['aave-v3'],
-      unknown: [],
-      failure: null,
-      positions: [position],
-    }),
-  )
-}
 
 beforeAll(async () => {
   await insertMarket(api.owner, database.ownerUrl)
   await activateNetworks(api.owner, [ETHEREUM, BASE])
   const held = [{ at: at('02T06:00:00'), coinId: 'bitcoin', amount: 1, priceUsd: 51_000 }]
-  await supply(await world.wallet(address(1), ETHEREUM, held), ETHEREUM, 2n)
-  await supply(await world.wallet(address(2), BASE, held), BASE, 3n)
+  await supply({ walletId: await world.wallet(address(1), ETHEREUM, held), networkId: ETHEREUM, ether: 2n })
+  await supply({ walletId: await world.wallet(address(2), BASE, held), networkId: BASE, ether: 3n })
   ids.ethereum = await world.walletPortfolio(accountId, address(1), ETHEREUM)
   ids.base = await world.walletPortfolio(accountId, address(2), BASE)
   ids.manual = await world.manualPortfolio(accountId, [])

@@ -16,6 +16,7 @@ export const PAGES = {
   transactions: '/transactions',
   period: '/explain',
   coin: '/coin',
+  positions: '/positions',
 } as const
 export type PageName = keyof typeof PAGES
 

@@ -41,6 +41,7 @@ export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
         ${coinsTable(overview.coins, { ...shown, isAll: asked.all })}
         <p class="row">
           <a class="button" href="${linkTo('transactions', asked)}">Transactions</a>
+          <a class="button" href="${linkTo('positions', asked)}">DeFi and NFTs</a>
           ${asked.base === '/account' && OWN_LINKS}
         </p>
         ${overview.asOf && html`<p class="soft">Data as of ${minute(overview.asOf)}.</p>`}`,

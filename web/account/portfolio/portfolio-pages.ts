@@ -4,6 +4,7 @@ import { servePath } from '../../parts/serve-path.ts'
 import { PAGES, type PortfolioVisit } from './asked.ts'
 import { explainCoinPage } from './explain-coin-page.ts'
 import { explainPeriodPage } from './explain-period-page.ts'
+import { positionsPage } from './positions-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { transactionsPage } from './transactions-page.ts'
 
@@ -23,7 +24,8 @@ export function addPortfolioPages(
     transactions: transactionsPage(options),
     period: explainPeriodPage(options),
     coin: explainCoinPage(options),
+    positions: positionsPage(options),
   }
-  for (const name of ['overview', 'transactions', 'period', 'coin'] as const)
+  for (const name of ['overview', 'transactions', 'period', 'coin', 'positions'] as const)
     servePath(app, `${base}${PAGES[name]}`, { GET: visits(pages[name]) })
 }
