@@ -60,9 +60,7 @@ export function compare(known: Shape, answer: Shape): Comparison {
   }
 
   function walkField(was: Field | undefined, is: Field | undefined, path: Path): Field | undefined {
-    if (was && is) {
-      return withMissing(walk(was.shape, is.shape, path), moreMissing(was, is))
-    }
+    if (was && is) return withMissing(walk(was.shape, is.shape, path), moreMissing(was, is))
     if (is) differences.push({ path, change: 'appeared', was: null, is: kindsOf(is.shape), shape: is.shape })
     else if (was!.missing !== 'everywhere')
       differences.push({ path, change: 'vanished', was: kindsOf(was!.shape), is: null, shape: null })
@@ -105,9 +103,9 @@ export function allow(shape: Shape, difference: Pick<Difference, 'path' | 'chang
   const field = isHere
     ? mergeField(known, came ? { shape: came } : undefined)
     : known && { ...known, shape: below! }
-  return field
-    ? merge({ ...shape, fields: { ...fields, ...Object.fromEntries([[step, field]]) } }, { kinds: [] })
-    : shape
+  if (!field) return shape
+  // merge() makes a map of what has too many fields by then.
+  return merge({ ...shape, fields: { ...fields, ...Object.fromEntries([[step, field]]) } }, { kinds: [] })
 }
 
 /** Whether an answer has the place where a difference would be: its object, or of a type the value. */

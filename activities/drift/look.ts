@@ -59,17 +59,24 @@ export function look(
     return hasPlace(shape, change) ? { ...change, missed: change.missed + 1, inARow: 0 } : change
   })
   for (const change of before) found.delete(keyOf(change))
-  const added = [...found.values()]
-    .slice(0, MOST_CHANGES - before.length)
-    .map((difference) =>
-      seen(
-        { ...difference, ...NEVER_SEEN, field: pathText(difference.path), firstAt: at, lastAt: at },
-        { fits, at },
-      ),
-    )
-  const [ended, changes] = partition([...again, ...added], ({ missed }) => missed >= ENOUGH)
+  const added = [...found.values()].map((difference) => {
+    const field = pathText(difference.path)
+    return seen({ ...difference, ...NEVER_SEEN, field, firstAt: at, lastAt: at }, { fits, at })
+  })
+  const [ended, open] = partition([...again, ...added], ({ missed }) => missed >= ENOUGH)
   const varies = ended.filter((change) => change.seen >= ENOUGH)
-  return { known: { ...known, shape: varies.reduce(allow, varied), changes }, isNew: added.length > 0 }
+  return {
+    known: { ...known, shape: varies.reduce(allow, varied), changes: most(open) },
+    isNew: added.length > 0,
+  }
+}
+
+/** As many as are kept: alarms first, fields that appeared last, and of the same kind those that were seen last. */
+function most(changes: readonly Change[]): Change[] {
+  const rank = ({ driftedAt, change }: Change) => (driftedAt !== null ? 0 : change === 'appeared' ? 2 : 1)
+  return changes
+    .toSorted((a, b) => rank(a) - rank(b) || Date.parse(b.lastAt) - Date.parse(a.lastAt))
+    .slice(0, MOST_CHANGES)
 }
 
 const keyOf = ({ path, change }: Pick<Difference, 'path' | 'change'>) => `${change} ${JSON.stringify(path)}`

@@ -107,7 +107,7 @@ describe('access', () => {
 
   test('a sign-in redirects only to our own pages', async () => {
     for (const to of ['https://evil.example', '//evil.example', 'constructor', '__proto__', ''])
-      expect((await signIn({ to: encodeURIComponent(to) })).landed.text).toContain('<h1>Usage</h1>')
+      expect((await signIn({ to: encodeURIComponent(to) })).landed.text).toContain('<h1>Portfolio</h1>')
   })
 })
 
