@@ -1,18 +1,23 @@
 import type { z } from 'zod'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { explainPortfolio } from '../../../api/portfolios/explain-portfolio.ts'
-import { instantParam } from '../../../api/params.ts'
+import { enumParam, instantParam } from '../../../api/params.ts'
 import type { pointSchema } from '../../../api/pnl/explain-point-schema.ts'
 import { describeCoins, type CoinDescription } from '../../../db/pnl/lots/read-coins.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
-import { DAY_MS } from '../../../db/values/periods.ts'
+import { INTERVALS } from '../../../db/values/periods.ts'
 import { amount, minute, type Money, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
 import { askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { change } from './change.ts'
 
-const shape = { ...askedShape, from: instantParam('Start of the period'), to: instantParam('Its end') }
+const shape = {
+  ...askedShape,
+  from: instantParam('Start of the period'),
+  to: instantParam('Its end'),
+  interval: enumParam(INTERVALS),
+}
 const LISTED = 200
 
 type Point = z.output<typeof pointSchema>
@@ -24,8 +29,8 @@ export function explainPeriodPage({ db, now }: { db: ReadonlyDb; now: () => Date
     const asked = readQuery(request, shape)
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     const { from, to, currency } = asked
-    // An hour, day or week of the chart, so the interval cuts it nowhere.
-    const interval = to.getTime() - from.getTime() > DAY_MS ? 'weekly' : 'daily'
+    // Nothing cuts an hour; as `hourly` it could be explained for a day only.
+    const interval = asked.interval === 'hourly' ? 'daily' : asked.interval
     const query = { from, to, date: to, interval, currency, page: 1, limit: LISTED } as const
     const { body } = await explainPortfolio(db, { selected, query, now: now() })
     const point = body as Point

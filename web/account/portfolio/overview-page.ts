@@ -2,6 +2,7 @@ import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts
 import { booleanParam } from '../../../api/params.ts'
 import type { PlPeriod } from '../../../db/pnl/periods/read-periods.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
+import type { Interval } from '../../../db/values/periods.ts'
 import { minute, moneyIn } from '../../parts/format.ts'
 import { html } from '../../parts/html.ts'
 import { TIME_CHART_SCRIPT } from '../../parts/time-chart.ts'
@@ -36,7 +37,7 @@ export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
         ${pendingNote(overview.pending, all)} ${figureTiles(overview, shown)}
         <h2 id="chart">Value and deposits</h2>
         ${rangeLinks(asked)}
-        ${valueChart(overview.periods, { ...shown, currency: asked.currency, linkOf: explaining(asked) })}
+        ${valueChart(overview.periods, { ...shown, currency: asked.currency, linkOf: explaining(asked, overview.interval) })}
         <h2 id="coins">Coins</h2>
         ${coinsTable(overview.coins, { ...shown, isAll: asked.all })}
         <p class="row">
@@ -50,8 +51,10 @@ export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
 }
 
 const explaining =
-  (asked: Asked) =>
-  ({ startMs, endMs }: PlPeriod): string => {
-    const [from, to] = [startMs, endMs].map((atMs) => new Date(atMs).toISOString())
-    return linkTo('period', asked, { from, to })
-  }
+  (asked: Asked, interval: Interval) =>
+  ({ startMs, endMs }: PlPeriod): string =>
+    linkTo('period', asked, { from: instant(startMs), to: instant(endMs), interval })
+
+/** As short as parameters allow: a day stands for its midnight. */
+const instant = (atMs: number): string =>
+  new Date(atMs).toISOString().replace('.000Z', 'Z').replace('T00:00:00Z', '')

@@ -11,10 +11,10 @@ import type { Totals } from '../../../db/pnl/lots/fiat-totals.ts'
 import { type CoinItem, percentOf } from '../../../db/pnl/lots/coin-item.ts'
 import type { Unit } from '../../../db/pnl/lots/fold-rows.ts'
 import type { CoinRow } from '../../../db/pnl/lots/read-coins.ts'
-import { type PlPeriod, readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
+import { type PlPeriod, readHistoryStart, readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { sum, toNumber } from '../../../db/values/decimal.ts'
-import { type Interval, type Range, rangeStart } from '../../../db/values/periods.ts'
+import { DAY_MS, type Interval, type Range, rangeStart } from '../../../db/values/periods.ts'
 
 /** One coin, amounts in the currency of the page. */
 export interface HeldCoin {
@@ -48,16 +48,15 @@ export interface Overview {
 }
 
 const COINS = 500
-/** Each point is a period, so that its profit can be explained. */
-const INTERVALS: Readonly<Record<Range, Interval>> = {
-  '24h': 'hourly',
-  '1w': 'daily',
-  '1m': 'daily',
-  '3m': 'daily',
-  '6m': 'daily',
-  '1y': 'daily',
-  all: 'weekly',
-}
+/** Longest ranges with points of an interval. Each point is a row of the table, so a page has about 120 at most. */
+const INTERVALS: readonly { interval: Interval; mostMs: number }[] = [
+  { interval: 'hourly', mostMs: DAY_MS },
+  { interval: 'daily', mostMs: 100 * DAY_MS },
+  { interval: 'weekly', mostMs: 800 * DAY_MS },
+]
+
+const intervalOf = (ms: number): Interval =>
+  INTERVALS.find(({ mostMs }) => ms <= mostMs)?.interval ?? 'monthly'
 
 /**
  * Figures of portfolios in any currency. Totals and periods use the rates of their own instants, as those of the
@@ -73,10 +72,11 @@ export async function readOverview(
     now,
     read: () => portfolioCoins(db, { selected, now }),
   })
-  const interval = INTERVALS[range]
-  const nowMs = now.getTime()
-  const window = { interval, fromMs: rangeStart(range, nowMs), toMs: nowMs, currency }
-  const periods = await readPlPeriods({ db, ...(await readBookSet(db, selected)), ...window })
+  const set = { db, ...(await readBookSet(db, selected)) }
+  const toMs = now.getTime()
+  const fromMs = rangeStart(range, toMs) ?? (await readHistoryStart(set)) ?? toMs
+  const interval = intervalOf(toMs - fromMs)
+  const periods = await readPlPeriods({ ...set, interval, fromMs, toMs, currency })
   if (!periods) throw unknownCurrency()
   const unit = await unitOf(db, { currency, now })
   return {

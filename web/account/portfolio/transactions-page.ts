@@ -37,7 +37,13 @@ export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date 
       title: 'Transactions',
       body: html`${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
       ${pendingNote(pendingOf(selected), all)}
-      ${shown.length === 0 ? html`<p class="soft">No transactions.</p>` : table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, money)) })}
+      ${
+        shown.length === 0
+          ? html`<p class="soft">No transactions.</p>`
+          : html`<div class="wide">
+              ${table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, money)) })}
+            </div>`
+      }
       ${pages(asked, data.length > SHOWN)}`,
     })
   }

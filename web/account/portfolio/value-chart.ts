@@ -13,7 +13,8 @@ export function valueChart(
 ): Html {
   const [first, last] = [periods[0], periods.at(-1)]
   if (!first || !last) return html`<p class="soft">Nothing was held in this time.</p>`
-  const isHourly = first.endMs - first.startMs < DAY_MS && periods.length > 1
+  // The first and the last period may be cut short.
+  const isHourly = periods.length > 2 && last.startMs - first.endMs < DAY_MS * (periods.length - 2)
   const formatTime = (atMs: number) => (isHourly ? minute : day)(new Date(atMs))
   const [from, to] = [first.opening, last.closing].map((value) => money.worth(toNumber(value)))
   return timeChart({
