@@ -52,7 +52,7 @@ test.each(RANGES)('each period of %s is explained with the profit that its row s
   const rows = [...text.matchAll(/<th scope="row"><a href="(\/demo\/explain\?[^"]+)">[\s\S]*?<\/tr>/g)]
   expect(rows.length).toBeGreaterThan(range === '24h' ? 20 : 5)
   expect(rows.length).toBeLessThan(130)
-  expect(text.length).toBeLessThan(60_000)
+  expect(text.length).toBeLessThan(50_000)
   const chosen = [...rows.slice(0, SHOWN), ...rows.slice(SHOWN).filter((_, n) => n % 17 === 0), rows.at(-1)!]
   for (const [row, link] of chosen) {
     const profit = /([-+]?\$[\d,.]+)<\/td>\s*<\/tr>$/.exec(row)![1]!

@@ -133,7 +133,7 @@ test('the account page connects an exchange account with the same screen, for th
   const done = await working(browser.submit(path, path, { apiKey: other.apiKey, apiSecret: other.apiSecret }))
   expect(done.text).toContain('Binance is connected.')
   expect(await portfolios(own.accountId)).toMatchObject([{ kind: 'exchange' }])
-  expect((await browser.get('/account')).text).toMatch(
+  expect((await browser.get('/account/usage')).text).toMatch(
     /POST \/portfolio\/exchange<\/th>\s*<td class="number">1<\/td>\s*<td class="number">10</,
   )
 })

@@ -160,7 +160,7 @@ test('the account page connects a wallet with the same screen, for the credits o
     expect(text).toContain('The wallet is connected.')
   }
   expect(await portfolios(own.accountId)).toMatchObject([{ address: address(9), network_id: 'ethereum' }])
-  expect((await browser.get('/account')).text).toMatch(
+  expect((await browser.get('/account/usage')).text).toMatch(
     /POST \/portfolio\/wallet<\/th>\s*<td class="number">2<\/td>\s*<td class="number">80</,
   )
   await openTo((await api.newAccount({ credits: 10 })).accountId)
