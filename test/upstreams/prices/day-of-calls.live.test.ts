@@ -70,6 +70,17 @@ async function world(demoKey: boolean) {
 /** Rows of rules that are about too many calls. */
 const overLimit = ({ refused }: { refused: number[] }) => refused.filter((row) => [2, 6, 10].includes(row))
 
+/** Changes of answers that are alarms. Each answer has the shape of its vendor, so there are none. */
+async function drift({ deps }: Worker) {
+  await deps.watch.idle()
+  const learnt = await query<{ n: number }>(
+    database.ownerUrl,
+    `select count(*)::int as n from source_shapes where learnt = 10`,
+  )
+  expect(learnt[0]!.n).toBeGreaterThan(3)
+  return query(database.ownerUrl, 'select * from operations.source_changes')
+}
+
 const quoted = async () =>
   (await query<{ n: number }>(database.ownerUrl, 'select count(*)::int as n from coin_quotes'))[0]!.n
 
@@ -87,6 +98,7 @@ test('with a free key a day takes less of CoinGecko than a thirty-first of its m
   expect(doubles.coingecko.spent() + tickers + collections).toBeLessThanOrEqual(Math.floor(10_000 / 31))
   expect([doubles.coingecko, doubles.coinpaprika, doubles.defillama].map(overLimit)).toEqual([[], [], []])
   expect(await quoted()).toBeGreaterThanOrEqual(500)
+  expect(await drift(worker)).toEqual([])
 })
 
 test('without keys a day stays within what every source gives for nothing', async () => {
@@ -99,4 +111,5 @@ test('without keys a day stays within what every source gives for nothing', asyn
   expect(doubles.coinpaprika.spent()).toBeLessThanOrEqual(Math.floor(20_000 / 31))
   expect([doubles.coingecko, doubles.coinpaprika, doubles.defillama].map(overLimit)).toEqual([[], [], []])
   expect(await quoted()).toBeGreaterThanOrEqual(500)
+  expect(await drift(worker)).toEqual([])
 })
