@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../cli/folders.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { PASSWORD } from '../account/account-world.ts'
-import { expectNames, expectToFit, openBrowser } from '../account/browser.ts'
+import { expectAccessible, expectNames, expectToFit, openBrowser } from '../account/browser.ts'
 import { query } from '../setup/query.ts'
 import { startConnectWorld, WALLET } from './connect-world.ts'
 
@@ -76,6 +76,7 @@ async function openPopup(page: Page): Promise<Page> {
 async function expectUsable(page: Page): Promise<void> {
   await expectToFit(page)
   await expectNames(page)
+  await expectAccessible(page)
 }
 
 const said = (page: Page, text: string | RegExp) =>

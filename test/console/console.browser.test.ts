@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { setOperator } from '../../db/metering/write.ts'
 import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
 import { OPERATOR_PASSWORD, startAccountWorld } from '../account/account-world.ts'
-import { expectNames, expectToFit, openBrowser } from '../account/browser.ts'
+import { expectAccessible, expectNames, expectToFit, openBrowser } from '../account/browser.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -58,7 +58,10 @@ test('an operator signs in, sees a source recover, retries a quarantined row and
   expect(await page.getByText('OPENSEA_API_KEY').isVisible()).toBe(true)
   expect(await page.evaluate('window.untouched')).toBe(true)
 
+  await expectAccessible(page)
+
   await open(page, 'Quarantine')
+  await expectAccessible(page)
   await page.getByRole('combobox', { name: 'Source' }).selectOption('coingecko')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('link', { name: `Row ${ids.retryable} with its payload` }).click()
@@ -76,6 +79,7 @@ test('an operator signs in, sees a source recover, retries a quarantined row and
   expect(await bars(page, /^Credits by day in the last 30 days, 1,610 in all/)).toBe(2)
   expect(await bars(page, /^Payments by day in the last 30 days, 2 settled/)).toBeGreaterThanOrEqual(3)
   expect(await page.getByRole('table', { name: 'Open payments' }).textContent()).toContain('90 min ago')
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out operator' }).click()
   await page.getByRole('heading', { level: 1, name: 'Signed out' }).waitFor()
   expectNoOffence()
