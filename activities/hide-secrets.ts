@@ -9,9 +9,9 @@ export interface Asked {
 /** Stands for a key wherever one was. */
 const HIDDEN = 'KEY'
 
-/** Names of headers and URL parameters whose values are keys. */
+/** Names of headers and URL parameters whose values are keys. Others, such as `pageKey`, are part of the question. */
 const SECRET_NAME =
-  /(key|secret|password|passphrase|signature|authorization|cookie)$|(^|[-_])(auth|token|sign)$/i
+  /(^|api|access|secret|private|auth|client)[-_]?key$|(secret|password|passphrase|signature|authorization|cookie)$|(^|[-_])(auth|token|sign)$/i
 
 /** Fields of answers whose values are keys. Narrower: tokens and signatures are ordinary data of chains. */
 const SECRET_FIELD =

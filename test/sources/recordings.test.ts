@@ -44,9 +44,9 @@ test.each<[string, Parameters<typeof recorded>]>([
 
 test('what is no key stays byte for byte', () => {
   const text = '{"token":"0xabc","signature":"5h6x","key": "BTC","price":1.10,"tokenId":"12"}'
-  const url = 'https://a.example/v2/trades?token_id=123456789&cursor=abcdefghij'
+  const url = 'https://a.example/v2/trades?token_id=123456789&cursor=abcdefghij&pageKey=0123456789'
   expect(recorded({ url }, { text })).toMatchObject({
-    path: '/v2/trades?token_id=123456789&cursor=abcdefghij',
+    path: '/v2/trades?token_id=123456789&cursor=abcdefghij&pageKey=0123456789',
     text,
   })
 })
