@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { routes } from '../../api/routes.ts'
 import { createMcpServers } from '../../clients/mcp/mcp-server.ts'
 import { serveHttp } from '../../clients/mcp/serve-http.ts'
+import { serveStreams } from '../../clients/mcp/serve-stdio.ts'
 import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
@@ -24,9 +23,8 @@ export async function run({ http: port }: Given<typeof MCP>): Promise<void> {
       throw new CommandError(
         'set SLUICE_API_KEY to a key of the API ("npm start" prints one, /account makes more)',
       )
-    serveStdio(createMcpServers({ routes, url, key }))
-    await finished(process.stdin, { writable: false }).catch(() => {})
-    return
+    const factory = createMcpServers({ routes, url, key })
+    return await serveStreams(factory, { input: process.stdin, output: process.stdout })
   }
   const served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port })
   console.error(`sluice: MCP for ${url} at ${served.url}; Ctrl-C stops it`)

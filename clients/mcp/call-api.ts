@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolRequest } from './tool-request.ts'
 
 const TIMEOUT_MS = 60_000
@@ -14,17 +13,25 @@ const TOLD = [
   'x-sync-pending',
 ]
 
-/**
- * Calls the API and passes on its answer: the body as text and as structured content, and an API error as a
- * tool error, with the time to wait if waiting helps. `_meta` contains the headers.
- */
+/** What the API answered. */
+export interface ApiAnswer {
+  isOk: boolean
+  /** the JSON of the answer, also of an error */
+  body: unknown
+  /** seconds until another try may succeed; null: waiting does not help */
+  waitS: string | null
+  /** headers that tell cost, age and request */
+  told: Readonly<Record<string, string>>
+}
+
+/** Asks the API. A text: no usable answer came, and why. */
 export async function callApi(options: {
   /** Address of the API, with /v1. */
   url: string
   request: ToolRequest
   credentials: Record<string, string>
   signal: AbortSignal
-}): Promise<CallToolResult> {
+}): Promise<ApiAnswer | string> {
   const { url, request, credentials, signal } = options
   for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
   // The tools may describe another version of the API: a parameter that it does not have is an error.
@@ -40,30 +47,21 @@ export async function callApi(options: {
     })
     text = await response.text()
   } catch {
-    return failure('The API does not answer')
+    return 'The API does not answer'
   }
   const body = parsed(text)
-  if (body === undefined) return failure(`The API sent no usable answer: status ${response.status}`)
+  if (body === undefined) return `The API sent no usable answer: status ${response.status}`
   const told = TOLD.flatMap((name) => {
     const value = response.headers.get(name)
     return value === null ? [] : [[name, value]]
   })
-  const waitS = response.headers.get('retry-after')
   return {
-    content: [
-      { type: 'text', text },
-      ...(waitS === null ? [] : [{ type: 'text' as const, text: `Retry after ${waitS} seconds` }]),
-    ],
-    structuredContent: body,
-    ...(!response.ok && { isError: true }),
-    _meta: Object.fromEntries(told),
+    isOk: response.ok,
+    body,
+    waitS: response.headers.get('retry-after'),
+    told: Object.fromEntries(told) as Record<string, string>,
   }
 }
-
-export const failure = (text: string): CallToolResult => ({
-  content: [{ type: 'text', text }],
-  isError: true,
-})
 
 function parsed(text: string): unknown {
   try {
