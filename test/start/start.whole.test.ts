@@ -149,7 +149,7 @@ describe('after npm start as another user, from a read-only folder with a space,
     }
   })
 
-  test('an agent gets the same data through a tool for each GET', async () => {
+  test('an agent gets the same data by the name of each GET', async () => {
     const client = new Client({ name: 'test', version: '1' })
     const env = { ...process.env, SLUICE_URL: sluice.url, SLUICE_API_KEY: sluice.key } as Record<
       string,
@@ -172,8 +172,9 @@ describe('after npm start as another user, from a read-only folder with a space,
           expect([path, target]).not.toEqual([path, null])
           const asked = argumentsOf({ path, parameters }, target!)
           const result = await client.callTool({ name, arguments: asked })
-          const { isError = false, structuredContent } = result
-          expect([target, isError, hasSubstance(structuredContent)]).toEqual([target, false, true])
+          const { isError = false, content } = result
+          const { text } = content[0] as { text: string }
+          expect([target, isError, hasSubstance(JSON.parse(text))]).toEqual([target, false, true])
         },
         { timeout: 120_000, interval: 1_000 },
       )
