@@ -1,5 +1,3 @@
-import { AREAS } from '../../activities/all-areas.ts'
-import { sourceOff } from '../../activities/config.ts'
 import { openDb } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
@@ -14,6 +12,7 @@ import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../sandbox/issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
+import { liveSourceLines } from './live-sources.ts'
 import { syncWallet, waitForFirstIngestion, waitForPrices } from './wait-for-data.ts'
 
 const PATIENCE_MS = 300_000
@@ -176,15 +175,7 @@ function showAccount(
 
 async function showLive(live: { apiUrl: string; key: string; env: Record<string, string> }): Promise<void> {
   console.log('\nLive sources:')
-  for (const spec of AREAS.flatMap((area) => area.sources)) {
-    const missing = sourceOff(spec, live.env)
-    console.log(`  ${spec.name.padEnd(12)}${missing === null ? 'on' : `off: set ${missing}`}`)
-  }
-  const nodes = Object.keys(live.env).filter((name) => name.startsWith('RPC_URL_') && live.env[name])
-  const first = networks[0]!.rpcUrlVariable
-  console.log(
-    `  ${'nodes'.padEnd(12)}${nodes.length > 0 ? nodes.join(', ') : `off: set ${first} and the like`}`,
-  )
+  for (const line of liveSourceLines(live.env)) console.log(line)
   console.log(`\nAPI key   ${live.key}\n`)
   await showCalls({ ...live, paths: ['/status', '/usage/credits', '/coins?limit=3'] })
 }
