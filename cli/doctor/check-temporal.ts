@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { AREAS } from '../../activities/all-areas.ts'
+import { WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
 import { TASK_QUEUE } from '../../db/values/task-queues.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
@@ -63,14 +64,34 @@ async function ask(
 
 async function schedules(connection: Connection, namespace: string): Promise<Finding[]> {
   const client = new Client({ connection, namespace })
-  const found = new Map<string, boolean>()
-  for await (const { scheduleId, state } of client.schedule.list()) found.set(scheduleId, state.paused)
+  const found = new Map<string, Pause | null>()
+  for await (const { scheduleId, state } of client.schedule.list())
+    found.set(scheduleId, state.paused ? { note: state.note } : null)
   const wanted = AREAS.flatMap((area) => area.schedules.map(({ id }) => id))
+  return [scheduleFinding(wanted, found)]
+}
+
+/** Why a schedule is paused. */
+interface Pause {
+  note: string | undefined
+}
+
+/** Judges the schedules that should exist by those that do; null: one that is not paused. */
+export function scheduleFinding(
+  wanted: readonly string[],
+  found: ReadonlyMap<string, Pause | null>,
+): Finding {
   const missing = wanted.filter((id) => !found.has(id))
-  const paused = wanted.filter((id) => found.get(id))
   if (missing.length > 0)
-    return [fail('schedules', `missing: ${missing.join(', ')}`, 'start the worker: it creates them')]
+    return fail('schedules', `missing: ${missing.join(', ')}`, 'start the worker: it creates them')
+  // The worker ends a pause until the first run by itself.
+  const isWaiting = (id: string) => found.get(id)?.note === WAITS_FOR_FIRST_RUN
+  const paused = wanted.filter((id) => found.get(id) && !isWaiting(id))
   if (paused.length > 0)
-    return [warn('schedules', `paused: ${paused.join(', ')}`, 'run "sluice schedules resume ID"')]
-  return [ok('schedules', `${wanted.length} exist`)]
+    return warn('schedules', `paused: ${paused.join(', ')}`, 'run "sluice schedules resume ID"')
+  const waiting = wanted.filter(isWaiting).length
+  return ok(
+    'schedules',
+    `${wanted.length} exist${waiting > 0 ? `, ${waiting} wait for their first run` : ''}`,
+  )
 }
