@@ -1,15 +1,19 @@
 import { AREAS } from '../../activities/all-areas.ts'
 import { askSource } from '../../activities/ask-source.ts'
-import { readIngestConfig, RPC_PREFIX } from '../../activities/config.ts'
+import { readIngestConfig, RPC_PREFIX, rpcVariable } from '../../activities/config.ts'
 import { isSourceError, SourceUnavailable } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
+import { CHAIN_IDS } from '../../db/values/chain-ids.ts'
 
 type Environment = Record<string, string | undefined>
 
 /** What a test call said, and the same as a sentence without a full stop. */
 export interface Verdict {
-  /** `unavailable`: no answer, which says nothing about the setting. `untested`: there is no test call. */
+  /**
+   * `refused`: the service refuses it, or a node serves another network. `unavailable`: no answer, which says nothing
+   * about the setting. `untested`: there is no test call.
+   */
   state: 'works' | 'refused' | 'unavailable' | 'untested'
   said: string
 }
@@ -27,9 +31,8 @@ export async function trySetting(
   env: Environment,
 ): Promise<Verdict> {
   try {
-    const said = name.startsWith(RPC_PREFIX)
-      ? await askNodes(value)
-      : await askSourceOf(name, { ...env, [name]: value })
+    if (name.startsWith(RPC_PREFIX)) return await askNodes(name, value)
+    const said = await askSourceOf(name, { ...env, [name]: value })
     return said === null
       ? { state: 'untested', said: 'there is no test call for it' }
       : { state: 'works', said }
@@ -70,14 +73,22 @@ async function askSourceOf(variable: string, env: Environment): Promise<string |
   }
 }
 
-/** Which chain each node serves. "sluice doctor" compares it with the network. */
-async function askNodes(urls: string): Promise<string> {
+/** Asks each node which chain it serves, and compares it with the network of the variable. */
+async function askNodes(name: string, urls: string): Promise<Verdict> {
   const asked = urls.split(',').map(async (one) => {
     const url = one.trim()
     // The rest of an address may be a key.
     const source = `the node at ${new URL(url).host}`
     const rpc = createRpcClient({ url, source, timeoutMs: DEADLINE_MS })
-    return `${source} serves chain ${Number(await rpc.call('eth_chainId'))}`
+    const chainId = Number(await rpc.call('eth_chainId'))
+    return { chainId, said: `${source} serves chain ${chainId}` }
   })
-  return (await Promise.all(asked)).join(', ')
+  const nodes = await Promise.all(asked)
+  // Undefined for a network that this version does not know.
+  const wanted = Object.entries(CHAIN_IDS).find(([network]) => rpcVariable(network) === name)?.[1]
+  const wrong = nodes.filter(({ chainId }) => wanted !== undefined && chainId !== wanted)
+  const listed = (some: typeof nodes) => some.map(({ said }) => said).join(', ')
+  return wrong.length > 0
+    ? { state: 'refused', said: `${listed(wrong)}, and ${name} needs chain ${wanted}` }
+    : { state: 'works', said: listed(nodes) }
 }

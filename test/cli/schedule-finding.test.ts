@@ -3,7 +3,7 @@ import { scheduleFinding } from '../../cli/doctor/check-temporal.ts'
 import { WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
 
 const WANTED = ['refresh-coins', 'refresh-news']
-const judged = (...detail: [string, { note: string | undefined } | null][]) =>
+const judged = (...found: [string, { note: string | undefined } | null][]) =>
   scheduleFinding(WANTED, new Map(found))
 
 test('a schedule that waits for its first run is no reason to resume it', () => {

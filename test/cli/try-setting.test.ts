@@ -35,12 +35,21 @@ describe('nodes', () => {
   const name = 'RPC_URL_BASE_WALLET'
 
   test('each says which chain it serves', async () => {
-    const nodes = [await startNode(8453), await startNode(1)]
+    const nodes = [await startNode(8453), await startNode(8453)]
     const value = nodes.map(({ url }) => `${url}/v2/long-enough-key`).join(', ')
     const [one, two] = nodes.map(({ url }) => `the node at ${new URL(url).host}`)
     expect(await trySetting({ name, value }, {})).toEqual({
       state: 'works',
-      said: `${one} serves chain 8453, ${two} serves chain 1`,
+      said: `${one} serves chain 8453, ${two} serves chain 8453`,
+    })
+  })
+
+  test('one of another network is refused by name', async () => {
+    const nodes = [await startNode(8453), await startNode(1)]
+    const value = nodes.map(({ url }) => `${url}/v2/long-enough-key`).join(', ')
+    expect(await trySetting({ name, value }, {})).toEqual({
+      state: 'refused',
+      said: `the node at ${new URL(nodes[1]!.url).host} serves chain 1, and ${name} needs chain 8453`,
     })
   })
 

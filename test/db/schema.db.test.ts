@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
 import { printSchema } from '../../db/print-schema.ts'
 import { sqlFiles } from '../../db/sql-files.ts'
+import { CHAIN_IDS } from '../../db/values/chain-ids.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -129,3 +130,11 @@ function plain(type: string, names: Map<string, string>): string {
   const parts = type.split(' | ').map((part) => names.get(part) ?? (part.startsWith("'") ? 'string' : part))
   return [...new Set(parts)].join(' | ')
 }
+
+test('the chain ids that need no database are those of the networks', async () => {
+  const rows = await query<{ id: string; chain: number }>(
+    database.ownerUrl,
+    'select id, chain_id::int as chain from networks where chain_id is not null',
+  )
+  expect(CHAIN_IDS).toEqual(Object.fromEntries(rows.map(({ id, chain }) => [id, chain])))
+})
