@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AREAS } from '../../activities/all-areas.ts'
-import { limitOf } from '../../activities/config.ts'
+import { limitOf, sourceOff } from '../../activities/config.ts'
+import { limitsOf, planOf, VENDORS } from '../../activities/nodes/node-plans.ts'
 import { PUBLIC_NODES } from '../../activities/nodes/public-nodes.ts'
 import { sourceSettings } from '../../activities/source-settings.ts'
 import { replaceTables } from '../../cli/page-tables.ts'
@@ -47,6 +48,31 @@ test.each(sources.map(({ area, spec }) => [spec.name, area, spec] as const))(
     expect([meaning, without]).not.toContain('')
   },
 )
+
+test.each(sources.map(({ spec }) => [spec.name, spec] as const))(
+  '%s: the plan says whether it is on in an installation without keys',
+  (name, spec) => {
+    const missing = sourceOff(spec, { SOURCES: 'live' })
+    const withoutKey = spec.key ? 'with or without a key' : 'no key'
+    const off = missing === spec.key?.variable ? 'needs a key' : `off until \`${missing}\` is set`
+    expect(rows.get(name)![2]).toBe(missing === null ? withoutKey : off)
+  },
+)
+
+test('the page lists what each vendor of nodes is kept to', () => {
+  const plans = rowsUnder('Plans of nodes')
+  expect(plans.map(([vendor]) => vendor)).toEqual(VENDORS.map(({ host }) => host))
+  for (const [vendor, rate, quota] of plans) {
+    const url = `https://node.${vendor}`
+    const plan = planOf(url, new Map())
+    for (const { most, perMs, cost } of limitsOf(url, plan)) {
+      const pace = (most * 1_000) / perMs
+      expect(rate!.split('; ').map(numbersIn)).toContainEqual(cost ? [pace, most] : [pace])
+    }
+    expect(quota).toContain(plan.allowance ? `${plan.unit} a ${plan.allowance.per}` : 'none known')
+    expect(numbersIn(quota!)).toEqual(plan.allowance ? [plan.allowance.units] : [])
+  }
+})
 
 test('each variable of a key has a page of its vendor', () => {
   const keys = rowsUnder('Keys')
