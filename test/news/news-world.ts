@@ -15,6 +15,9 @@ import { createNews } from '../../sandbox/news/news.ts'
 import type { UpstreamReply, UpstreamRequest } from '../../sandbox/upstream.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
+/** Of a feed. A larger one is refused and not asked again, so a test does not wait for retries. */
+export const MOST_BYTES = 1_000_000
+
 /**
  * Starts the news area on a real database, with simulated feeds on a free port. Closes them after the file.
  */
@@ -50,7 +53,7 @@ export async function startNewsWorld(database: TestDatabase) {
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
   const gate = createSourceGate({ db: connection.db, limits: config.sources })
-  const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
+  const http = createHttpClient({ gate, sources: config.sources, random: () => 0, maxBytes: MOST_BYTES })
   const deps: ActivityDeps = {
     ...connection,
     http,

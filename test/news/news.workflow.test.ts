@@ -11,7 +11,7 @@ import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { insertCoin } from '../setup/factories.ts'
 import '../setup/provided.ts'
-import { startNewsWorld } from './news-world.ts'
+import { MOST_BYTES, startNewsWorld } from './news-world.ts'
 
 const TASK_QUEUE = 'news-test'
 const database = await testDatabase()
@@ -47,6 +47,20 @@ afterAll(async () => {
 const run = (workflowId: string) =>
   client.workflow.execute<typeof refreshNews>('refreshNews', { taskQueue: TASK_QUEUE, workflowId })
 
+/** Ends the pauses of sources that failed. */
+const letAllAsk = () =>
+  world.deps.pool.query(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+
+test('a run in which every feed fails is not completed, and names a cause', async () => {
+  for (const name of world.feeds) world.bodies.set(name, ' '.repeat(MOST_BYTES + 1))
+  const failed: unknown = await run('refresh-news-all-down').catch((error: unknown) => error)
+  expect(failed).toMatchObject({
+    cause: { message: expect.stringMatching(/^no feed could be read: coindesk: /) },
+  })
+  world.bodies.clear()
+  await letAllAsk()
+})
+
 test('news reach the endpoint; a feed that is down does not affect the others and is read when it is up', async () => {
   // Nine requests: three by the client in each of two attempts, and those that the breaker lets through.
   world.faults.add({ source: 'feeds', kind: 'malformed', match: 'decrypt', count: 9 })
@@ -62,8 +76,6 @@ test('news reach the endpoint; a feed that is down does not affect the others an
     expect(body).toHaveLength(5)
   }
   world.faults.clear()
-  await world.deps.pool.query(
-    `update source_states set next_request_at = '-infinity', consecutive_failures = 0`,
-  )
+  await letAllAsk()
   expect(await run('refresh-news-test')).toMatchObject({ failed: 0, changed: 40 })
 })
