@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
+import { withAskingClient } from '../../cli/asking-client.ts'
 import { openDb } from '../../db/connect.ts'
 import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
@@ -34,7 +35,8 @@ const ask = (path: string, schema: z.ZodType = z.object({ good: z.boolean() })) 
     () => 'ok',
     (error: Error) => error.name,
   )
-const health = async () => (await readSourceHealth(owner.db))[0]!
+const health = async (source = 'wire') =>
+  (await readSourceHealth(owner.db)).find((one) => one.source === source)!
 
 test('counts every request including retries, and counts requests without a usable answer as failures', async () => {
   await Promise.all(Array.from({ length: 20 }, () => ask('200')))
@@ -50,6 +52,16 @@ test('counts every request including retries, and counts requests without a usab
   expect(after).toMatchObject({ requests24h: 26, failures24h: 5, consecutiveFailures: 0, requestsToday: 26 })
   expect(after.lastFailure).toMatch(/^wire: unexpected answer/)
   expect(after.lastSuccessAt!.getTime()).toBeGreaterThan(Date.now() - 10_000)
+})
+
+test('a question of the operator counts as a request and as no ingestion: the source stays as late as it is', async () => {
+  const source = 'alternative-me'
+  const env = { SOURCES: 'live', ALTERNATIVE_ME_URL: url }
+  const answer = await withAskingClient({ db: owner.db, env }, ({ http: asking }) =>
+    asking.fetchJson({ source, url: `${url}/200`, schema: z.object({ good: z.boolean() }) }),
+  )
+  expect(answer).toEqual({ good: true })
+  expect(await health(source)).toMatchObject({ requests24h: 1, failures24h: 0, lastSuccessAt: null })
 })
 
 test('counts requests by day and month, and failures over 24 hours', async () => {
