@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { linkIdentity, setDegen, setOperator } from '../../db/metering/write.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
-import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../sandbox/issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../db/values/demo-names.ts'
 
 /**
  * Links the demo user and the shell client of the embedded issuer to the demo account and lets it share

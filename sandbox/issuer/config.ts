@@ -1,5 +1,5 @@
 import { type Environment, readSettings } from '../../ops/settings/read-settings.ts'
-import { DEMO_SUBJECT, OPERATOR_SUBJECT } from './demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 
 export interface IssuerConfig {
   issuer: string

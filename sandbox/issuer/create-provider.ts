@@ -2,7 +2,7 @@ import Provider, { type Configuration } from 'oidc-provider'
 import { html } from '../../web/parts/html.ts'
 import { page, pageHeaders } from '../../web/parts/page.ts'
 import type { IssuerConfig } from './config.ts'
-import { SHELL_CLIENT } from './demo-names.ts'
+import { SHELL_CLIENT } from '../../db/values/demo-names.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const SCOPES = 'sluice:read sluice:write'

@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { html } from '../../web/parts/html.ts'
 import { page, pageHeaders } from '../../web/parts/page.ts'
-import { DEMO_SUBJECT } from './demo-names.ts'
+import { DEMO_SUBJECT } from '../../db/values/demo-names.ts'
 
 const MAX_BODY_BYTES = 4_096
 

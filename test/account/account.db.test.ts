@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIdentity, setDegen, unlinkIdentity } from '../../db/metering/write.ts'
-import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { share, sharingAccount } from '../portfolios/share-probe.ts'
 import { testDatabase } from '../setup/database.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { setOperator } from '../../db/metering/write.ts'
-import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { OPERATOR_PASSWORD, startAccountWorld } from '../account/account-world.ts'
 import { expectAccessible, expectNames, expectToFit, openBrowser } from '../account/browser.ts'
 import { probeRoutes } from '../api/probe-routes.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIdentity, setOperator } from '../../db/metering/write.ts'
-import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { startAccountWorld } from '../account/account-world.ts'
 import { browse, type Page } from '../account/browse.ts'
 import { probeRoutes } from '../api/probe-routes.ts'

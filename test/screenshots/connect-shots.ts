@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { DEMO_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { DEMO_SUBJECT } from '../../db/values/demo-names.ts'
 
 /** The screenshots of docs/connect.md: a popup on a desktop in light mode, and a phone in dark mode. */
 const SHOTS = [

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { ROOT } from '../../cli/folders.ts'
 import { shootConnect } from './connect-shots.ts'
 
