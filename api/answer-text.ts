@@ -1,6 +1,6 @@
 import type { Answer } from './route.ts'
 import { oldest } from './shapes.ts'
-import { isText, toJson } from './to-json.ts'
+import { isBytes, isText, toJson } from './to-json.ts'
 
 /** A header longer than this would not pass some proxies. */
 const NAMES_IN_HEADER = 20
@@ -11,6 +11,10 @@ export function textOf({ body, pending = [] }: Answer<unknown>): string {
   const { meta, ...rest } = body as { meta?: object }
   return toJson({ ...rest, meta: { ...meta, pending } })
 }
+
+/** The JSON of an answer, as it is sent. */
+export const jsonOf = (answer: Answer<unknown>): string | Buffer =>
+  isBytes(answer.body) ? answer.body.bytes : textOf(answer)
 
 /**
  * Headers about the data of an answer. X-Price-As-Of is the time of the oldest price on which its present figures

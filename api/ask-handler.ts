@@ -1,8 +1,9 @@
 import type { ReadonlyDb } from '../db/schema.ts'
 import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
+import { sharedAnswer } from './shared-answers.ts'
 
 /**
- * Runs the handler of a route. A route with `mayLag` reads the replica, if there is one. When that fails, the
+ * Runs the handler of a route, or takes the answer that all callers share. A route with `mayLag` reads the replica, if there is one. When that fails, the
  * primary decides, because the replica may be down or may lack rows written a moment ago.
  */
 export async function askHandler(
@@ -10,10 +11,11 @@ export async function askHandler(
   input: RouteInput<unknown, unknown, unknown>,
   { context, replica }: { context: RouteContext; replica?: ReadonlyDb | undefined },
 ): Promise<Answer<unknown>> {
-  if (!route.mayLag || !replica) return route.handler(input, context)
+  const ask = (of: RouteContext) => (route.shared ? sharedAnswer(route, input, of) : route.handler(input, of))
+  if (!route.mayLag || !replica) return ask(context)
   try {
-    return await route.handler(input, { ...context, db: replica, firstReads: null })
+    return await ask({ ...context, db: replica, firstReads: null })
   } catch {
-    return route.handler(input, context)
+    return ask(context)
   }
 }

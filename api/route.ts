@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { ReadonlyDb } from '../db/schema.ts'
+import type { Database, ReadonlyDb } from '../db/schema.ts'
 
 /** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
@@ -34,14 +34,16 @@ export interface RouteContext {
  * adds what commits with the charge (api/metering/charging.ts).
  */
 export interface Answer<Body> {
-  /** The response, or its JSON text if it was assembled from stored fragments. */
-  body: Body | { json: string }
+  /** The response, or its JSON if it was assembled from stored fragments or is kept. */
+  body: Body | { json: string } | { bytes: Buffer }
   asOf: Date | null
   priceAsOf?: Date | null
   /** Wallets and portfolios whose history is not complete or whose figures are being computed; named in `meta.pending` and the headers. */
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
+  /** Identifies the response of a shared answer for `If-None-Match`. */
+  etag?: string
   /** Opens what is sent instead of `body`, as server-sent events. Called when the charge has committed. */
   stream?: () => Readable
   /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
@@ -53,6 +55,19 @@ export interface RouteInput<Path, Query, Body, Headers = unknown> {
   query: Query
   body: Body
   headers: Headers
+}
+
+/**
+ * On what an answer depends that all callers share, besides the parameters. It is kept until that changes
+ * (api/shared-answers.ts).
+ */
+export interface SharedBy {
+  /** Tables that the handler reads, each with the trigger `note_revision`. */
+  reads: readonly (keyof Database)[]
+  /** It depends on the clock, and is made for the end of each minute. */
+  byMinute?: true
+  /** Its `timestamp` is the time of the call, and nothing else depends on that. */
+  stamped?: true
 }
 
 /**
@@ -99,6 +114,8 @@ export interface Route<
    * that accounts change themselves.
    */
   mayLag?: true
+  /** Absent: the answer is made for each call, because it is an account's or a wallet's. */
+  shared?: SharedBy
   /** Path of the endpoint that replaces it. Responses then have Deprecation and Link headers. */
   deprecatedBy?: string
   handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>

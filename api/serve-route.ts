@@ -13,7 +13,7 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
-import { dataHeaders, textOf } from './answer-text.ts'
+import { dataHeaders, jsonOf, textOf } from './answer-text.ts'
 import { askHandler } from './ask-handler.ts'
 import type { FirstReads } from './chain/first-reads.ts'
 import type { EventReading } from './events/reading.ts'
@@ -64,14 +64,15 @@ interface Served {
   admitted: Authorized | null
 }
 
+/** Undefined: nothing is sent, because the client has left or knows the answer. */
+type Body = string | Buffer | Readable | undefined
+
 /**
  * Everything after the checks of key, rate and body: syntax (400), plan (403), enough credits (429), the
- * handler (404, 409), and last the charge, committed before the first byte of the answer. Returns the JSON
- * text, or the stream.
+ * handler (404, 409), and last the charge, committed before the first byte of the answer. Returns the JSON, or
+ * the stream.
  */
-export function createServeRoute(
-  deps: ServeDeps,
-): (served: Served) => Promise<string | Readable | undefined> {
+export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<Body> {
   const charge = createCharging(deps.meter)
   const quote = createQuoteCall(deps)
 
@@ -86,9 +87,9 @@ export function createServeRoute(
       answer,
       idempotency,
     }: { price: Price; answer: Answer<unknown>; idempotency: Idempotency | null },
-  ): Promise<string> {
+  ): Promise<string | Buffer> {
     const { route, request, reply, admitted } = served
-    const body = textOf(answer)
+    const body = jsonOf(answer)
     const { commands = [], writes = [], failed = [] } = answer
     if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
@@ -113,7 +114,7 @@ export function createServeRoute(
       ...entry,
       writes,
       idempotency,
-      body: answer.repeated === undefined ? body : textOf({ body: answer.repeated, asOf: null }),
+      body: answer.repeated === undefined ? textOf(answer) : textOf({ body: answer.repeated, asOf: null }),
       commands: commands.map((command) => ({ ...command, ...traced })),
     })
     if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
@@ -136,7 +137,7 @@ export function createServeRoute(
     input: RouteInput<unknown, unknown, unknown>,
     price: Price,
     idempotency: Idempotency | null,
-  ): Promise<string | Readable | undefined> {
+  ): Promise<Body> {
     const { route, request, reply, admitted } = served
     const account = admitted && {
       id: admitted.accountId,
@@ -161,6 +162,13 @@ export function createServeRoute(
     const body = await pay(served, { price, answer, idempotency })
     await answer.beforeSend?.()
     reply.headers(dataHeaders(answer))
+    if (answer.etag !== undefined) {
+      reply.headers({ etag: answer.etag, 'cache-control': 'private, no-cache' })
+      if (isNamed(answer.etag, request.headers['if-none-match'])) {
+        reply.code(304)
+        return undefined
+      }
+    }
     return answer.stream && request.method !== 'HEAD' ? answer.stream() : body
   }
 
@@ -196,6 +204,10 @@ export function createServeRoute(
       }
   }
 }
+
+/** Whether `If-None-Match` names the answer: the client has it already. The charge is the same. */
+const isNamed = (etag: string, header: string | undefined): boolean =>
+  header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim() === etag))
 
 /** Throws 400 if the key belongs to another request. */
 function replayed(

@@ -167,6 +167,7 @@ table coin_contracts
   CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_contracts FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coin_contracts FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON coin_contracts FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id) EXECUTE FUNCTION past.stamp()
 
 table coin_fold_days
@@ -268,6 +269,7 @@ table coin_listings
   CREATE INDEX coin_listings_up_by_volume_24h_usd ON public.coin_listings USING btree (volume_24h_usd, coin_id) WHERE listed
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coin_listings FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table coin_mappings
   source text not null
@@ -335,6 +337,7 @@ table coin_quotes
   CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_quotes FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coin_quotes FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON coin_quotes FOR EACH ROW WHEN (old.price_usd IS DISTINCT FROM new.price_usd OR old.volume_24h_usd IS DISTINCT FROM new.volume_24h_usd OR old.price_change_1h IS DISTINCT FROM new.price_change_1h OR old.price_change_1d IS DISTINCT FROM new.price_change_1d OR old.price_change_1w IS DISTINCT FROM new.price_change_1w OR old.price_change_1m IS DISTINCT FROM new.price_change_1m OR old.at IS DISTINCT FROM new.at) EXECUTE FUNCTION past.stamp()
 
 table coin_risks
@@ -357,6 +360,7 @@ table coin_risks
   CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_risks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_risks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER note_inserted AFTER INSERT ON coin_risks FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coin_risks FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON coin_risks FOR EACH ROW WHEN (old.liquidity_score IS DISTINCT FROM new.liquidity_score OR old.volatility_score IS DISTINCT FROM new.volatility_score OR old.market_cap_score IS DISTINCT FROM new.market_cap_score OR old.risk_score IS DISTINCT FROM new.risk_score OR old.avg_change IS DISTINCT FROM new.avg_change) EXECUTE FUNCTION past.stamp()
 
 table coins
@@ -387,6 +391,7 @@ table coins
   CREATE TRIGGER listings_after_insert AFTER INSERT ON coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER listings_after_update AFTER UPDATE ON coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
   CREATE TRIGGER note_inserted AFTER INSERT ON coins FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coins FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
 
 table connect_codes
@@ -827,6 +832,7 @@ table fear_greed
   constraint fear_greed_pkey PRIMARY KEY (source, at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON fear_greed FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table first_syncs
   asker text not null
@@ -891,6 +897,7 @@ table fx_rates
   CREATE TRIGGER keep_deleted AFTER DELETE ON fx_rates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('currency, at, per_usd, source', 'currency, at', 'true')
   CREATE TRIGGER keep_updated AFTER UPDATE ON fx_rates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('currency, at, per_usd, source', 'currency, at', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON fx_rates FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON fx_rates FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON fx_rates FOR EACH ROW WHEN (old.per_usd IS DISTINCT FROM new.per_usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table idempotent_answers
@@ -972,6 +979,7 @@ table market_totals
   constraint market_totals_pkey PRIMARY KEY (at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON market_totals FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table movement_labels
   wallet_id bigint not null
@@ -1072,6 +1080,7 @@ table networks
   constraint networks_chain_id_key UNIQUE (chain_id)
   grant select to api
   grant select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON networks FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table news_anchors
   list text not null
@@ -1083,6 +1092,7 @@ table news_anchors
   CREATE INDEX news_anchors_by_key ON public.news_anchors USING btree (list, published_at, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON news_anchors FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table news_items
   id text not null
@@ -1112,6 +1122,7 @@ table news_items
   CREATE INDEX news_items_latest ON public.news_items USING btree (published_at, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON news_items FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table news_sources
   source text not null
@@ -1126,6 +1137,7 @@ table news_sources
   constraint news_sources_pkey PRIMARY KEY (source)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON news_sources FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table news_trending
   rank integer not null
@@ -1136,6 +1148,7 @@ table news_trending
   constraint news_trending_pkey PRIMARY KEY (rank)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON news_trending FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_assets
   network_id text not null
@@ -1162,6 +1175,7 @@ table nft_assets
   CREATE INDEX nft_assets_by_position ON public.nft_assets USING btree (network_id, address, "position")
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_assets FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_collections
   network_id text not null
@@ -1201,6 +1215,7 @@ table nft_collections
   CREATE INDEX nft_collections_by_trend ON public.nft_collections USING btree (trending_rank) WHERE (trending_rank IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_collections FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_gecko_records
   network_id text not null
@@ -1224,6 +1239,7 @@ table nft_gecko_records
   constraint nft_gecko_records_pkey PRIMARY KEY (network_id, address)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_gecko_records FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_listings
   network_id text not null
@@ -1270,6 +1286,7 @@ table nft_points
   constraint nft_points_pkey PRIMARY KEY (network_id, address, at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_points FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_sales
   network_id text not null
@@ -1292,6 +1309,7 @@ table nft_sales
   CREATE INDEX nft_sales_by_token ON public.nft_sales USING btree (network_id, address, token_id, at DESC)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_sales FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table nft_traits
   network_id text not null
@@ -1308,6 +1326,7 @@ table nft_traits
   constraint nft_traits_pkey PRIMARY KEY (network_id, address, key, value)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_traits FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table operators
   issuer text not null
@@ -1552,6 +1571,7 @@ table prediction_books
   constraint prediction_books_pkey PRIMARY KEY (market_id, outcome)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_books FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_counts
   kind text not null
@@ -1564,6 +1584,7 @@ table prediction_counts
   constraint prediction_counts_pkey PRIMARY KEY (kind, venue, status, category)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_counts FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_cursors
   name text not null
@@ -1587,6 +1608,7 @@ table prediction_event_matches
   CREATE INDEX prediction_event_matches_by_kalshi ON public.prediction_event_matches USING btree (kalshi_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_event_matches FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_events
   with toast_tuple_target=256
@@ -1631,6 +1653,7 @@ table prediction_events
   CREATE INDEX prediction_events_volume_total ON public.prediction_events USING btree (status, volume_total_usd, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_events FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_failures
   market_id integer not null
@@ -1655,6 +1678,7 @@ table prediction_holders
   constraint prediction_holders_pkey PRIMARY KEY (market_id, outcome, rank)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_holders FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_leaders
   period text not null
@@ -1683,6 +1707,7 @@ table prediction_leaders
   CREATE INDEX prediction_leaders_win_rate ON public.prediction_leaders USING btree (period, category, rank_win_rate)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_leaders FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_markets
   with toast_tuple_target=256, autovacuum_vacuum_scale_factor=0.02
@@ -1755,6 +1780,7 @@ table prediction_markets
   CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_markets FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_match_states
   market_id integer not null
@@ -1790,6 +1816,7 @@ table prediction_matches
   CREATE INDEX prediction_matches_by_kalshi ON public.prediction_matches USING btree (kalshi_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_matches FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_outcomes
   market_id integer not null
@@ -1806,6 +1833,7 @@ table prediction_outcomes
   CREATE INDEX prediction_outcomes_by_venue_id ON public.prediction_outcomes USING btree (venue_outcome_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_outcomes FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_positions
   trader_id integer not null
@@ -1828,6 +1856,7 @@ table prediction_positions
   CREATE INDEX prediction_positions_by_market ON public.prediction_positions USING btree (market_id, outcome, trader_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_positions FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_prices
   market_id integer not null
@@ -1841,6 +1870,7 @@ table prediction_prices
   constraint prediction_prices_pkey PRIMARY KEY (market_id, outcome, minutes, at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_prices FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_tags
   slug text not null
@@ -1853,6 +1883,7 @@ table prediction_tags
   constraint prediction_tags_pkey PRIMARY KEY (slug)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_tags FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_trade_days
   market_id integer not null
@@ -1867,6 +1898,7 @@ table prediction_trade_days
   constraint prediction_trade_days_pkey PRIMARY KEY (market_id, day, outcome, side)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_trade_days FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_trade_gaps
   market_id integer not null
@@ -1893,6 +1925,7 @@ table prediction_trade_states
   constraint prediction_trade_states_pkey PRIMARY KEY (market_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_trade_states FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_trader_days
   trader_id integer not null
@@ -1910,6 +1943,7 @@ table prediction_trader_days
   CREATE INDEX prediction_trader_days_by_day ON public.prediction_trader_days USING btree (day)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_trader_days FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_traders
   id integer not null generated always as identity
@@ -1926,6 +1960,7 @@ table prediction_traders
   CREATE INDEX prediction_traders_dirty ON public.prediction_traders USING btree (id) WHERE dirty
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_traders FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_trades
   market_id integer not null
@@ -1948,6 +1983,7 @@ table prediction_trades
   CREATE INDEX prediction_trades_by_trader ON public.prediction_trades USING btree (trader_id, at, id) WHERE (trader_id IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_trades FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_venue_periods
   venue text not null
@@ -1963,6 +1999,7 @@ table prediction_venue_periods
   constraint prediction_venue_periods_pkey PRIMARY KEY (venue, category, "interval", start_at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_venue_periods FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_venues
   venue text not null
@@ -1980,6 +2017,7 @@ table prediction_venues
   constraint prediction_venues_pkey PRIMARY KEY (venue)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_venues FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table price_changes
   coin_id text not null
@@ -2002,6 +2040,7 @@ table price_days
   CREATE TRIGGER keep_deleted AFTER DELETE ON price_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER keep_updated AFTER UPDATE ON price_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER note_inserted AFTER INSERT ON price_days FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON price_days FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON price_days FOR EACH ROW WHEN (old.usd IS DISTINCT FROM new.usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table price_histories
@@ -2031,6 +2070,7 @@ table price_hours
   CREATE TRIGGER keep_deleted AFTER DELETE ON price_hours REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER keep_updated AFTER UPDATE ON price_hours REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
   CREATE TRIGGER note_inserted AFTER INSERT ON price_hours FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON price_hours FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON price_hours FOR EACH ROW WHEN (old.usd IS DISTINCT FROM new.usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table quarantine
@@ -2185,6 +2225,14 @@ table sync_requests
    FROM outbox
   WHERE workflow = 'syncWallet'::text
 
+table table_revisions
+  with fillfactor=50
+  table_name text not null
+  slot integer not null
+  revision uuid not null
+  constraint table_revisions_pkey PRIMARY KEY (table_name, slot)
+  grant select to api
+
 table ticker_exchange_mappings
   source text not null
   upstream_id text not null
@@ -2227,6 +2275,7 @@ table ticker_exchanges
   CREATE INDEX ticker_exchanges_by_rank ON public.ticker_exchanges USING btree (rank, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON ticker_exchanges FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table ticker_prices
   exchange_id text not null
@@ -2239,6 +2288,7 @@ table ticker_prices
   constraint ticker_prices_pkey PRIMARY KEY (exchange_id, base, target, at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON ticker_prices FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table tickers
   exchange_id text not null
@@ -2266,6 +2316,7 @@ table tickers
   CREATE INDEX tickers_by_volume ON public.tickers USING btree (volume_usd DESC, exchange_id, base, target) WHERE listed
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON tickers FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table token_risks
   blockchain text not null
@@ -2285,6 +2336,7 @@ table token_risks
   CREATE INDEX token_risks_by_check ON public.token_risks USING btree (checked_at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON token_risks FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table tokens
   network_id text not null
@@ -2307,6 +2359,7 @@ table tokens
   CREATE TRIGGER keep_deleted AFTER DELETE ON tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
   CREATE TRIGGER keep_updated AFTER UPDATE ON tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON tokens FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason) EXECUTE FUNCTION past.stamp()
 
 table told_transactions
@@ -5812,6 +5865,34 @@ AS $function$
 $function$
 grant execute to api
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.note_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  noted text := 'sluice.noted_' || tg_table_name;
+  writing text := pg_current_xact_id()::text;
+begin
+  if current_setting(noted, true) = writing then return null; end if;
+  perform set_config(noted, writing, true);
+  update table_revisions set revision = gen_random_uuid()
+  where table_name = tg_table_name and slot = (
+    select slot from table_revisions where table_name = tg_table_name order by slot limit 1 for update skip locked);
+  if not found then
+    insert into table_revisions (table_name, slot, revision) values (tg_table_name, pg_backend_pid(), gen_random_uuid())
+    on conflict (table_name, slot) do update set revision = excluded.revision;
+  end if;
+  return null;
+end $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
  RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)

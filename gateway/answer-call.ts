@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/schema.ts'
 import type { StoredAnswer } from '../db/payments/ledger.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
-import { dataHeaders, textOf } from '../api/answer-text.ts'
+import { dataHeaders, jsonOf } from '../api/answer-text.ts'
 import { askHandler } from '../api/ask-handler.ts'
 import type { FirstReads } from '../api/chain/first-reads.ts'
 import { errorAnswer } from '../api/error-reply.ts'
@@ -51,7 +51,7 @@ export function createAnswerCall({ db, replica, shares, pagesUrl, firstReads, no
       return {
         statusCode: 200,
         contentType: JSON_TYPE,
-        body: Buffer.from(textOf(answer)),
+        body: Buffer.from(jsonOf(answer)),
         headers: dataHeaders(answer),
       }
     } catch (error) {

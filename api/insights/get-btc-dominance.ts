@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { readDominance, readSampleSpan } from '../../db/insights/read-dominance.ts'
+import { readDominance, readNewestSampleAt } from '../../db/insights/read-dominance.ts'
 import { type Range, RANGES, rangeStart } from '../../db/values/periods.ts'
 import { unavailable } from '../errors.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
-import { createAnswerCache } from './answer-cache.ts'
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
@@ -19,8 +18,6 @@ const STEP_S: Record<Range, number> = {
   '1y': DAY_S,
   all: DAY_S,
 }
-
-const cached = createAnswerCache()
 
 export const getBtcDominance = defineRoute({
   method: 'GET',
@@ -37,17 +34,18 @@ export const getBtcDominance = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['market_totals'] },
   async handler({ query: { type } }, { db }) {
-    const span = await readSampleSpan(db)
-    if (!span) throw unavailable()
-    const { first, newest } = span
+    const newest = await readNewestSampleAt(db)
+    if (!newest) throw unavailable()
     const startMs = rangeStart(type, newest.getTime())
     const from = startMs === null ? null : new Date(startMs)
-    const version = `${first.toISOString()}/${newest.toISOString()}`
-    const make = async () => {
-      const points = await readDominance(db, { from, to: newest, stepSeconds: STEP_S[type] })
-      return { data: points.map(({ timeS, btcDominance }) => [timeS, toNumber(btcDominance)]) }
+    const points = await readDominance(db, { from, to: newest, stepSeconds: STEP_S[type] })
+    return {
+      body: {
+        data: points.map(({ timeS, btcDominance }): [number, number] => [timeS, toNumber(btcDominance)]),
+      },
+      asOf: newest,
     }
-    return { body: await cached(db, { key: type, version, make }), asOf: newest }
   },
 })

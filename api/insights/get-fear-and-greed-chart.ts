@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { readFearGreed, readFearGreedVersion } from '../../db/insights/read-fear-greed.ts'
+import { readFearGreed } from '../../db/insights/read-fear-greed.ts'
 import { unavailable } from '../errors.ts'
 import { defineRoute } from '../route.ts'
-import { createAnswerCache } from './answer-cache.ts'
 import { classOf, classSchema, INDEX_NAME, valueSchema } from './fear-greed.ts'
-
-const cached = createAnswerCache()
 
 export const getFearAndGreedChart = defineRoute({
   method: 'GET',
@@ -30,17 +27,15 @@ export const getFearAndGreedChart = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['fear_greed'] },
   async handler(_input, { db }) {
-    const newest = await readFearGreedVersion(db)
-    if (!newest) throw unavailable()
-    const make = async () => ({
-      name: INDEX_NAME,
-      data: (await readFearGreed(db, { lastDays: null })).map(({ at, value }) => ({
-        timestamp: String(at.getTime() / 1_000),
-        value,
-        value_classification: classOf(value),
-      })),
-    })
-    return { body: await cached(db, { key: 'chart', version: newest.version, make }), asOf: newest.at }
+    const days = await readFearGreed(db, { lastDays: null })
+    if (days.length === 0) throw unavailable()
+    const data = days.map(({ at, value }) => ({
+      timestamp: String(at.getTime() / 1_000),
+      value,
+      value_classification: classOf(value),
+    }))
+    return { body: { name: INDEX_NAME, data }, asOf: days.at(-1)!.at }
   },
 })

@@ -26,6 +26,7 @@ export const getFearAndGreed = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['fear_greed'] },
   async handler(_input, { db }) {
     const days = await readFearGreed(db, { lastDays: 8 })
     const newest = days.at(-1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { readClosesVersion } from '../../db/insights/read-closes.ts'
+import { readNewestCloseAt } from '../../db/insights/read-closes.ts'
 import { readPriceSeries } from '../../db/prices/read-prices.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -9,14 +9,11 @@ import { param } from '../params.ts'
 import { oneOf } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
-import { createAnswerCache } from './answer-cache.ts'
 import { BANDS, rainbow } from './rainbow.ts'
 
 /** First blocks: the trend is a function of the age of the coin. */
 const BORN_MS = { bitcoin: Date.UTC(2009, 0, 3), ethereum: Date.UTC(2015, 6, 30) }
 const COINS = ['bitcoin', 'ethereum'] as const
-
-const cached = createAnswerCache()
 
 export const getRainbowChart = defineRoute({
   method: 'GET',
@@ -43,11 +40,11 @@ export const getRainbowChart = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['price_days'] },
   async handler({ path: { coinId } }, { db }) {
-    const newest = await readClosesVersion(db, coinId)
+    const newest = await readNewestCloseAt(db, coinId)
     if (!newest) throw unavailable()
-    const make = () => chartOf(db, { coinId, to: newest.at })
-    return { body: await cached(db, { key: coinId, version: newest.version, make }), asOf: newest.at }
+    return { body: await chartOf(db, { coinId, to: newest }), asOf: newest }
   },
 })
 

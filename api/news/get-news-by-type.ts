@@ -21,6 +21,7 @@ export const getNewsByType = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coins', 'coin_quotes', 'news_anchors', 'news_items', 'news_sources', 'news_trending'] },
   async handler({ path: { type }, query: options }, { db, pagesUrl }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readPage(db, { type, offset, limit: options.limit })

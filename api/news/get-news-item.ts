@@ -22,6 +22,7 @@ export const getNewsItem = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coins', 'coin_quotes', 'news_items', 'news_sources'] },
   async handler({ path: { id } }, { db, pagesUrl }) {
     const row = await readNewsItem(db, id)
     if (!row) throw notFound('News not found')

@@ -28,6 +28,7 @@ export const getNews = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coins', 'coin_quotes', 'news_anchors', 'news_items', 'news_sources'] },
   async handler({ query: options }, { db, pagesUrl }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readNewsPage(db, { list: 'latest', ...options, offset })

@@ -16,6 +16,7 @@ export const getNftAsset = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['networks', 'nft_assets', 'nft_collections', 'nft_sales', 'nft_traits'] },
   async handler({ path: { collectionAddress, tokenId } }, { db }) {
     const collection = await readAssetCollection(db, collectionAddress)
     if (!collection) throw collectionNotFound(collectionAddress)

@@ -20,6 +20,7 @@ export const getCollectionAssets = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['networks', 'nft_assets', 'nft_collections', 'nft_sales', 'nft_traits'] },
   async handler({ path: { collectionAddress }, query: { page: number, limit: size, type } }, { db }) {
     const collection = await readAssetCollection(db, collectionAddress)
     if (!collection) throw collectionNotFound(collectionAddress)

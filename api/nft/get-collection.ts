@@ -21,6 +21,9 @@ export const getNftCollection = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: ['coin_quotes', 'networks', 'nft_collections', 'nft_gecko_records', 'nft_points', 'tokens'],
+  },
   async handler({ path: { collectionAddress } }, { db }) {
     const row = await readCollection(db, collectionAddress)
     if (!row) throw collectionNotFound(collectionAddress)

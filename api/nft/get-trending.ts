@@ -16,6 +16,9 @@ export const getTrendingNfts = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: ['coin_quotes', 'networks', 'nft_collections', 'nft_gecko_records', 'nft_points', 'tokens'],
+  },
   async handler({ query: { page: number, limit: size } }, { db }) {
     const { rows, itemCount } = await readTrending(db, { limit: size, offset: (number - 1) * size })
     return {

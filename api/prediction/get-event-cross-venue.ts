@@ -9,6 +9,7 @@ import { toNumber } from '../shapes.ts'
 import { claimPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
 import { eventNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const venue = z.enum(VENUES)
 const outcomeSchema = z.object({
@@ -56,6 +57,7 @@ export const getEventCrossVenue = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...MARKETS, 'prediction_event_matches', 'prediction_matches'], stamped: true },
   async handler({ path: { slug }, query: { minScore } }, { db, now }) {
     const event = await readEvent(db, slug)
     if (!event) throw eventNotFound()

@@ -7,6 +7,7 @@ import { dataSchema, wrapped } from './envelope.ts'
 import { eventSchema, toEvent } from './event.ts'
 import { marketSchema, toMarket } from './market.ts'
 import { eventNotFound, slugParam } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 export const getPredictionEvent = defineRoute({
   method: 'GET',
@@ -25,6 +26,7 @@ export const getPredictionEvent = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: MARKETS, stamped: true },
   async handler({ path: { slug } }, { db, now }) {
     const event = await readEvent(db, slug)
     if (!event) throw eventNotFound()

@@ -7,6 +7,7 @@ import { listSchema, wrappedPage } from './envelope.ts'
 import { eventSchema, toEvent } from './event.ts'
 import { keptLists } from './kept-lists.ts'
 import { itemFilters } from './prediction-params.ts'
+import { EVENTS } from './shared-tables.ts'
 
 const SORTS = Object.keys(EVENT_SORTS) as EventSort[]
 
@@ -21,6 +22,10 @@ export const getPredictionEvents = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [...EVENTS, 'prediction_counts', 'prediction_markets', 'prediction_outcomes'],
+    stamped: true,
+  },
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readEventPage(db, { ...query, tags: tag, offset }, keptLists(db))

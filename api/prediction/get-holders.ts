@@ -10,6 +10,7 @@ import { numberOrNull, outcomeId } from './market.ts'
 import { outcomeOf, outcomeParam } from './outcome-param.ts'
 import { marketNotFound, slugParam } from './prediction-params.ts'
 import { personSchema } from './trade.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const holderSchema = z.object({
   rank: z.number().int(),
@@ -39,6 +40,10 @@ export const getHolders = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [...MARKETS, 'prediction_holders', 'prediction_positions', 'prediction_traders'],
+    stamped: true,
+  },
   async handler({ path: { slug }, query }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

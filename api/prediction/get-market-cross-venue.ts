@@ -8,6 +8,7 @@ import { claimPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
 import { isoOrNull, numberOrNull } from './market.ts'
 import { marketNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const venue = z.enum(VENUES)
 const venueSchema = z.object({
@@ -63,6 +64,7 @@ export const getMarketCrossVenue = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...MARKETS, 'prediction_matches'], stamped: true },
   async handler({ path: { slug }, query: { minScore } }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

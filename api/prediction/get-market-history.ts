@@ -11,6 +11,7 @@ import { dataSchema, wrapped } from './envelope.ts'
 import { outcomeId } from './market.ts'
 import { outcomeOf, outcomeParam } from './outcome-param.ts'
 import { checkWindow, fromTo, marketNotFound, slugParam } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const MINUTES = { '5m': 5, '1h': 60, '6h': 360, '1d': 1440 } as const
 type Interval = keyof typeof MINUTES
@@ -58,6 +59,11 @@ export const getPredictionHistory = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [...MARKETS, 'prediction_prices', 'prediction_trade_days', 'prediction_trades'],
+    byMinute: true,
+    stamped: true,
+  },
   async handler({ path: { slug }, query }, { db, now }) {
     checkWindow(query)
     if (query.range && (query.from ?? query.to))

@@ -8,6 +8,7 @@ import { listSchema, wrappedPage } from './envelope.ts'
 import { outcomeOf, outcomeParam } from './outcome-param.ts'
 import { checkWindow, fromTo, marketNotFound, minValueParam, paging, slugParam } from './prediction-params.ts'
 import { toTrade, tradeSchema } from './trade.ts'
+import { MARKETS } from './shared-tables.ts'
 
 export const getMarketTrades = defineRoute({
   method: 'GET',
@@ -29,6 +30,10 @@ export const getMarketTrades = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [...MARKETS, 'prediction_trade_days', 'prediction_traders', 'prediction_trades'],
+    stamped: true,
+  },
   async handler({ path: { slug }, query }, { db, now }) {
     checkWindow(query)
     const market = await readMarket(db, slug)

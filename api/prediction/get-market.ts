@@ -5,6 +5,7 @@ import { defineRoute } from '../route.ts'
 import { dataSchema, wrapped } from './envelope.ts'
 import { marketSchema, toMarket } from './market.ts'
 import { marketNotFound, slugParam } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 export const getPredictionMarket = defineRoute({
   method: 'GET',
@@ -17,6 +18,7 @@ export const getPredictionMarket = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: MARKETS, stamped: true },
   async handler({ path: { slug } }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

@@ -7,6 +7,7 @@ import { listSchema, wrappedPage } from './envelope.ts'
 import { keptLists } from './kept-lists.ts'
 import { marketSchema, toMarket } from './market.ts'
 import { itemFilters, slugParam } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const SORTS = Object.keys(MARKET_SORTS) as MarketSort[]
 
@@ -26,6 +27,7 @@ export const getPredictionMarkets = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...MARKETS, 'prediction_counts'], stamped: true },
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset }, keptLists(db))

@@ -9,6 +9,7 @@ import { dataSchema, wrapped } from './envelope.ts'
 import { numberOrNull, outcomeId } from './market.ts'
 import { outcomeOf, outcomeParam } from './outcome-param.ts'
 import { marketNotFound, slugParam } from './prediction-params.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const level = z.object({
   price: z.number(),
@@ -45,6 +46,7 @@ export const getOrderbook = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...MARKETS, 'prediction_books'], stamped: true },
   async handler({ path: { slug }, query }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

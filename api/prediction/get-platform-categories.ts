@@ -28,6 +28,11 @@ export const getPlatformCategories = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: ['prediction_counts', 'prediction_venue_periods', 'prediction_venues'],
+    byMinute: true,
+    stamped: true,
+  },
   async handler({ query: { range, venue } }, { db, now }) {
     const rows = await readCategories(db, { venue, from: startOfRange(range, now()) })
     const total = rows.reduce((sum, row) => sum + toNumber(row.volume_usd), 0)

@@ -36,6 +36,7 @@ export const getPlatformOverview = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['prediction_venues'], stamped: true },
   async handler({ query: { venue } }, { db, now }) {
     const rows = (await readVenueStats(db)).filter((row) => venue === undefined || row.venue === venue)
     const venues = rows.map((row) => ({ venue: row.venue, ...toStats(row) }))

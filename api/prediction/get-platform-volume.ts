@@ -38,6 +38,7 @@ export const getPlatformVolume = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['prediction_venue_periods', 'prediction_venues'], byMinute: true, stamped: true },
   async handler({ query: { range, interval, venue } }, { db, now }) {
     const start = startOfRange(range, now())
     const from = start && new Date(startOfPeriod(interval, start.getTime()))

@@ -12,6 +12,7 @@ import { marketSchema, toMarket } from './market.ts'
 import { statusParam, venueParam } from './prediction-params.ts'
 import { keptLists } from './kept-lists.ts'
 import { toTraderRow, traderRowSchema } from './trader-row.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const countsSchema = z.object({
   markets: z.number().int(),
@@ -53,6 +54,7 @@ export const getPredictionSearch = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...MARKETS, 'prediction_leaders', 'prediction_traders'], stamped: true },
   async handler({ query: { q, type, venue, status, limit } }, { db, now }) {
     const wants = (kind: string) => type === 'all' || type === kind
     const items = { text: q, venue, status, limit, kept: keptLists(db) }

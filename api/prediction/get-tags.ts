@@ -31,6 +31,7 @@ export const getPredictionTags = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['prediction_tags', 'prediction_venues'], stamped: true },
   async handler({ query }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readTagPage(db, { ...query, offset })

@@ -10,6 +10,7 @@ import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
 import { addressPath, rangeParam, requireTrader } from './prediction-params.ts'
+import { TRADERS } from './shared-tables.ts'
 
 const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 type Interval = (typeof INTERVALS)[number]
@@ -56,6 +57,11 @@ export const getTraderPnl = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [...TRADERS, 'prediction_prices', 'prediction_trader_days', 'prediction_trades'],
+    byMinute: true,
+    stamped: true,
+  },
   async handler({ path: { address }, query: { range, interval } }, { db, now }) {
     if (interval === 'hourly' && range !== '24h')
       throw invalidParameter('interval', 'It can be hourly only with range 24h')

@@ -12,6 +12,7 @@ import { ratio, toNumber } from '../shapes.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
 import { isoOrNull, outcomeId } from './market.ts'
 import { addressPath, paging, requireTrader } from './prediction-params.ts'
+import { TRADERS } from './shared-tables.ts'
 
 const SORTS = Object.keys(POSITION_SORTS) as PositionSort[]
 
@@ -53,6 +54,7 @@ export const getTraderPositions = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...TRADERS, 'prediction_events', 'prediction_markets'], stamped: true },
   async handler({ path: { address }, query }, { db, now }) {
     const { id: traderId } = await requireTrader(db, address)
     const offset = (query.page - 1) * query.limit

@@ -33,6 +33,16 @@ export const getTraderTrades = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: {
+    reads: [
+      'prediction_markets',
+      'prediction_outcomes',
+      'prediction_traders',
+      'prediction_trades',
+      'prediction_venues',
+    ],
+    stamped: true,
+  },
   async handler({ path: { address }, query }, { db, now }) {
     checkWindow(query)
     const { id: traderId } = await requireTrader(db, address)

@@ -8,6 +8,7 @@ import { dataSchema, wrapped } from './envelope.ts'
 import { isoOrNull } from './market.ts'
 import { addressPath, requireTrader } from './prediction-params.ts'
 import { labelsOf, traderShape } from './trader-row.ts'
+import { TRADERS } from './shared-tables.ts'
 
 const byPeriod = z.object({ '24h': z.number(), '1w': z.number(), '1m': z.number(), all: z.number() })
 
@@ -38,6 +39,7 @@ export const getTrader = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...TRADERS, 'prediction_leaders', 'prediction_trades'], stamped: true },
   async handler({ path: { address } }, { db, now }) {
     const trader = await requireTrader(db, address)
     const [places, sums] = await Promise.all([readTraderPlaces(db, trader.id), readTraderSums(db, trader.id)])

@@ -7,6 +7,7 @@ import { defineRoute } from '../route.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
 import { categoryParam, minVolumeParam, paging } from './prediction-params.ts'
 import { toTraderRow, traderRowSchema } from './trader-row.ts'
+import { TRADERS } from './shared-tables.ts'
 
 const SORTS = Object.keys(TRADER_SORTS) as TraderSort[]
 
@@ -30,6 +31,7 @@ export const getTraders = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: [...TRADERS, 'prediction_leaders'], stamped: true },
   async handler({ query }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readLeaderPage(db, { ...query, category: query.category ?? '', offset })

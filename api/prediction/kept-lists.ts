@@ -1,8 +1,9 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
 import type { KeptLists } from '../../db/prediction/list-items.ts'
-import { readPredictionVersion } from '../../db/prediction/read-as-of.ts'
 import { queryKey, readSql } from '../../db/read-sql.ts'
 import { perDb } from '../per-db.ts'
+import { revisionOf } from '../shared-answers.ts'
+import { MARKETS } from './shared-tables.ts'
 
 const MAX_COUNTS = 1_000
 /** Limit for the ids of all kept lists together, 4 bytes each. */
@@ -15,12 +16,12 @@ const kept = perDb(() => ({
 }))
 
 /**
- * Counts and orders each query once per version of the data, for all pages and callers. For a word that most
+ * Counts and orders each query once per revision of its tables, for all pages and callers. For a word that most
  * markets contain, counting takes 30 ms and reaching the middle of the list 80 ms.
  */
 export function keptLists(db: ReadonlyDb): KeptLists {
   async function ofVersion() {
-    const version = await readPredictionVersion(db)
+    const version = await revisionOf(db, MARKETS)
     const state = kept(db)
     if (state.version !== version) Object.assign(state, { version, counts: new Map(), lists: new Map() })
     return { ...state }

@@ -20,6 +20,7 @@ export const getCoinCharts = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coin_quotes', 'price_days', 'price_hours'], byMinute: true },
   async handler({ path: { coinId }, query: { period } }, { db, now }) {
     const chart = (await readCoinCharts(db, { coinIds: [coinId], period, now: now() })).get(coinId)
     if (!chart) throw coinNotFound(coinId)

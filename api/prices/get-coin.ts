@@ -20,6 +20,10 @@ export const getCoin = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: {
+    reads: ['coins', 'coin_contracts', 'coin_quotes', 'coin_risks', 'fx_rates', 'price_days', 'price_hours'],
+    byMinute: true,
+  },
   async handler({ path, query: { currency } }, { db, now }) {
     const [row, perUsd] = await Promise.all([
       readCoin(db, path.coinId),

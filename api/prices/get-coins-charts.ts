@@ -32,6 +32,7 @@ export const getCoinsCharts = defineRoute({
   plan: 'any',
   x402: null,
   mayLag: true,
+  shared: { reads: ['coin_quotes', 'price_days', 'price_hours'], byMinute: true },
   async handler({ query: { coinIds, period } }, { db, now }) {
     const charts = await readCoinCharts(db, { coinIds, period, now: now() })
     const priceAsOf = oldest([...charts.values()].map(({ asOf }) => asOf))

@@ -87,6 +87,19 @@ export const getCoins = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: {
+    reads: [
+      'coins',
+      'coin_contracts',
+      'coin_listings',
+      'coin_quotes',
+      'coin_risks',
+      'fx_rates',
+      'price_days',
+      'price_hours',
+    ],
+    byMinute: true,
+  },
   async handler({ query: options }, { db, now }) {
     const { currency } = options
     const perUsd = await currentRate(db, { currency, now: now() })

@@ -20,6 +20,7 @@ export const getCurrencies = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coin_quotes', 'fx_rates'] },
   async handler(_input, { db }) {
     const [coins, fiats] = await Promise.all([readCoinRates(db), readFiatRates(db)])
     const rates = [...coins, ...fiats]

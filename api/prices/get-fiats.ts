@@ -20,6 +20,7 @@ export const getFiats = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['fx_rates'] },
   async handler(_input, { db }) {
     const rates = await readFiatRates(db)
     const usd = { currency: 'USD', perUsd: '1' }

@@ -23,6 +23,7 @@ export const getMarkets = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['market_totals'] },
   async handler(_input, { db }) {
     const totals = await readMarketTotals(db)
     if (!totals) throw unavailable()

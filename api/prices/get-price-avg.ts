@@ -21,6 +21,7 @@ export const getPriceAvg = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['coins', 'coin_quotes', 'coin_risks', 'price_days', 'price_hours'] },
   async handler({ query: { coinId, timestamp } }, { db, now }) {
     if (timestamp > now()) throw invalidParameter('timestamp', IN_FUTURE)
     const priceOf = async (id: string) => {

@@ -28,6 +28,7 @@ export const getPriceExchange = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['ticker_exchanges', 'ticker_prices'] },
   async handler({ query }, { db, now }) {
     const { exchange, timestamp: at } = query
     if (at > now()) throw invalidParameter('timestamp', IN_FUTURE)

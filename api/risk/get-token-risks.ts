@@ -53,6 +53,7 @@ export const getTokenRisks = defineRoute({
   credits: 5000,
   plan: 'any',
   x402: null,
+  shared: { reads: ['coins', 'coin_contracts', 'token_risks'], byMinute: true },
   async handler({ query: { coinId, token, bySeverity } }, { db, now }) {
     const tokens = coinId === null ? [token] : await readRiskTokens(db, coinId)
     if (!tokens) throw notFound(`Coin with id '${coinId}' not found`)

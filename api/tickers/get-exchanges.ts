@@ -25,6 +25,7 @@ export const getExchanges = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['ticker_exchanges'] },
   async handler(_input, { db }) {
     const exchanges = await readExchanges(db)
     return {

@@ -44,6 +44,7 @@ export const getTickerMarkets = defineRoute({
   plan: 'any',
   x402: '0.001',
   mayLag: true,
+  shared: { reads: ['ticker_exchanges', 'tickers'] },
   async handler({ query: options }, { db }) {
     const { exchange, fromCoin, toCoin, coinId, onlyVerified } = options
     const [asOf, found] = await Promise.all([

@@ -9,13 +9,13 @@ export interface DominancePoint {
   btcDominance: string
 }
 
-/** The first and the newest sample of the market; null: none. Backfilling past totals moves the first one. */
-export async function readSampleSpan(db: ReadonlyDb): Promise<{ first: Date; newest: Date } | null> {
-  const [row] = await readSql(
-    db,
-    sql<{ first: Date | null; newest: Date }>`select min(at) as first, max(at) as newest from market_totals`,
-  )
-  return row?.first ? { first: row.first, newest: row.newest } : null
+/** The time of the newest sample of the market; null: there is none. */
+export async function readNewestSampleAt(db: ReadonlyDb): Promise<Date | null> {
+  const row = await db
+    .selectFrom('market_totals')
+    .select((select) => select.fn.max('at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 /**

@@ -26,17 +26,3 @@ export async function readFearGreed(
     order by day.at`,
   )
 }
-
-/**
- * The newest day of the index in use, and a version that changes whenever the index changes; null: no days.
- */
-export async function readFearGreedVersion(db: ReadonlyDb): Promise<{ at: Date; version: string } | null> {
-  const [row] = await readSql(
-    db,
-    sql<{ at: Date; version: string }>`
-    with chosen as (select source, at from fear_greed order by at desc, source limit 1)
-    select max(day.at) as at, concat_ws('/', chosen.source, count(*), max(day.at), max(day.fetched_at)) as version
-    from fear_greed day join chosen on chosen.source = day.source group by chosen.source`,
-  )
-  return row ?? null
-}

@@ -94,7 +94,7 @@ async function refreshCounts(
     select m.venue, sum(m.volume_24h_usd), sum(m.volume_7d_usd), sum(m.volume_total_usd), sum(m.open_interest_usd), sum(m.liquidity_usd),
       count(*) filter (where m.status = 'open'),
       (select count(*) from prediction_events e where e.venue = m.venue and e.status = 'open'),
-      coalesce(t.traders, 0), coalesce(t.trades, 0), min(m.source), ${now}
+      coalesce(t.traders, 0), coalesce(t.trades, 0), min(m.source), max(m.fetched_at)
     from prediction_markets m left join (
       select m.venue, count(distinct t.trader_id) as traders, count(*) as trades
       from prediction_trades t join prediction_markets m on m.id = t.market_id

@@ -345,7 +345,7 @@ test('unknown and malformed parameters return an error and cost nothing', async 
     expect((await get(`/prediction/search?q=${encodeURIComponent(text.padEnd(2))}`)).body.success).toBe(true)
 })
 
-test('caches search counts until the data is refreshed', async () => {
+test('counts of a search follow every change', async () => {
   const counted = async () => {
     const list = (await get('/prediction/markets?search=bitcoin&status=all')).body
     const search = (await get('/prediction/search?q=bitcoin&status=all&type=markets')).body
@@ -363,8 +363,6 @@ test('caches search counts until the data is refreshed', async () => {
      ) insert into prediction_outcomes (market_id, position, venue_outcome_id, name, price, source, fetched_at)
      select id, 0, 'one-more', 'Yes', 0.5, 'test', now() from market`,
   )
-  expect(await counted()).toEqual([before, before])
-  await query(ownerUrl, `update prediction_venues set fetched_at = fetched_at + interval '1 second'`)
   expect(await counted()).toEqual([before + 1, before + 1])
 })
 

@@ -3,3 +3,6 @@ create or replace trigger hold_coins after update on tokens referencing new tabl
   for each statement execute function past.hold_coins(
     'select n.coin_id from new_rows n
      where (n.network_id, n.address) in (select network_id, token_address from defi_assets)');
+-- Answers that all callers share are kept until the table changes.
+create or replace trigger note_revision after insert or update or delete or truncate on tokens
+  for each statement execute function note_revision();

@@ -13,3 +13,6 @@ create or replace trigger hold_coins_inserted after insert on coin_contracts ref
 create or replace trigger hold_coins_updated after update on coin_contracts referencing new table as new_rows
   for each statement execute function past.hold_coins(
     'select n.coin_id from new_rows n where n.address in (select token_address from defi_assets)');
+-- Answers that all callers share are kept until the table changes.
+create or replace trigger note_revision after insert or update or delete or truncate on coin_contracts
+  for each statement execute function note_revision();

@@ -8,3 +8,6 @@ create or replace trigger alerts_after_insert after insert on coin_quotes
   referencing new table as changed for each statement execute function decide_coin_alerts();
 create or replace trigger alerts_after_update after update on coin_quotes
   referencing new table as changed for each statement execute function decide_coin_alerts();
+-- Answers that all callers share are kept until the table changes.
+create or replace trigger note_revision after insert or update or delete or truncate on coin_quotes
+  for each statement execute function note_revision();

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { readRevisions, revisionsByTable } from '../db/revisions/read-revisions.ts'
+import type { ReadonlyDb } from '../db/schema.ts'
+import { textOf } from './answer-text.ts'
+import { createBatcher } from './metering/batcher.ts'
+import { perDb } from './per-db.ts'
+import type { Answer, Route, RouteContext, RouteInput, SharedBy } from './route.ts'
+
+/** About 5,000 pages of coins. */
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_WAITING = 5_000
+const MINUTE_MS = 60_000
+
+type Tables = SharedBy['reads']
+type Input = RouteInput<unknown, unknown, unknown>
+
+/** An answer that all callers share, with its JSON as bytes. */
+interface Kept {
+  /** What it was made from: the revisions of its tables, and the minute if it depends on the clock. */
+  version: string
+  answer: Answer<unknown>
+  bytes: Buffer
+}
+
+/** Revisions as they were read, and what was derived from them. */
+interface Revisions {
+  text: string
+  byTable: Map<string, string>
+  /** Of all tables of a list. */
+  byReads: Map<Tables, string>
+}
+
+const states = perDb((db) => {
+  let newest: Revisions = revisionsOf('')
+  return {
+    /** A read that began after the call, shared by all calls that waited for it. */
+    revisions: createBatcher<null, Revisions>({
+      async run(calls) {
+        const text = await readRevisions(db)
+        if (text !== newest.text) newest = revisionsOf(text)
+        return calls.map(() => newest)
+      },
+      maxBatch: MAX_WAITING,
+      maxWaiting: MAX_WAITING,
+    }),
+    kept: new LRUCache<string, Kept>({
+      maxSize: MAX_BYTES,
+      sizeCalculation: ({ bytes, version }, key) => 512 + bytes.length + version.length + key.length,
+    }),
+    flights: new Map<string, Promise<Kept>>(),
+  }
+})
+
+const revisionsOf = (text: string): Revisions => ({
+  text,
+  byTable: revisionsByTable(text),
+  byReads: new Map(),
+})
+
+/**
+ * Answers a route whose answers all callers share. It reads the revisions of the tables first, so what it keeps is
+ * never older than the revision that it is kept under. Equal questions at one moment are computed once.
+ */
+export async function sharedAnswer(
+  route: Route,
+  input: Input,
+  context: RouteContext,
+): Promise<Answer<unknown>> {
+  const { revisions, kept, flights } = states(context.db)
+  const { reads, byMinute } = route.shared!
+  const revision = revisionIn(await revisions(null), reads)
+  const now = byMinute ? endOfMinute(context.now()) : null
+  const version = now ? `${revision} ${now.toISOString()}` : revision
+  const key = `${route.path} ${JSON.stringify([input.path, input.query])}`
+  const known = kept.get(key)
+  if (known?.version === version) return stamped(route, known, context)
+  const flight = `${key} ${version}`
+  const running = flights.get(flight)
+  if (running) return stamped(route, await running, context)
+  const making = make({
+    route,
+    input,
+    version,
+    context: { ...context, account: null, ...(now && { now: () => now }) },
+  })
+  flights.set(flight, making)
+  try {
+    const made = await making
+    if (isRepeatable(made.answer)) kept.set(key, made)
+    return stamped(route, made, context)
+  } finally {
+    flights.delete(flight)
+  }
+}
+
+/** The revision of some tables, from a read that began after the call. Another one: their rows may differ. */
+export async function revisionOf(db: ReadonlyDb, reads: Tables): Promise<string> {
+  return revisionIn(await states(db).revisions(null), reads)
+}
+
+function revisionIn({ byTable, byReads }: Revisions, reads: Tables): string {
+  let revision = byReads.get(reads)
+  if (revision === undefined) {
+    revision = digest(reads.map((table) => byTable.get(table) ?? '').join(' '))
+    byReads.set(reads, revision)
+  }
+  return revision
+}
+
+const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url')
+
+/** Handlers that depend on the clock take this for now, so that their answers hold for a minute. */
+const endOfMinute = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS)
+
+async function make(asked: {
+  route: Route
+  input: Input
+  context: RouteContext
+  version: string
+}): Promise<Kept> {
+  const { route, input, context, version } = asked
+  const answer = await route.handler(input, context)
+  const bytes = Buffer.from(textOf(route.shared!.stamped ? withoutStamp(answer) : answer))
+  return { version, answer: { ...answer, body: null, etag: `W/"${digest(bytes)}"` }, bytes }
+}
+
+/** Only an answer that changes nothing and lacks nothing may stand for the next one. */
+const isRepeatable = ({
+  commands = [],
+  writes = [],
+  failed = [],
+  pending = [],
+  stream,
+  beforeSend,
+}: Answer<unknown>) =>
+  [commands, writes, failed, pending].every((list) => list.length === 0) && !stream && !beforeSend
+
+const withoutStamp = (answer: Answer<unknown>): Answer<unknown> => {
+  const { timestamp: _, ...body } = answer.body as { timestamp: string }
+  return { ...answer, body }
+}
+
+/** The answer to one caller: with `timestamp`, if it has one, at its end. */
+function stamped({ shared }: Route, { answer, bytes }: Kept, { now }: RouteContext): Answer<unknown> {
+  if (!shared!.stamped) return { ...answer, body: { bytes } }
+  const end = Buffer.from(`,"timestamp":"${now().toISOString()}"}`)
+  return { ...answer, body: { bytes: Buffer.concat([bytes.subarray(0, -1), end]) } }
+}

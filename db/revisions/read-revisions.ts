@@ -1,0 +1,23 @@
+import type { ReadonlyDb } from '../schema.ts'
+import { prepared, readText } from '../read-sql.ts'
+
+const REVISIONS = prepared(
+  'read-revisions',
+  `select string_agg(table_name || ' ' || revision, E'\\n' order by table_name, slot) as text from table_revisions`,
+)
+
+/** The revisions of all tables as one text: a line of a table's name and a revision for each slot. */
+export async function readRevisions(db: ReadonlyDb): Promise<string> {
+  const [row] = await readText<{ text: string | null }>(db, { text: REVISIONS, values: [] })
+  return row?.text ?? ''
+}
+
+/** Revisions by table, from the text of all. */
+export function revisionsByTable(text: string): Map<string, string> {
+  const revisions = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [table, revision] = line.split(' ')
+    if (revision !== undefined) revisions.set(table!, (revisions.get(table!) ?? '') + revision)
+  }
+  return revisions
+}
