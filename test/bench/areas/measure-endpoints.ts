@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { routes } from '../../../api/routes.ts'
+import { openDb } from '../../../db/connect.ts'
+import { CONNECTIONS, load } from '../read/load.ts'
+import { FIRST_WALLET, seedRead } from '../read/seed.ts'
+import { startApi } from '../read/servers.ts'
+import { startBenchPostgres } from '../shared/bench-postgres.ts'
+import type { Cleanup } from '../shared/cleanup.ts'
+import { debianTool } from '../shared/debian-tool.ts'
+import { loadPaths, WRK } from '../shared/load-paths.ts'
+import { peakRssMb } from '../shared/machine.ts'
+import { measurePairs, median } from '../shared/pairs.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { seedCoins } from './seed-coins.ts'
+import { seedNews } from './seed-news.ts'
+import { seedPrediction } from './seed-prediction.ts'
+
+const WALLET_ROWS = 300_000
+/** Changes of the data before which an answer must be made anew. */
+const CHANGES = 100
+
+export interface EndpointFigures {
+  name: string
+  /** At 64 connections, charged. */
+  perSecond: number
+  p99Ms: number
+  /** Its rate as a part of that of wallet pages (G1), median of interleaved pairs. */
+  ratio: number
+  /** The first answer after a change of its tables, one client. */
+  firstP99Ms: number
+}
+
+/** Measures each endpoint on large tables, with its answers kept and after changes. */
+export async function measureEndpoints(options: {
+  sizes: { coins: number; news: number; markets: number; trades: number }
+  pairs: number
+  seconds: number
+  cleanup: Cleanup
+  log: (line: string) => void
+}): Promise<EndpointFigures[]> {
+  const { sizes, pairs, seconds, cleanup, log } = options
+  const postgres = await startBenchPostgres(cleanup)
+  const owner = openDb({ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' })
+  cleanup.add(owner.close)
+  log(`storing ${WALLET_ROWS.toLocaleString('en')} transactions of wallets`)
+  const { key, wallets } = await seedRead(owner.db, WALLET_ROWS)
+  await sql`truncate coins cascade`.execute(owner.db)
+  log(`storing ${sizes.coins.toLocaleString('en')} coins with two years of days`)
+  await seedCoins(owner.db, sizes.coins)
+  log(`storing ${sizes.news.toLocaleString('en')} articles`)
+  await seedNews(owner, sizes.news)
+  log(
+    `storing ${sizes.markets.toLocaleString('en')} markets with ${sizes.trades.toLocaleString('en')} trades`,
+  )
+  await seedPrediction(owner, sizes)
+  await owner.pool.query('vacuum analyze')
+  await owner.pool.query('checkpoint')
+  const api = await startApi(postgres, cleanup)
+  const wrk = await debianTool(WRK)
+
+  const at = (paths: readonly string[], connections: number, lasting = seconds) =>
+    loadPaths(wrk, { url: api.url, key, paths, connections, seconds: lasting })
+  const pages = async () => {
+    const options = { mode: 'rest', key, first: FIRST_WALLET, count: wallets, page: 1, seconds } as const
+    return (await load(wrk, api, options)).perSecond
+  }
+  await pages()
+  const results: EndpointFigures[] = []
+  for (const [name, paths] of Object.entries(ENDPOINTS)) {
+    log(name)
+    await at(paths, 4, 1)
+    const p99s: number[] = []
+    const measured = await measurePairs({
+      pairs,
+      ours: async () => {
+        const { perSecond, p99Ms } = await at(paths, CONNECTIONS)
+        p99s.push(p99Ms)
+        return perSecond
+      },
+      peer: pages,
+    })
+    results.push({
+      name,
+      perSecond: median(measured.map(({ ours }) => ours)),
+      p99Ms: median(p99s),
+      ratio: median(measured.map(({ ours, peer }) => ours / peer)),
+      firstP99Ms: await firstAnswers(paths),
+    })
+  }
+  log(`peak memory of the API: ${await peakRssMb(api.pid)} MB`)
+  return results
+
+  /** 99th percentile of the time of an answer that follows a change, in milliseconds. */
+  async function firstAnswers(paths: readonly string[]): Promise<number> {
+    const times: number[] = []
+    for (let i = 0; i < CHANGES; i++) {
+      const path = paths[i % paths.length]!
+      for (const table of tablesOf(path))
+        await sql`delete from ${sql.table(table)} where false`.execute(owner.db)
+      const startMs = performance.now()
+      const response = await fetch(`${api.url}/v1${path}`, { headers: { 'x-api-key': key } })
+      await response.arrayBuffer()
+      if (response.status !== 200) throw new Error(`${response.status} for ${path}`)
+      times.push(performance.now() - startMs)
+    }
+    return times.toSorted((a, b) => a - b)[Math.ceil(CHANGES * 0.99) - 1]!
+  }
+}
+
+/** The tables of the shared route that answers a path. */
+function tablesOf(path: string): readonly string[] {
+  const [bare] = path.split('?')
+  const found =
+    routes.find((route) => route.path === bare) ??
+    routes.find((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare!))
+  return found?.shared?.reads ?? []
+}
