@@ -18,19 +18,17 @@ import { type RandomRequest, requestsOf } from './random-requests.ts'
 // key happens once. The handlers are replaced by ones that need no data, so that every route answers.
 
 const database = await testDatabase()
-const answered = routes.map(({ shared: _, ...route }) => ({
-  ...route,
-  handler:
-    route === getQuote
-      ? route.handler
-      : async () => ({
-          body: { nonce: Math.random() },
-          asOf: null,
-          ...(route.method !== 'GET' && {
-            commands: [{ workflow: 'probe', workflowId: 'probe', input: {} }],
-          }),
-        }),
-}))
+const answered = routes.map((route) => {
+  const { shared: _, ...unshared } = route
+  const probe = async () => ({
+    body: { nonce: Math.random() },
+    asOf: null,
+    ...(route.method !== 'GET' && {
+      commands: [{ workflow: 'probe', workflowId: 'probe', input: {} }],
+    }),
+  })
+  return { ...unshared, handler: route === getQuote ? route.handler : probe }
+})
 const api = await startApi({ database, routes: answered })
 const multiplying = await startApi({ database, routes: answered, overrides: { x402Pricing: 'multiplied' } })
 const { accountId, key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
