@@ -30,6 +30,8 @@ export interface ApiConfig {
   pagesUrl?: string
   /** How long the first read of a wallet waits for its balances. */
   firstReadWaitMs: number
+  /** Bytes of answers to keep. */
+  keptBytes: number
   /** Browsers use https. */
   secure: boolean
   /** Secret that encrypts the cookies of pages. Absent: a random one per process */
@@ -49,6 +51,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     optional: [
       ...(['API_HOST', 'API_PORT', 'API_REPLICA_URL', 'TRUSTED_PROXIES', 'SOURCES', 'LOG_LEVEL'] as const),
       'FIRST_READ_WAIT_SECONDS',
+      'API_CACHE_MB',
       'WEBHOOK_ALLOWED_HOSTS',
       'INSTALLATION_ID',
       ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
@@ -76,6 +79,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
     firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,
+    keptBytes: data.API_CACHE_MB * 1024 * 1024,
     secure: data.ACCOUNT_URL?.startsWith('https:') ?? false,
     ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
     sandbox: data.SOURCES === 'sandbox',

@@ -19,6 +19,7 @@ import { createEventStreams } from './events/event-streams.ts'
 import { createFirstReads, FIRST_READ_LIMITS } from './chain/first-reads.ts'
 import { freeStartMemory } from './free-start-memory.ts'
 import { readApiConfig } from './config.ts'
+import { keepWithin } from './kept-bytes.ts'
 import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
 import { createServer } from './server.ts'
@@ -47,6 +48,11 @@ const pools = openPools({
 await endOnNewerSchema(pools.pools['reads']!, logger)
 const meter = registry ? measureMeter(pools.meter, registry) : pools.meter
 if (registry) measurePools(registry, pools.pools)
+keepWithin({
+  maxBytes: config.keptBytes,
+  dbs: [pools.db, ...(pools.replica ? [pools.replica] : [])],
+  registry,
+})
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
 
 const webhooks = config.exchangeSealKey && {

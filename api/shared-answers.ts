@@ -1,26 +1,21 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { readRevisions, revisionsByTable } from '../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { textOf } from './answer-text.ts'
+import { type Kept, keptBytes } from './kept-bytes.ts'
 import { createBatcher } from './metering/batcher.ts'
 import { perDb } from './per-db.ts'
 import type { Answer, Route, RouteContext, RouteInput, SharedBy } from './route.ts'
 
-/** About 5,000 pages of coins. */
-const MAX_BYTES = 64 * 1024 * 1024
 const MAX_WAITING = 5_000
 const MINUTE_MS = 60_000
 
 type Tables = SharedBy['reads']
 type Input = RouteInput<unknown, unknown, unknown>
 
-/** An answer that all callers share, with its JSON as bytes. */
-interface Kept {
-  /** What it was made from: the revisions of its tables, and the minute if it depends on the clock. */
-  version: string
-  answer: Answer<unknown>
-  bytes: Buffer
+/** An answer that all callers share, with its JSON as bytes. The version is that of its tables, and of the minute. */
+interface Made extends Kept {
+  more: Answer<unknown>
 }
 
 /** Revisions as they were read, and what was derived from them. */
@@ -44,11 +39,7 @@ const states = perDb((db) => {
       maxBatch: MAX_WAITING,
       maxWaiting: MAX_WAITING,
     }),
-    kept: new LRUCache<string, Kept>({
-      maxSize: MAX_BYTES,
-      sizeCalculation: ({ bytes, version }, key) => 512 + bytes.length + version.length + key.length,
-    }),
-    flights: new Map<string, Promise<Kept>>(),
+    flights: new Map<string, Promise<Made>>(),
   }
 })
 
@@ -67,13 +58,14 @@ export async function sharedAnswer(
   input: Input,
   context: RouteContext,
 ): Promise<Answer<unknown>> {
-  const { revisions, kept, flights } = states(context.db)
+  const { revisions, flights } = states(context.db)
+  const kept = keptBytes(context.db)
   const { reads, byMinute } = route.shared!
   const revision = revisionIn(await revisions(null), reads)
   const now = byMinute ? endOfMinute(context.now()) : null
   const version = now ? `${revision} ${now.toISOString()}` : revision
   const key = `${route.path} ${JSON.stringify([input.path, input.query])}`
-  const known = kept.get(key)
+  const known = kept.get(key) as Made | undefined
   if (known?.version === version) return stamped(route, known, context)
   const flight = `${key} ${version}`
   const running = flights.get(flight)
@@ -87,7 +79,7 @@ export async function sharedAnswer(
   flights.set(flight, making)
   try {
     const made = await making
-    if (isRepeatable(made.answer)) kept.set(key, made)
+    if (isRepeatable(made.more)) kept.set(key, made)
     return stamped(route, made, context)
   } finally {
     flights.delete(flight)
@@ -118,11 +110,11 @@ async function make(asked: {
   input: Input
   context: RouteContext
   version: string
-}): Promise<Kept> {
+}): Promise<Made> {
   const { route, input, context, version } = asked
   const answer = await route.handler(input, context)
   const bytes = Buffer.from(textOf(route.shared!.stamped ? withoutStamp(answer) : answer))
-  return { version, answer: { ...answer, body: null, etag: `W/"${digest(bytes)}"` }, bytes }
+  return { version, more: { ...answer, body: null, etag: `W/"${digest(bytes)}"` }, bytes }
 }
 
 /** Only an answer that changes nothing and lacks nothing may stand for the next one. */
@@ -142,7 +134,7 @@ const withoutStamp = (answer: Answer<unknown>): Answer<unknown> => {
 }
 
 /** The answer to one caller: with `timestamp`, if it has one, at its end. */
-function stamped({ shared }: Route, { answer, bytes }: Kept, { now }: RouteContext): Answer<unknown> {
+function stamped({ shared }: Route, { more: answer, bytes }: Made, { now }: RouteContext): Answer<unknown> {
   if (!shared!.stamped) return { ...answer, body: { bytes } }
   const end = Buffer.from(`,"timestamp":"${now().toISOString()}"}`)
   return { ...answer, body: { bytes: Buffer.concat([bytes.subarray(0, -1), end]) } }

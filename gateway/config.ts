@@ -37,6 +37,8 @@ export interface GatewayConfig {
   trustedProxies?: string
   /** How long the first read of a wallet waits for its balances. */
   firstReadWaitMs: number
+  /** Bytes of answers to keep. */
+  keptBytes: number
   sandbox: boolean
   logLevel: string
   /** Id in response headers, for the supervisor; null: none. */
@@ -55,7 +57,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
       ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
       ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
-      ...(['INSTALLATION_ID', 'ACCOUNT_URL', 'FIRST_READ_WAIT_SECONDS'] as const),
+      ...(['INSTALLATION_ID', 'ACCOUNT_URL', 'FIRST_READ_WAIT_SECONDS', 'API_CACHE_MB'] as const),
     ],
   })
   return {
@@ -80,6 +82,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     reorgBlocks: data.X402_REORG_BLOCKS,
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,
+    keptBytes: data.API_CACHE_MB * 1024 * 1024,
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
     installation: data.INSTALLATION_ID ?? null,

@@ -1,3 +1,4 @@
+import { keepWithin } from '../api/kept-bytes.ts'
 import { createFirstReads, FIRST_READ_LIMITS } from '../api/chain/first-reads.ts'
 import { readSoldRoutes } from '../api/sold-routes.ts'
 import { watchRequests } from '../api/watch-requests.ts'
@@ -56,6 +57,11 @@ const unmeasured = createPayments({
 })
 const payments = registry ? measurePayments(unmeasured, registry) : unmeasured
 if (registry) measurePools(registry, pools.pools)
+keepWithin({
+  maxBytes: config.keptBytes,
+  dbs: [pools.db, ...(pools.replica ? [pools.replica] : [])],
+  registry,
+})
 const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
 const sessions = createSessions({
   ...clock,

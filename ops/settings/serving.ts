@@ -21,6 +21,12 @@ export const API = {
     readBy: 'cli, api',
     text: 'Port to listen on. If it is taken, `npm start` uses the next free port and says so',
   },
+  API_CACHE_MB: {
+    value: between(1, 4_096),
+    default: '128',
+    readBy: 'api, gateway',
+    text: 'Megabytes of answers that each process keeps until their data changes: pages of wallets, and answers that all callers share',
+  },
   FIRST_READ_WAIT_SECONDS: {
     value: between(0, 30),
     default: '8',
