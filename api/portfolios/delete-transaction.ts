@@ -15,8 +15,8 @@ export const deletePortfolioTransaction = defineRoute({
   credits: 4,
   plan: 'any',
   x402: null,
-  async handler({ path: { id } }, context) {
-    const { version, portfolioId } = (await findTransaction(context, id)).transaction
+  async handler({ path: { id } }, { db, account }) {
+    const { version, portfolioId } = (await findTransaction(db, { accountId: account?.id, id })).transaction
     return {
       body: { success: true },
       asOf: null,

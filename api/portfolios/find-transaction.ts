@@ -6,17 +6,16 @@ import {
 import { isUuid } from '../../db/values/uuid.ts'
 import { notFound } from '../errors.ts'
 import { identifierParam } from '../params.ts'
-import type { RouteContext } from '../route.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
 
 export const transactionIdParam = () =>
   identifierParam('Id of a manual transaction, as in GET /portfolio/transactions')
 
 /** A manual transaction of the caller with its portfolio. Throws the same 404 for those of other accounts. */
 export async function findTransaction(
-  { db, account }: Pick<RouteContext, 'db' | 'account'>,
-  id: string,
+  db: ReadonlyDb,
+  { accountId, id }: { accountId: string | undefined; id: string },
 ): Promise<{ transaction: CorrectableTransaction; portfolio: Portfolio }> {
-  const accountId = account?.id
   if (accountId !== undefined && isUuid(id)) {
     const transaction = await readCorrectableTransaction(db, { accountId, id })
     const portfolio = transaction && (await readPortfolio(db, { accountId, ...transaction }))

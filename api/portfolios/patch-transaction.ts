@@ -31,7 +31,10 @@ export const patchPortfolioTransaction = defineRoute({
   plan: 'any',
   x402: null,
   async handler({ path: { id }, body: input }, context) {
-    const { transaction, portfolio } = await findTransaction(context, id)
+    const { transaction, portfolio } = await findTransaction(context.db, {
+      accountId: context.account?.id,
+      id,
+    })
     const { version, portfolioId, ...known } = transaction
     const { coinId, currency } = input
     const stated = {

@@ -1,3 +1,5 @@
+import type { CostMethod } from '../pnl/lots/lot-pool.ts'
+
 /** A manual transaction as it is stored. */
 export interface StatedTransaction {
   id: string
@@ -21,7 +23,11 @@ interface Read {
 /** A write that the API decides on and that `apply_portfolio_writes` applies together with the charge. */
 export type PortfolioWrite =
   | { kind: 'follow'; id: string; name: string | null; address: string; networkId: string }
+  /** Makes a manual portfolio. */
+  | { kind: 'open'; id: string; name: string }
   | { kind: 'rename'; id: string; name: string }
+  /** Chooses how the cost of its coins is computed. */
+  | { kind: 'cost-method'; id: string; method: CostMethod }
   | ({ kind: 'add'; portfolioId: string } & StatedTransaction)
   | ({ kind: 'correct' } & StatedTransaction & Read)
   | ({ kind: 'delete'; id: string } & Read)

@@ -14,6 +14,8 @@ import { ownConnections } from './connect/own-connections.ts'
 import { connectionsPage } from './connections-page.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
+import { PORTFOLIOS, settingsPages } from './manual/settings-pages.ts'
+import { TRANSACTION, transactionPages } from './manual/transaction-pages.ts'
 import { LIVE_EVENTS_SCRIPT, liveEventsScript, livePage } from './live-page.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
 import { addDemoPages } from './demo-pages.ts'
@@ -60,6 +62,17 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     addPortfolioPages(app, { ...deps, base: '/account', visits })
     const { demoSubject: subject, issuer } = config
     if (subject !== undefined) addDemoPages(app, { ...deps, issuer, subject })
+    const transactions = transactionPages(deps)
+    servePath(app, TRANSACTION, { GET: visits(transactions.create), POST: visits(transactions.add) })
+    servePath(app, `${TRANSACTION}/:id`, {
+      GET: visits(transactions.edit),
+      POST: visits(transactions.correct),
+    })
+    servePath(app, `${TRANSACTION}/:id/delete`, { POST: visits(transactions.remove) })
+    const settings = settingsPages(deps)
+    servePath(app, PORTFOLIOS, { GET: visits(settings.list), POST: visits(settings.create) })
+    servePath(app, `${PORTFOLIOS}/:id`, { GET: visits(settings.edit), POST: visits(settings.change) })
+    servePath(app, `${PORTFOLIOS}/:id/remove`, { POST: visits(settings.remove) })
     servePath(app, '/account/usage', { GET: visits(usagePage(deps)) })
     servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })
     const own = ownConnections(deps)

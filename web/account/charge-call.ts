@@ -10,7 +10,7 @@ const ATTEMPTS = 10
 /** Writes as a route of the API does: for its credits, in one transaction with them. Throws 429 without credits. */
 export async function chargeCall(
   meter: Pick<Meter, 'admit' | 'chargeWrite'>,
-  call: { request: FastifyRequest; accountId: string; route: Route },
+  call: { request: FastifyRequest; accountId: string; route: Pick<Route, 'method' | 'path' | 'credits'> },
   decide: () => Promise<Answer<unknown>>,
 ): Promise<void> {
   const { request, accountId, route } = call

@@ -11,8 +11,7 @@ export async function chooser(
   db: ReadonlyDb,
   { page, all, asked, fields }: { page: PageName; all: readonly Portfolio[]; asked: Asked; fields?: Html },
 ): Promise<Html> {
-  const rates = [...(await readCoinRates(db)), ...(await readFiatRates(db))]
-  const currencies = ['USD', ...rates.map(({ currency }) => currency)]
+  const currencies = await currencyCodes(db)
   return html`<form class="filters" method="get" action="${asked.base}${PAGES[page]}">
     <label
       >Portfolio
@@ -27,6 +26,12 @@ export async function chooser(
       </select></label
     >${fields}<input type="hidden" name="range" value="${asked.range}" /><button class="plain">Show</button>
   </form>`
+}
+
+/** Codes of the currencies that have rates. */
+export async function currencyCodes(db: ReadonlyDb): Promise<string[]> {
+  const rates = [...(await readCoinRates(db)), ...(await readFiatRates(db))]
+  return ['USD', ...rates.map(({ currency }) => currency)]
 }
 
 export const option = (value: string, name: string, chosen: string | undefined): Html =>

@@ -17,9 +17,11 @@ const NOTHING = html`<p>Connect what you own, and this page shows what it is wor
   <p class="row">
     <a class="button" href="/account/connections/wallet">Connect a wallet</a>
     <a class="button" href="/account/connections/exchange">Connect an exchange account</a>
+    <a class="button" href="/account/portfolios">Make a portfolio by hand</a>
   </p>`
 
-const OWN_LINKS = html`<a href="/account/connections">Connections</a>
+const OWN_LINKS = html`<a href="/account/portfolios">Names, cost methods, removal</a>
+  <a href="/account/connections">Connections</a>
   <a href="/account/shares">Share a portfolio</a>`
 
 /** The first page after sign-in: value, profit, chart and coins of the own portfolios. It costs no credits. */

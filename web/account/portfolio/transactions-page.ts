@@ -10,10 +10,14 @@ import { DAY_MS } from '../../../db/values/periods.ts'
 import { amount, day, minute, type Money, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
+import { TRANSACTION } from '../manual/transaction-pages.ts'
 import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { chooser, option, pendingNote } from './chooser.ts'
 
 const SHOWN = 50
+const OWN_LINKS = html`<p class="row">
+  <a class="button" href="${TRANSACTION}">Add a transaction</a>
+</p>`
 const COINS = 500
 
 const shape = {
@@ -26,7 +30,7 @@ const shape = {
 
 /** All transactions of the own portfolios, newest first, with filters. It costs no credits. */
 export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
-  return async ({ request, account: { accountId }, show }: PortfolioVisit): Promise<void> => {
+  return async ({ request, account: { accountId }, flash, show }: PortfolioVisit): Promise<void> => {
     const asked = readQuery(request, shape)
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     const dayAfter = asked.to && new Date(asked.to.getTime() + DAY_MS)
@@ -35,13 +39,14 @@ export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date 
     const money = moneyIn(asked.currency)
     show({
       title: 'Transactions',
-      body: html`${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
-      ${pendingNote(pendingOf(selected), all)}
+      body: html`${await flash()}
+      ${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
+      ${pendingNote(pendingOf(selected), all)} ${asked.base === '/account' && OWN_LINKS}
       ${
         shown.length === 0
           ? html`<p class="soft">No transactions.</p>`
           : html`<div class="wide">
-              ${table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, money)) })}
+              ${table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, { money, base: asked.base })) })}
             </div>`
       }
       ${pages(asked, data.length > SHOWN)}`,
@@ -73,15 +78,15 @@ async function filters(
 const NUMBERS = ['Worth then', 'Worth now', 'Fee']
 const COLUMNS = ['Time', 'What', 'Portfolio', ...NUMBERS, 'Note']
 
-function row(one: PortfolioTransaction, money: Money) {
-  const { transactionType, date, coinData, transfers = [], fee, portfolioInfo, note } = one
+function row(one: PortfolioTransaction, { money, base }: { money: Money; base: string }) {
+  const { id, transactionType, date, coinData, transfers = [], fee, portfolioInfo, note } = one
   const moved = transfers.map(({ transferType, items }) => {
     const coins = items.map(({ coin, count }) => `${amount(Math.abs(count))} ${coin.symbol || coin.name}`)
     return html`<span class="small">${transferType} ${coins.join(', ')}</span>`
   })
   return [
     html`<time datetime="${date}">${minute(new Date(date))}</time>`,
-    html`${transactionType}${moved}`,
+    html`${transactionType}${moved}${id !== undefined && base === '/account' && html`<a class="small" href="${TRANSACTION}/${id}">Correct</a>`}`,
     portfolioInfo.name,
     coinData && money.worth(coinData.totalWorth),
     coinData && money.worth(coinData.currentValue),

@@ -1,0 +1,158 @@
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { testDatabase } from '../setup/database.ts'
+import { insertCoin } from '../setup/factories.ts'
+import { query } from '../setup/query.ts'
+import { startAccountWorld } from './account-world.ts'
+import type { browse } from './browse.ts'
+
+const database = await testDatabase()
+const { api, url, openTo, signIn } = await startAccountWorld({ database, routes })
+const [own, other] = [await api.newAccount({ plan: 'pro' }), await api.newAccount()]
+let browser: ReturnType<typeof browse>
+const ask = <Row extends object>(text: string, values: unknown[] = []) =>
+  query<Row>(database.ownerUrl, text, values)
+
+beforeAll(async () => {
+  for (const [id, symbol, rank] of [
+    ['bitcoin', 'btc', 1],
+    ['ethereum', 'eth', 2],
+    ['bitcoin-copy', 'btc', 900],
+  ] as const)
+    await insertCoin(api.owner, { id, symbol, rank, priceUsd: '50000', at: new Date(Date.now() - 60_000) })
+  await openTo(own.accountId)
+  browser = (await signIn()).browser
+})
+
+const HOME = '/account/portfolios'
+const FORM = '/account/transaction'
+const stored = () =>
+  ask<Record<string, string | null>>(
+    `select coin_id, count::text, price::text, currency, note, at::text from manual_transactions
+     join portfolios on portfolios.id = portfolio_id where account_id = $1 order by at`,
+    [own.accountId],
+  )
+const spent = async () =>
+  Number(
+    (
+      await ask<{ n: string }>(
+        'select coalesce(sum(posted), 0) as n from credit_periods where account_id = $1',
+        [own.accountId],
+      )
+    )[0]!.n,
+  )
+const commands = async () =>
+  (await ask<{ workflow: string }>('select workflow from outbox order by id')).map(({ workflow }) => workflow)
+
+const BUY = {
+  side: 'buy',
+  coin: 'btc',
+  count: '0.123456789012345678',
+  at: '2026-01-02T10:00',
+  price: '40000.5',
+  currency: 'USD',
+  note: 'Savings',
+}
+
+async function onlyPortfolio() {
+  return (
+    await ask<{ id: string; name: string; cost_method: string }>(
+      'select id, name, cost_method from portfolios where account_id = $1',
+      [own.accountId],
+    )
+  )[0]!
+}
+
+test('an owner makes a portfolio for nothing and adds, corrects and deletes a transaction', async () => {
+  const none = await browser.follow(await browser.get(FORM), url)
+  expect(none.text).toContain('Make a portfolio first.')
+  await browser.submit(HOME, HOME, { name: 'Paper wallet' })
+  expect(await spent()).toBe(0)
+  const { id: portfolio } = await onlyPortfolio()
+
+  const added = await browser.submit(FORM, FORM, { ...BUY, portfolio })
+  expect(added.text).toContain('The transaction is added.')
+  expect(await stored()).toEqual([
+    {
+      coin_id: 'bitcoin',
+      count: '0.123456789012345678',
+      price: '40000.5',
+      currency: 'USD',
+      note: 'Savings',
+      at: '2026-01-02 10:00:00+00',
+    },
+  ])
+  expect(await spent()).toBe(4)
+  const [link] = /\/account\/transaction\/[0-9a-f-]{36}/.exec(added.text)!
+
+  const form = (await browser.get(link)).text
+  expect(form).toContain('value="0.123456789012345678"')
+  await browser.submit(link, link, {
+    ...BUY,
+    side: 'sell',
+    coin: 'ethereum',
+    count: '2',
+    price: '',
+    note: '',
+  })
+  expect(await stored()).toMatchObject([{ coin_id: 'ethereum', count: '-2', price: null, note: null }])
+  await browser.submit(link, `${link}/delete`, {})
+  expect(await stored()).toEqual([])
+  expect(await spent()).toBe(12)
+  expect(await commands()).toEqual([
+    'refreshAccount',
+    ...Array.from({ length: 3 }, () => 'recomputePortfolio'),
+  ])
+})
+
+test.each([
+  ['coin', { coin: 'no-such-coin' }, "No coin has the id or symbol 'no-such-coin'"],
+  ['amount', { count: '1e5' }, 'It must be a number such as 0.5'],
+  ['amount', { count: '0' }, 'It must not be 0'],
+  ['price', { price: '-1' }, 'It must be a number such as 0.5'],
+  ['time', { at: '2026-02-30T10:00' }, 'It must be a day and a time'],
+  ['date', { at: '2999-01-01T00:00' }, 'future'],
+  ['currency', { currency: 'XXX' }, ''],
+])('a refused %s keeps what was typed, says why and costs nothing: %j', async (name, change, reason) => {
+  const before = await spent()
+  const { id: portfolio } = await onlyPortfolio()
+  const csrf = await browser.csrfOf(FORM)
+  const { status, text } = await browser.post(FORM, { ...BUY, ...change, portfolio, csrf })
+  expect(status).toBe(400)
+  expect(text).toContain(`Invalid parameter: ${name}`)
+  expect(text).toContain(reason.replaceAll("'", '&#39;'))
+  expect(text).toContain('value="Savings"')
+  expect([await spent(), await stored()]).toEqual([before, []])
+})
+
+test('the owner names a portfolio, chooses its cost method and removes it after a tick', async () => {
+  const { id } = await onlyPortfolio()
+  const page = `${HOME}/${id}`
+  await browser.submit(page, page, { name: 'Vault', method: 'lifo' })
+  expect(await onlyPortfolio()).toEqual({ id, name: 'Vault', cost_method: 'lifo' })
+  const unsure = await browser.post(`${page}/remove`, { csrf: await browser.csrfOf(page) })
+  expect([unsure.status, (await onlyPortfolio()).id]).toEqual([400, id])
+  await browser.submit(page, `${page}/remove`, { sure: 'on' })
+  expect(await onlyPortfolio()).toBeUndefined()
+})
+
+test('nobody sees or changes what belongs to another account', async () => {
+  const [foreign] = await ask<{ id: string }>(
+    `insert into portfolios (id, account_id, kind, name) values (uuidv7(), $1, 'manual', 'Theirs') returning id`,
+    [other.accountId],
+  )
+  const [row] = await ask<{ id: string }>(
+    `insert into manual_transactions (id, portfolio_id, at, coin_id, count, currency, source, fetched_at)
+     values (uuidv7(), $1, '2026-01-01', 'bitcoin', 1, 'USD', 'test', now()) returning id`,
+    [foreign!.id],
+  )
+  const csrf = await browser.csrfOf(HOME)
+  expect((await browser.get(`${HOME}/${foreign!.id}`)).status).toBe(404)
+  expect((await browser.post(`${HOME}/${foreign!.id}/remove`, { csrf, sure: 'on' })).status).toBe(404)
+  expect((await browser.get(`${FORM}/${row!.id}`)).status).toBe(404)
+  expect((await browser.post(`${FORM}/${row!.id}/delete`, { csrf })).status).toBe(404)
+  await browser.submit(HOME, HOME, { name: 'Mine' })
+  const added = await browser.post(FORM, { ...BUY, portfolio: foreign!.id, csrf })
+  expect(added.status).toBe(404)
+  expect(await ask('select from manual_transactions where portfolio_id = $1', [foreign!.id])).toHaveLength(1)
+})
