@@ -54,3 +54,16 @@ export async function readCorrectableTransaction(
   )
   return row
 }
+
+/** Which of some ids are transactions of a portfolio already. */
+export async function knownTransactions(
+  db: ReadonlyDb,
+  { portfolioId, ids }: { portfolioId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await readSql(
+    db,
+    sql<{ id: string }>`
+      select id from manual_transactions where portfolio_id = ${portfolioId} and id = any(${[...ids]}::uuid[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -47,3 +47,20 @@ export async function readTopCoins(db: ReadonlyDb, limit: number): Promise<Named
     .limit(limit)
     .execute()
 }
+
+/** The best ranked coin of each contract, on any network, by lower-case address. */
+export async function readCoinsOfContracts(
+  db: ReadonlyDb,
+  addresses: readonly string[],
+): Promise<Map<string, NamedCoin>> {
+  if (addresses.length === 0) return new Map()
+  const rows = await readSql(
+    db,
+    sql<NamedCoin & { address: string }>`
+      select distinct on (lower(contract.address)) lower(contract.address) as address, coins.id, symbol, name
+      from coin_contracts as contract join coins on coins.id = contract.coin_id
+      where lower(contract.address) = any(${[...new Set(addresses)]}::text[])
+      order by lower(contract.address), rank nulls last, coins.id`,
+  )
+  return new Map(rows.map((row) => [row.address, row]))
+}

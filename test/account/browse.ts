@@ -37,6 +37,14 @@ export function browse(origin: string) {
     return send(url, { method: 'POST', body })
   }
 
+  /** Sends `file` as the file of a form. */
+  const postFile = (url: string, { file, ...fields }: Record<string, string>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    body.append('file', new Blob([file!]), 'file.csv')
+    return send(url, { method: 'POST', body })
+  }
+
   /** Follows up to ten redirects. */
   async function follow(page: Page, base: string): Promise<Page> {
     let [current, at] = [page, base]
@@ -64,5 +72,5 @@ export function browse(origin: string) {
     return follow(answer, new URL(action, origin).href)
   }
 
-  return { get, post, follow, csrfOf, submit, cookies }
+  return { send, get, post, postFile, follow, csrfOf, submit, cookies }
 }

@@ -12,7 +12,9 @@ import { addConnectPages } from './connect/connect-pages.ts'
 import { kitsPages } from './connect/kits-pages.ts'
 import { ownConnections } from './connect/own-connections.ts'
 import { connectionsPage } from './connections-page.ts'
+import { acceptFiles } from '../parts/accept-files.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
+import { IMPORT, importPages } from './import/import-pages.ts'
 import { keysPages } from './keys-pages.ts'
 import { PORTFOLIOS, settingsPages } from './manual/settings-pages.ts'
 import { TRANSACTION, transactionPages } from './manual/transaction-pages.ts'
@@ -28,6 +30,8 @@ import { webhooksPages } from './webhooks-pages.ts'
 
 /** The key form lists every endpoint, which takes a few kilobytes. */
 const MAX_FORM_BYTES = 32_768
+/** Of a form with a file to import. */
+const MAX_FILE_BYTES = 1_048_576
 
 export interface AccountDeps {
   config: AccountConfig
@@ -55,6 +59,7 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
   return async (app) => {
     const { secret, url, pepper } = config
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
+    acceptFiles(app, MAX_FILE_BYTES)
     const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
     addSignIn(app, { config, pool, cookies, visits })
     addConnectPages(app, { ...deps, cookies, url })
@@ -69,6 +74,9 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
       POST: visits(transactions.correct),
     })
     servePath(app, `${TRANSACTION}/:id/delete`, { POST: visits(transactions.remove) })
+    const imports = importPages(deps)
+    servePath(app, IMPORT, { GET: visits(imports.choose), POST: visits(imports.preview) })
+    servePath(app, `${IMPORT}/add`, { POST: visits(imports.add) })
     const settings = settingsPages(deps)
     servePath(app, PORTFOLIOS, { GET: visits(settings.list), POST: visits(settings.create) })
     servePath(app, `${PORTFOLIOS}/:id`, { GET: visits(settings.edit), POST: visits(settings.change) })

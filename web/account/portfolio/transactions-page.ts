@@ -10,6 +10,7 @@ import { DAY_MS } from '../../../db/values/periods.ts'
 import { amount, day, minute, type Money, moneyIn } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
+import { IMPORT } from '../import/import-pages.ts'
 import { TRANSACTION } from '../manual/transaction-pages.ts'
 import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
 import { chooser, option, pendingNote } from './chooser.ts'
@@ -17,6 +18,7 @@ import { chooser, option, pendingNote } from './chooser.ts'
 const SHOWN = 50
 const OWN_LINKS = html`<p class="row">
   <a class="button" href="${TRANSACTION}">Add a transaction</a>
+  <a class="button" href="${IMPORT}">Import a file</a>
 </p>`
 const COINS = 500
 
