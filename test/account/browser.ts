@@ -27,7 +27,11 @@ export async function openBrowser() {
   const offences: string[] = []
 
   /** Opens a page in a new, isolated context. */
-  async function newPage(options: { width: number; javaScriptEnabled?: boolean }): Promise<Page> {
+  async function newPage(options: {
+    width: number
+    javaScriptEnabled?: boolean
+    colorScheme?: 'dark'
+  }): Promise<Page> {
     const { width, ...others } = options
     const context: BrowserContext = await browser.newContext({ viewport: { width, height: 800 }, ...others })
     const page = await context.newPage()

@@ -89,10 +89,7 @@ const EXPECTED: Record<
     stored: ['01-02 0.5 bitcoin 40000.000000 EUR', '01-03 -2 ethereum'],
     refused: 2,
     left: 0,
-    says: [
-      'no coin has the id or symbol &#34;nothing-known&#34;',
-      'count: &#34;zero&#34; is not a number',
-    ],
+    says: ['no coin has the id or symbol &#34;nothing-known&#34;', 'count: &#34;zero&#34; is not a number'],
   },
   Koinly: {
     stored: [

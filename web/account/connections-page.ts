@@ -62,5 +62,6 @@ function panel(portfolio: Portfolio): Html {
       <dt>portfolioId</dt>
       <dd><code>${id}</code></dd>
     </dl>
+    <p><a href="/account/portfolios/${id}">Name, cost method, removal</a></p>
   </section>`
 }
