@@ -4513,6 +4513,15 @@ begin
       if found then
         perform mark_account_dirty(account_id);
       end if;
+    when 'open' then
+      insert into portfolios (id, account_id, kind, name)
+        values ((item->>'id')::uuid, account_id, 'manual', item->>'name');
+    when 'cost-method' then
+      update portfolios p set cost_method = item->>'method'
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+      if found then
+        perform mark_account_dirty(account_id);
+      end if;
     when 'rename' then
       update exchange_connections c set name = item->>'name'
         where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
@@ -4526,7 +4535,8 @@ begin
         from portfolios p
         where p.id = (item->>'portfolioId')::uuid and p.kind = 'manual'
           and p.account_id = apply_portfolio_writes.account_id
-        for key share;
+        for key share
+        on conflict (id) do nothing;
     when 'correct', 'delete' then
       -- Locks the portfolio before its P&L, as a recompute does.
       perform from portfolios p
