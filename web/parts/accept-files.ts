@@ -13,11 +13,10 @@ export function acceptFiles(app: FastifyInstance, maxBytes: number): void {
         throw badRequest('The form could not be read. Reload the page and try again.')
       })
       const fields: Record<string, string | string[]> = {}
-      for (const name of new Set(form.keys())) {
-        const values = await Promise.all(
-          form.getAll(name).map((value) => (typeof value === 'string' ? value : value.text())),
-        )
-        fields[name] = values.length === 1 ? values[0]! : values
+      for (const [name, value] of form) {
+        const text = typeof value === 'string' ? value : await value.text()
+        const before = fields[name]
+        fields[name] = before === undefined ? text : [before, text].flat()
       }
       return fields
     },
