@@ -5020,6 +5020,37 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.close_account(account_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  perform from accounts a where a.id = account_id for update;
+  update api_keys k set revoked_at = coalesce(k.revoked_at, now()), name = ''
+    where k.account_id = close_account.account_id;
+  delete from webhook_endpoints e where e.account_id = close_account.account_id;
+  delete from alert_rules r where r.account_id = close_account.account_id;
+  delete from event_subscriptions s where s.account_id = close_account.account_id;
+  delete from event_tickets t where t.account_id = close_account.account_id;
+  delete from account_events e where e.account_id = close_account.account_id;
+  delete from connect_codes c where c.account_id = close_account.account_id;
+  delete from connect_kits k where k.account_id = close_account.account_id;
+  delete from idempotent_answers i where i.account_id = close_account.account_id;
+  delete from portfolio_shares s using portfolios p
+    where p.id = s.portfolio_id and p.account_id = close_account.account_id;
+  delete from exchange_secrets s where s.account_id = close_account.account_id;
+  insert into outbox (workflow, workflow_id, input)
+    select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id)
+    from portfolios p where p.account_id = close_account.account_id;
+  update portfolios p set account_id = null where p.account_id = close_account.account_id;
+  delete from identities i where i.account_id = close_account.account_id;
+  update accounts a set name = 'closed', degen = false where a.id = close_account.account_id;
+end $function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.coin_alert_side(rule jsonb, coin_id text, price numeric, at timestamp with time zone, OUT side integer, OUT change numeric)
  RETURNS record
  LANGUAGE plpgsql

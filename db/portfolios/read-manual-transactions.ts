@@ -67,3 +67,17 @@ export async function knownTransactions(
   )
   return new Set(rows.map(({ id }) => id))
 }
+
+/** All transactions of a manual portfolio as its owner stated them, oldest first. */
+export async function readStatedTransactions(
+  db: ReadonlyDb,
+  portfolioId: string,
+): Promise<Omit<CorrectableTransaction, 'portfolioId' | 'version'>[]> {
+  return db
+    .selectFrom('manual_transactions')
+    .select(['id', 'at', 'coin_id as coinId', 'count', 'price', 'currency', 'note'])
+    .where('portfolio_id', '=', portfolioId)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+}

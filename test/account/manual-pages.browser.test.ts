@@ -90,7 +90,7 @@ test('a file is imported on a phone, by keyboard, after its preview', async () =
 test('the pages of portfolios and transactions fit a phone, are accessible, also in the dark', async () => {
   const page = await newPage({ width: 360, colorScheme: 'dark' })
   await signIn(page)
-  for (const path of ['/account/portfolios', '/account/transaction', '/account/import']) {
+  for (const path of ['/account/portfolios', '/account/transaction', '/account/import', '/account/data']) {
     await page.goto(`${url}${path}`)
     await expectToFit(page)
     await expectAccessible(page)

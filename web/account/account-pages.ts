@@ -14,6 +14,7 @@ import { ownConnections } from './connect/own-connections.ts'
 import { connectionsPage } from './connections-page.ts'
 import { acceptFiles } from '../parts/accept-files.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
+import { DATA, dataPages } from './data/data-pages.ts'
 import { IMPORT, importPages } from './import/import-pages.ts'
 import { keysPages } from './keys-pages.ts'
 import { PORTFOLIOS, settingsPages } from './manual/settings-pages.ts'
@@ -77,6 +78,12 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     const imports = importPages(deps)
     servePath(app, IMPORT, { GET: visits(imports.choose), POST: visits(imports.preview) })
     servePath(app, `${IMPORT}/add`, { POST: visits(imports.add) })
+    const data = dataPages(deps)
+    servePath(app, DATA, { GET: visits(data.show) })
+    servePath(app, `${DATA}/transactions.csv`, { GET: visits(data.transactions) })
+    servePath(app, `${DATA}/by-hand.csv`, { GET: visits(data.stated) })
+    servePath(app, `${DATA}/account.json`, { GET: visits(data.account) })
+    servePath(app, `${DATA}/close`, { POST: visits(data.close) })
     const settings = settingsPages(deps)
     servePath(app, PORTFOLIOS, { GET: visits(settings.list), POST: visits(settings.create) })
     servePath(app, `${PORTFOLIOS}/:id`, { GET: visits(settings.edit), POST: visits(settings.change) })

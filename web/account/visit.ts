@@ -17,6 +17,7 @@ const SECTIONS = [
   ['/account/alerts', 'Alerts'],
   ['/account/shares', 'Sharing'],
   ['/account/kits', 'Connect kits'],
+  ['/account/data', 'Your data'],
 ] as const
 
 /** A visit by a user who is linked to an account. */

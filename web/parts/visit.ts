@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { ApiError } from '../../api/errors.ts'
 import { type Form, readForm } from './form.ts'
@@ -29,6 +30,8 @@ export interface Visit {
   /** Redirects after an action and leaves a message for the next page. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => Promise<void>
+  /** Sends a file for the browser to store. */
+  download: (file: { name: string; type: string; text: Iterable<string> | AsyncIterable<string> }) => void
 }
 
 export interface VisitDeps<Who> {
@@ -87,6 +90,16 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
         async redirect(path, flash) {
           await cookies.set(reply, flashed, { ...flash })
           void reply.redirect(path, 303)
+        },
+        download({ name, type, text }) {
+          void reply
+            .headers({
+              'content-type': type,
+              'content-disposition': `attachment; filename="${name}"`,
+              'cache-control': 'no-store',
+              'x-content-type-options': 'nosniff',
+            })
+            .send(Readable.from(text))
         },
         async signOut(path) {
           await endSession(session!)

@@ -23,7 +23,8 @@ export const sluice: ImportFormat = {
       received: isSale ? paid : own,
       spent: isSale ? own : paid,
       fees: [],
-      note: noteOf(row.get('note')),
+      // Our own files mark what a spreadsheet would run.
+      note: noteOf(row.get('note').replace(/^'(?=[=+@-])/, '')),
     }
   }),
 }
