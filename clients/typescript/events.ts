@@ -1,6 +1,6 @@
 import type { Webhooks } from './api-types.ts'
 
-// This file and api-types.ts have no dependencies and run wherever Web Crypto exists: copy them.
+// These files have no dependencies and run wherever Web Crypto exists.
 
 export type EventType = keyof Webhooks
 

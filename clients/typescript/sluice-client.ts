@@ -1,12 +1,14 @@
 import type { Paths } from './api-types.ts'
 
-// This file and api-types.ts have no dependencies and run wherever fetch exists: copy them.
+// These files have no dependencies and run wherever fetch exists.
 
 export interface ClientOptions {
   /** Address of the API, such as http://127.0.0.1:8080/v1 */
   url: string
   /** An API key, or a bearer token of the OpenID provider of the installation. */
   key?: string
+  /** Used instead of the global one, such as a fetch that pays at the gateway. */
+  fetch?: typeof fetch
   /** Longest wait in seconds before a retry that the API asks for. 0: no retries. Default: 10. */
   maxWaitS?: number
 }
@@ -16,9 +18,26 @@ export interface Answer<Data> {
   response: Response
 }
 
+/**
+ * What a program can do about an error: `rate` and `unavailable` pass with time, `credits` with credits, `payment` with a
+ * payment, `not-synced` when GET /wallet/status says so, the others when the call is changed.
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'payment'
+  | 'forbidden'
+  | 'not-found'
+  | 'not-synced'
+  | 'rate'
+  | 'credits'
+  | 'unavailable'
+  | 'other'
+
 /** An error answer. `message` is that of the API. */
 export class SluiceError extends Error {
   readonly status: number
+  readonly kind: ErrorKind
   /** Value of X-Request-Id; null: the answer is not from the API. */
   readonly requestId: string | null
   /** Seconds until a retry makes sense; null: waiting does not help. */
@@ -33,13 +52,15 @@ export class SluiceError extends Error {
     super(options.message)
     this.name = 'SluiceError'
     this.status = options.status
+    this.kind = kindOf(options)
     this.requestId = options.requestId
     this.retryAfterS = options.retryAfterS
   }
 }
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
-type PathOf<M extends Method> = {
+/** The paths that have a method. */
+export type PathOf<M extends Method> = {
   [P in keyof Paths]: Paths[P] extends Record<M, unknown> ? P : never
 }[keyof Paths]
 type OperationOf<M extends Method, P extends keyof Paths> = Paths[P] extends Record<M, infer Op> ? Op : never
@@ -65,11 +86,15 @@ type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': inf
     ? { body?: Body }
     : { body?: never }
 
-type Call<M extends Method> = <P extends PathOf<M>>(
-  path: P,
-  ...input: {} extends Input<M, P>
+/** The input as an argument, with the signal that cancels the call. It may be left out if nothing is required. */
+export type InputOf<M extends Method, P extends keyof Paths> =
+  {} extends Input<M, P>
     ? [input?: Input<M, P> & { signal?: AbortSignal }]
     : [input: Input<M, P> & { signal?: AbortSignal }]
+
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...input: InputOf<M, P>
 ) => Promise<Answer<Data<M, P>>>
 
 export interface SluiceClient {
@@ -100,7 +125,12 @@ type Values = Record<string, unknown>
  * attempts. It repeats reads, and writes with an Idempotency-Key, which have one effect however often they
  * arrive.
  */
-export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOptions): SluiceClient {
+export function createSluiceClient({
+  url,
+  key,
+  fetch: ask = globalThis.fetch,
+  maxWaitS = MAX_WAIT_S,
+}: ClientOptions): SluiceClient {
   async function call(method: string, path: string, input: AnyInput = {}): Promise<Answer<never>> {
     const request = requestOf(url, path, input)
     const { headers } = request
@@ -110,7 +140,7 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const isRepeatable = method === 'GET' || headers.has('idempotency-key')
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(request.url, {
+      const response = await ask(request.url, {
         method,
         headers,
         redirect: 'error',
@@ -144,14 +174,15 @@ function requestOf(url: string, path: string, { params = {} }: AnyInput): { url:
   const target = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(segment(params.path?.[name])),
   )
-  const query = new URLSearchParams()
+  const fields = new URLSearchParams()
   for (const [name, value] of Object.entries(params.query ?? {}))
-    if (value !== undefined) query.set(name, textOf(value))
+    if (value !== undefined) fields.set(name, textOf(value))
   const headers = new Headers()
   for (const [name, value] of Object.entries(params.header ?? {}))
     if (value !== undefined) headers.set(name, textOf(value))
+  const query = fields.toString()
   return {
-    url: `${url.replace(/\/+$/, '')}${target}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    url: `${url.replace(/\/+$/, '')}${target}${query === '' ? '' : `?${query}`}`,
     headers,
   }
 }
@@ -164,6 +195,23 @@ function segment(value: unknown): string {
   const text = textOf(value)
   if (text === '' || text === '.' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)
   return text
+}
+
+const KINDS: Record<number, ErrorKind> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  402: 'payment',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'not-synced',
+  429: 'rate',
+  503: 'unavailable',
+}
+
+/** Waiting does not help an account without credits, so the API names no time for it. */
+function kindOf({ status, retryAfterS }: { status: number; retryAfterS: number | null }): ErrorKind {
+  if (status === 429 && retryAfterS === null) return 'credits'
+  return KINDS[status] ?? 'other'
 }
 
 async function errorOf(response: Response): Promise<SluiceError> {

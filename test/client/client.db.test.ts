@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import { createSluiceClient, type Data, SluiceError } from '../../clients/typescript/sluice-client.ts'
+import { createSluiceClient, type Data, eachItem, SluiceError } from '../../clients/typescript/index.ts'
 import { sharingAccount } from '../portfolios/share-probe.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -46,6 +46,26 @@ describe('reads', () => {
     expect(data.result.map(({ id }) => id).sort()).toEqual(['bitcoin', 'solana'])
   })
 
+  test('goes through a list page by page, and asks for no page that the loop does not need', async () => {
+    const asked: string[] = []
+    const counting = createSluiceClient({
+      url,
+      key,
+      fetch: (to, init) => {
+        asked.push(new URL(String(to)).search)
+        return fetch(to, init)
+      },
+    })
+    const ids: string[] = []
+    for await (const coin of eachItem(counting, '/coins', { params: { query: { limit: 2 } } }))
+      ids.push(coin.id)
+    expect(ids.toSorted()).toEqual(['bitcoin', 'ethereum', 'solana'])
+    expect(asked).toEqual(['?limit=2&page=1', '?limit=2&page=2'])
+    for await (const coin of eachItem(counting, '/coins', { params: { query: { limit: 1 } } }))
+      if (coin.id !== '') break
+    expect(asked).toHaveLength(3)
+  })
+
   test('works without parameters and without a key', async () => {
     expect((await client.GET('/currencies')).data.result['USD']).toBe(1)
     expect((await createSluiceClient({ url }).GET('/status')).data.status).toBe('ok')
@@ -56,12 +76,13 @@ describe('reads', () => {
     expect(error).toBeInstanceOf(SluiceError)
     expect(error).toMatchObject({
       status: 404,
+      kind: 'not-found',
       message: expect.stringMatching(/not found/i),
       retryAfterS: null,
     })
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
     const wrong = await refusalOf(createSluiceClient({ url, key: 'sl_wrong' }).GET('/coins'))
-    expect([wrong.status, wrong.message]).toEqual([401, 'Invalid API key'])
+    expect([wrong.status, wrong.kind, wrong.message]).toEqual([401, 'unauthorized', 'Invalid API key'])
     const bad = await refusalOf(client.GET('/coins', { params: { query: { limit: 0 } } }))
     expect([bad.status, bad.message]).toEqual([
       400,
@@ -100,7 +121,7 @@ describe('retries', () => {
     const sync = { params: { query: { address: ADDRESS, connectionId: ['ethereum' as const] } } }
     await patient.GET('/fiats')
     const startMs = performance.now()
-    expect(await refusalOf(hasty.GET('/fiats'))).toMatchObject({ status: 429, retryAfterS: 1 })
+    expect(await refusalOf(hasty.GET('/fiats'))).toMatchObject({ status: 429, kind: 'rate', retryAfterS: 1 })
     expect(await refusalOf(patient.PATCH('/wallet/transactions', sync))).toMatchObject({ status: 429 })
     expect(performance.now() - startMs).toBeLessThan(900)
     await patient.GET('/fiats')
@@ -113,6 +134,7 @@ describe('retries', () => {
     const error = await refusalOf(createSluiceClient({ url, key: poor.key }).GET('/fiats'))
     expect(error).toMatchObject({
       status: 429,
+      kind: 'credits',
       message: 'Insufficient credits for this request',
       retryAfterS: null,
     })

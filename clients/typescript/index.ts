@@ -1,0 +1,13 @@
+export type { Paths, Webhooks } from './api-types.ts'
+export { type EventType, type SluiceEvent, UnverifiedEvent, verifyEvent } from './events.ts'
+export { eachItem, type ItemOf, type PagedPath } from './pages.ts'
+export {
+  type Answer,
+  type ClientOptions,
+  createSluiceClient,
+  type Data,
+  type ErrorKind,
+  type Input,
+  type SluiceClient,
+  SluiceError,
+} from './sluice-client.ts'
