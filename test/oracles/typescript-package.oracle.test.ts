@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -165,13 +166,11 @@ void eachItem(sluice, '/fiats')
 
 test('a browser imports the package as it is and verifies an event', async () => {
   const dist = join(folder, 'node_modules', 'sluice-client', 'dist')
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const isPage = request.url === '/'
-    const type = isPage ? 'text/html' : 'text/javascript'
-    response.writeHead(200, { 'content-type': type })
-    response.end(
-      isPage ? '<!doctype html><link rel="icon" href="data:,">' : await readFile(join(dist, request.url!)),
-    )
+    response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' })
+    if (isPage) response.end('<!doctype html><link rel="icon" href="data:,">')
+    else createReadStream(join(dist, request.url!)).pipe(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const found = await findChromium({ env: process.env, log: console.log })
