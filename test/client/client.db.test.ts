@@ -52,7 +52,7 @@ describe('reads', () => {
       url,
       key,
       fetch: (to, init) => {
-        asked.push(new URL(String(to)).search)
+        asked.push(new URL(to as string).search)
         return fetch(to, init)
       },
     })
