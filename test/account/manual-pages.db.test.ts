@@ -136,6 +136,32 @@ test('the owner names a portfolio, chooses its cost method and removes it after 
   expect(await onlyPortfolio()).toBeUndefined()
 })
 
+test('the pages say which exchange account is not read and why, until a sync succeeds', async () => {
+  const [connection] = await ask<{ id: string }>(
+    `insert into exchange_connections (id, account_id, venue, name, fingerprint, version, active_version)
+     values (uuidv7(), $1, 'kraken', 'Trading', sha256('x'), 1, 1) returning id`,
+    [own.accountId],
+  )
+  await ask(`insert into portfolios (id, account_id, kind, name) values ($1, $2, 'exchange', 'Trading')`, [
+    connection!.id,
+    own.accountId,
+  ])
+  const change = (text: string) =>
+    ask(`update exchange_connections set ${text} where id = $1`, [connection!.id])
+  const shown = async () => [
+    (await browser.get('/account')).text,
+    (await browser.get('/account/connections')).text,
+  ]
+  await change(`failed_at = now(), failure = 'the exchange is under maintenance'`)
+  for (const text of await shown()) expect(text).toContain('the exchange is under maintenance')
+  await change(`refused_version = 1, refusal = 'the key was deleted at the exchange'`)
+  for (const text of await shown()) expect(text).toContain('the key was deleted at the exchange')
+  await change(`refused_version = null, refusal = null, synced_at = now()`)
+  for (const text of await shown()) expect(text).not.toContain('maintenance')
+  await ask('delete from portfolios where id = $1', [connection!.id])
+  await ask('delete from exchange_connections where id = $1', [connection!.id])
+})
+
 test('nobody sees or changes what belongs to another account', async () => {
   const [foreign] = await ask<{ id: string }>(
     `insert into portfolios (id, account_id, kind, name) values (uuidv7(), $1, 'manual', 'Theirs') returning id`,

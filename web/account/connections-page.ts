@@ -1,6 +1,7 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
 import { isSynced } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
+import { readConnectionProblems } from '../../db/exchanges/read-problems.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
@@ -16,12 +17,13 @@ const KINDS = [
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
   return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
+    const problems = await readConnectionProblems(db, account)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
       return (
         own.length > 0 &&
         html`<h2>${title}</h2>
-          ${own.map(panel)}`
+          ${own.map((one) => panel(one, problems.get(one.id)))}`
       )
     })
     show({
@@ -40,13 +42,20 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
   }
 }
 
-function panel(portfolio: Portfolio): Html {
-  const { id, kind, asOf } = portfolio
+/** `problem`: why it is not read. */
+function panel(portfolio: Portfolio, problem: string | undefined): Html {
+  const { id, kind, asOf, message } = portfolio
+  const why = problem ?? message
   return html`<section class="panel">
     <h3>${describePortfolio(portfolio).name}</h3>
     <dl>
       <dt>State</dt>
-      <dd>${isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
+      <dd>${problem !== undefined ? 'not read' : isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
+      ${
+        why &&
+        html`<dt>Why</dt>
+          <dd>${why}</dd>`
+      }
       ${
         kind !== 'manual' &&
         html`<dt>Data as of</dt>

@@ -51,6 +51,16 @@ export const rangeLinks = (asked: Asked): Html =>
     )}
   </nav>`
 
+/** Says which exchange accounts are not read and why: their figures stand still. */
+export function problemNote(problems: ReadonlyMap<string, string>, all: readonly Portfolio[]): Html | false {
+  const known = all.filter(({ id }) => problems.has(id))
+  if (known.length === 0) return false
+  return html`<div class="panel problem" role="status">
+    ${known.map((one) => html`<p>${describePortfolio(one).name} is not read: ${problems.get(one.id)}.</p>`)}
+    <p><a href="/account/connections/exchange">Connect it again</a></p>
+  </div>`
+}
+
 /** Says which portfolios are not complete, so that no figure looks final that is not. */
 export function pendingNote(pending: readonly string[], all: readonly Portfolio[]): Html | false {
   if (pending.length === 0) return false

@@ -2,12 +2,13 @@ import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts
 import { booleanParam } from '../../../api/params.ts'
 import type { PlPeriod } from '../../../db/pnl/periods/read-periods.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
+import { readConnectionProblems } from '../../../db/exchanges/read-problems.ts'
 import type { Interval } from '../../../db/values/periods.ts'
 import { minute, moneyIn } from '../../parts/format.ts'
 import { html } from '../../parts/html.ts'
 import { TIME_CHART_SCRIPT } from '../../parts/time-chart.ts'
 import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVisit } from './asked.ts'
-import { chooser, pendingNote, rangeLinks } from './chooser.ts'
+import { chooser, pendingNote, problemNote, rangeLinks } from './chooser.ts'
 import { coinsTable } from './coins-table.ts'
 import { figureTiles } from './figure-tiles.ts'
 import { readOverview } from './read-overview.ts'
@@ -36,6 +37,7 @@ export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
       title: selected.isWhole ? 'Portfolio' : describePortfolio(selected.portfolios[0]!).name,
       script: TIME_CHART_SCRIPT,
       body: html`${await flash()} ${await chooser(db, { page: 'overview', all, asked })}
+        ${asked.base === '/account' && problemNote(await readConnectionProblems(db, { accountId }), all)}
         ${pendingNote(overview.pending, all)} ${figureTiles(overview, shown)}
         <h2 id="chart">Value and deposits</h2>
         ${rangeLinks(asked)}
