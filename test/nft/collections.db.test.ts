@@ -57,9 +57,10 @@ test("CoinGecko's record is stored where the native coin is mapped to another id
     fetched_at: origin.fetchedAt,
   })
   expect(await rows('select gecko_id from nft_gecko_records')).toEqual([{ gecko_id: 'the-collection' }])
-  expect(await rows('select coin_id from nft_collections where address = $1', [key.address])).toEqual([
-    { coin_id: 'own-ether' },
-  ])
+  const coinOf = (address: string) =>
+    rows('select coin_id from nft_collections where address = $1', [address])
+  expect(await coinOf(key.address)).toEqual([{ coin_id: 'own-ether' }])
+  expect(await coinOf(second.address)).not.toEqual([{ coin_id: 'own-ether' }])
 })
 
 test('a description keeps the fields that its source lacks', async () => {

@@ -42,3 +42,23 @@ test('the figure of a held branch is 1 as long as the follower stays on it, and 
     'sluice_network_rewinds_24h{network="ethereum"} 1',
   ])
 })
+
+test('exchange accounts whose key was not accepted yet are no syncs', async () => {
+  const [account] = await query<{ id: string }>(
+    database.ownerUrl,
+    `insert into accounts (name, plan) values ('test', 'free') returning id`,
+  )
+  await query(
+    database.ownerUrl,
+    `insert into exchange_connections (id, account_id, venue, fingerprint, version, active_version, synced_at)
+     values (uuidv7(), $1, 'kraken', sha256('a'), 1, 1, now()), (uuidv7(), $1, 'kraken', sha256('b'), 1, null, null),
+       (uuidv7(), $1, 'okx', sha256('c'), 1, null, null)`,
+    [account!.id],
+  )
+  expect(await figures('syncs{area="exchanges"')).toEqual([
+    'sluice_syncs{area="exchanges",of="kraken",state="fresh"} 1',
+    'sluice_syncs{area="exchanges",of="kraken",state="late"} 0',
+    'sluice_syncs{area="exchanges",of="kraken",state="failed"} 0',
+    'sluice_syncs{area="exchanges",of="kraken",state="pending"} 0',
+  ])
+})

@@ -115,7 +115,18 @@ test('fills past hourly prices of the largest Binance markets, then reads only n
   expect(await fillPairPrices(deps, sources, input)).toBe(3 * 30 * 24)
   expect(await fillPairPrices(deps, sources, input)).toBe(0)
   clock.nowMs += 2 * HOUR_MS
-  expect(await fillPairPrices(deps, sources, input)).toBe(3 * 2)
+  const { binanceKlines } = sources
+  const asked: number[] = []
+  const watched: typeof binanceKlines = {
+    ...binanceKlines!,
+    hours(query) {
+      asked.push(query.fromMs)
+      return binanceKlines!.hours(query)
+    },
+  }
+  expect(await fillPairPrices(deps, { ...sources, binanceKlines: watched }, input)).toBe(3 * 2)
+  // Only what came since the newest close is asked for.
+  expect(Math.min(...asked)).toBeGreaterThan(clock.nowMs - 4 * HOUR_MS)
   const [spread] = await rows<{ count: number; apart: string }>(`
     select count(*)::int as count, max(abs(price.pair_price / hour.usd - 1)) as apart
     from ticker_prices price
