@@ -53,18 +53,26 @@ async function signedIn(
   browser: Browser,
   { url, home, viewer }: { url: string; home: string; viewer: Viewer },
 ): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1_200, height: 900 } })
+  const page = await (await browser.newContext({ viewport: { width: 1_200, height: 900 } })).newPage()
   if (viewer === null) return page
   const { demoPassword, operatorPassword } = readSecrets(home)!
-  const [subject, password, to] =
+  const [subject, password, to, heading] =
     viewer === 'owner'
-      ? [DEMO_SUBJECT, demoPassword, '']
-      : [OPERATOR_SUBJECT, operatorPassword, '?to=console']
+      ? ([DEMO_SUBJECT, demoPassword, '', 'Portfolio'] as const)
+      : ([OPERATOR_SUBJECT, operatorPassword, '?to=console', 'Overview'] as const)
   await page.goto(`${url}/account/sign-in${to}`)
   await page.getByLabel('User').fill(subject)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation').first().waitFor()
+  const shown = page.getByRole('heading', { level: 1, name: heading })
+  await shown.waitFor({ timeout: 120_000 }).catch(async (error: unknown) => {
+    throw new Error(
+      `no sign-in as ${subject}: ${page.url()} shows ${await page.locator('body').innerText()}`,
+      {
+        cause: error,
+      },
+    )
+  })
   return page
 }
 
