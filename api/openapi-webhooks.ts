@@ -1,5 +1,6 @@
 import { eventSchema } from './events/event-schema.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import type { SchemaNames } from './openapi-components.ts'
 
 export interface WebhookOperation {
   operationId: string
@@ -19,12 +20,21 @@ const header = (name: string, description: string, type = 'string') => ({
 })
 
 /** The requests that webhook endpoints get, one for each type of event. */
-export function webhookOperations(): Record<string, { post: WebhookOperation }> {
+export function webhookOperations(names: SchemaNames): Record<string, { post: WebhookOperation }> {
   return Object.fromEntries(
     eventSchema.options.map((schema) => {
       const { value: type } = schema.shape.type
       const operationId = `on${type.replace(/(^|\.)(\w)/g, (_all, _dot, first: string) => first.toUpperCase())}`
-      return [type, { post: operation({ operationId, type, schema: toJsonSchema(schema, 'output') }) }]
+      return [
+        type,
+        {
+          post: operation({
+            operationId,
+            type,
+            schema: names.refer(toJsonSchema(schema, 'output'), `${operationId.slice(2)}Event`),
+          }),
+        },
+      ]
     }),
   )
 }

@@ -1,4 +1,6 @@
+import { pascal, schemaNames, type SchemaNames } from './openapi-components.ts'
 import { errorComponents, errorResponses } from './openapi-errors.ts'
+import { operationId } from './operation-id.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { READ_SCOPE, WRITE_SCOPE } from './metering/bearer.ts'
 import { priceText } from './price-text.ts'
@@ -74,7 +76,12 @@ const refs = (names: string[]) =>
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  const names = schemaNames([
+    ...routes.flatMap(({ requestBody }) => (requestBody ? [toJsonSchema(requestBody, 'input')] : [])),
+    ...routes.map(({ response }) => toJsonSchema(response, 'output')),
+  ])
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, names)
+  const webhooks = webhookOperations(names)
   return {
     openapi: '3.1.0',
     info: {
@@ -86,9 +93,10 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
     servers: [{ url: '/v1' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    webhooks: webhookOperations(),
+    webhooks,
     components: {
       ...errorComponents,
+      schemas: { ...errorComponents.schemas, ...names.components() },
       headers: HEADERS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
@@ -102,10 +110,11 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   }
 }
 
-function operation(route: Route): Operation {
+function operation(route: Route, names: SchemaNames): Operation {
+  const id = operationId(route)
   const description = [route.description, priceText(route)].filter(Boolean).join('\n\n')
   return {
-    operationId: operationId(route),
+    operationId: id,
     tags: [route.tag],
     summary: route.summary,
     description,
@@ -120,7 +129,11 @@ function operation(route: Route): Operation {
     ...(route.requestBody && {
       requestBody: {
         required: !route.requestBody.safeParse(undefined).success,
-        content: { 'application/json': { schema: toJsonSchema(route.requestBody, 'input') } },
+        content: {
+          'application/json': {
+            schema: names.refer(toJsonSchema(route.requestBody, 'input'), pascal(id), 'Body'),
+          },
+        },
       },
     }),
     responses: {
@@ -129,7 +142,11 @@ function operation(route: Route): Operation {
         headers: refs(route.public ? PUBLIC_HEADERS : Object.keys(HEADERS)),
         content: {
           [route.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
-            schema: toJsonSchema(route.response, 'output'),
+            schema: names.refer(
+              toJsonSchema(route.response, 'output'),
+              pascal(id).replace(/^Get/, ''),
+              'Response',
+            ),
           },
         },
       },
@@ -164,17 +181,3 @@ function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Par
 /** False: with a stream. */
 export const answersJson = ({ responses }: Operation): boolean =>
   'application/json' in (responses['200'] as { content: object }).content
-
-/** `GET /coins/{coinId}/charts` is `getCoinsByCoinIdCharts`. */
-function operationId(route: Route): string {
-  const words = route.path
-    .split(/[/-]/)
-    .filter(Boolean)
-    .map((part) =>
-      part.replace(
-        /^\{(\w)(\w*)\}$/,
-        (_all, first: string, rest: string) => `By${first.toUpperCase()}${rest}`,
-      ),
-    )
-  return route.method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
-}

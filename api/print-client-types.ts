@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.ts'
+import { nameOf } from './openapi-components.ts'
 import { answersJson, openApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { routes } from './routes.ts'
 
@@ -7,7 +8,7 @@ import { routes } from './routes.ts'
  * interfaces in the shape of openapi-typescript, so that clients built for such types can use them.
  */
 export function printClientTypes(): string {
-  const { paths, webhooks } = openApiDocument(routes)
+  const { paths, webhooks, components } = openApiDocument(routes)
   const entries = Object.entries(paths).flatMap(([path, methods]) => {
     // Streams need a client of their own.
     const calls = Object.entries(methods).filter(([, operation]) => answersJson(operation))
@@ -20,11 +21,15 @@ export function printClientTypes(): string {
     const body = contentType(post.requestBody as Content)
     return `${quoted(type)}: ${braces([`post: ${braces([`requestBody: ${body}`])}`])}`
   })
+  const named = Object.entries(components['schemas'] as Record<string, JsonSchema>)
+  const interfaces = named.map(([name, schema]) => `export ${declaration(name, typeOf(schema))}`)
   return `// Written from the route table by "npm run sluice openapi".
 
 export interface Paths ${braces(entries)}
 
 export interface Webhooks ${braces(events)}
+
+${interfaces.join('\n\n')}
 `
 }
 
@@ -61,6 +66,7 @@ const parametersType = (parameters: readonly Parameter[]): string =>
 function typeOf(schema: JsonSchema): string {
   const { type, oneOf } = schema as { type?: string | string[]; oneOf?: JsonSchema[] }
   const { anyOf = oneOf } = schema as { anyOf?: JsonSchema[] }
+  if (typeof schema['$ref'] === 'string') return nameOf(schema['$ref'])
   if ('const' in schema) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ')
@@ -93,6 +99,9 @@ function objectType({ properties, required = [], additionalProperties }: JsonSch
     }),
   )
 }
+
+const declaration = (name: string, type: string): string =>
+  type.startsWith('{') ? `interface ${name} ${type}` : `type ${name} = ${type}`
 
 const mark = (isRequired: boolean): string => (isRequired ? '' : '?')
 const literal = (value: unknown): string =>

@@ -1,7 +1,7 @@
-import { openApiDocument } from './openapi.ts'
+import { publishedOpenApi } from './published-openapi.ts'
 import { routes } from './routes.ts'
 
 /** Text of docs/openapi.json. Every check compares the file with the route table. */
 export function printOpenApi(): string {
-  return `${JSON.stringify(openApiDocument(routes), null, 2)}\n`
+  return `${JSON.stringify(publishedOpenApi(routes), null, 2)}\n`
 }

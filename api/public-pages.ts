@@ -1,6 +1,7 @@
 import { DOCS_HEADERS, DOCS_SCRIPT, docsPage } from './docs/docs-page.ts'
 import { llmsText } from './llms-text.ts'
 import { openApiDocument } from './openapi.ts'
+import { withoutEnums } from './published-openapi.ts'
 import type { Route } from './route.ts'
 import { JSON_TYPE } from './to-json.ts'
 
@@ -21,7 +22,7 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
       url: '/v1/openapi.json',
       status: 200,
       headers: { 'content-type': JSON_TYPE },
-      body: JSON.stringify(document),
+      body: JSON.stringify(withoutEnums(document)),
     },
     { url: '/v1/docs', status: 200, headers: DOCS_HEADERS, body: docsPage(document) },
     {

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { decimal, multiply, quotientToNumber, toNumber as nearestDouble } from '../db/values/decimal.ts'
 
-export const pageMetaSchema = z.object({
-  page: z.number().int(),
-  limit: z.number().int(),
-  itemCount: z.number().int().describe('Items on all pages'),
-  pageCount: z.number().int(),
-  hasPreviousPage: z.boolean(),
-  hasNextPage: z.boolean(),
-})
+export const pageMetaSchema = z
+  .object({
+    page: z.number().int(),
+    limit: z.number().int(),
+    itemCount: z.number().int().describe('Items on all pages'),
+    pageCount: z.number().int(),
+    hasPreviousPage: z.boolean(),
+    hasNextPage: z.boolean(),
+  })
+  .meta({ title: 'PageMeta' })
 export type PageMeta = z.infer<typeof pageMetaSchema>
 
 export const pendingNames = z
@@ -19,18 +21,24 @@ export const pendingNames = z
   )
 
 /** `meta` of pages of a wallet. */
-export const walletPageMetaSchema = pageMetaSchema.extend({ pending: pendingNames })
+export const walletPageMetaSchema = pageMetaSchema
+  .extend({ pending: pendingNames })
+  .meta({ title: 'WalletPageMeta' })
 
 /** `meta` of an answer that has one only to name what is missing. */
-export const pendingMeta = z.object({ pending: pendingNames }).optional()
+export const pendingMeta = z.object({ pending: pendingNames }).meta({ title: 'PendingMeta' }).optional()
 
-export const pageMetaSimpleSchema = z.object({
-  page: z.number().int(),
-  limit: z.number().int(),
-  pending: pendingNames,
-})
+export const pageMetaSimpleSchema = z
+  .object({
+    page: z.number().int(),
+    limit: z.number().int(),
+    pending: pendingNames,
+  })
+  .meta({ title: 'SimplePageMeta' })
 
-export const tripleSchema = z.object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
+export const tripleSchema = z
+  .object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
+  .meta({ title: 'CurrencyAmounts' })
 
 /** Chart point with the time in Unix seconds (coins) or Unix milliseconds (wallets). */
 export const pointSchema = (timeUnit: 'seconds' | 'milliseconds') =>
@@ -39,7 +47,9 @@ export const pointSchema = (timeUnit: 'seconds' | 'milliseconds') =>
     .describe(`[Unix time in ${timeUnit}, USD, BTC, ETH]`)
 export type Point4 = [timeUnix: number, usd: number, btc: number, eth: number]
 
-export const syncStatusSchema = z.object({ status: z.enum(['syncing', 'synced']) })
+export const syncStatusSchema = z
+  .object({ status: z.enum(['syncing', 'synced']) })
+  .meta({ title: 'SyncStatus' })
 
 export function pageMeta(options: { page: number; limit: number; itemCount: number }): PageMeta {
   const { page, limit, itemCount } = options

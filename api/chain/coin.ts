@@ -5,20 +5,22 @@ import { toNumber as ofText } from '../shapes.ts'
 
 const percent = (of: string) => z.number().describe(`Price change over ${of} in percent`)
 
-export const coinSchema = z.object({
-  identifier: z.string(),
-  symbol: z.string(),
-  name: z.string(),
-  icon: z.string().describe('Empty when unknown'),
-  rank: z.number().int().describe('0: unranked'),
-  priceChange1h: percent('1 hour'),
-  priceChange24h: percent('24 hours'),
-  priceChange7d: percent('7 days'),
-  priceChange1m: percent('1 month'),
-  volume: z.number().describe('Trading volume of the last 24 hours in USD'),
-  isFake: z.boolean(),
-  isFiat: z.boolean(),
-})
+export const coinSchema = z
+  .object({
+    identifier: z.string(),
+    symbol: z.string(),
+    name: z.string(),
+    icon: z.string().describe('Empty when unknown'),
+    rank: z.number().int().describe('0: unranked'),
+    priceChange1h: percent('1 hour'),
+    priceChange24h: percent('24 hours'),
+    priceChange7d: percent('7 days'),
+    priceChange1m: percent('1 month'),
+    volume: z.number().describe('Trading volume of the last 24 hours in USD'),
+    isFake: z.boolean(),
+    isFiat: z.boolean(),
+  })
+  .meta({ title: 'HeldCoin' })
 
 /** `own` supplies the name, symbol and icon that are not known for the coin. */
 export function coinOf(

@@ -19,13 +19,15 @@ export const holdingsShape = {
   limit: limit(),
 }
 
-const byKey = z.object({
-  allTime: tripleSchema,
-  hour24: tripleSchema,
-  lastTrade: tripleSchema,
-  unrealized: tripleSchema,
-  realized: tripleSchema,
-})
+const byKey = z
+  .object({
+    allTime: tripleSchema,
+    hour24: tripleSchema,
+    lastTrade: tripleSchema,
+    unrealized: tripleSchema,
+    realized: tripleSchema,
+  })
+  .meta({ title: 'ProfitAmounts' })
 const isPricedField = () =>
   z
     .boolean()
@@ -41,34 +43,38 @@ export const unpricedSchema = <Cost extends z.ZodType>(cost: Cost) =>
       'Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue`',
     )
 
-const holdingSchema = z.object({
-  coin: coinSchema,
-  count: z.number(),
-  price: tripleSchema,
-  isPriced: isPricedField(),
-  totalCost: tripleSchema.describe('Cost of the amount still held'),
-  profit: byKey,
-  profitPercent: byKey.describe('Profit in percent; 0 when there is no base to divide by'),
-  averageBuy: byKey,
-  averageSell: byKey,
-  avgChange: z.number().describe('Mean absolute change between daily closes in percent'),
-})
+const holdingSchema = z
+  .object({
+    coin: coinSchema,
+    count: z.number(),
+    price: tripleSchema,
+    isPriced: isPricedField(),
+    totalCost: tripleSchema.describe('Cost of the amount still held'),
+    profit: byKey,
+    profitPercent: byKey.describe('Profit in percent; 0 when there is no base to divide by'),
+    averageBuy: byKey,
+    averageSell: byKey,
+    avgChange: z.number().describe('Mean absolute change between daily closes in percent'),
+  })
+  .meta({ title: 'Holding' })
 
-export const scoredHoldingSchema = holdingSchema.extend(scoreShape)
+export const scoredHoldingSchema = holdingSchema.extend(scoreShape).meta({ title: 'ScoredHolding' })
 
-export const holdingsSchema = z.object({
-  result: z.array(holdingSchema),
-  summary: z
-    .object({
-      totalValue: tripleSchema,
-      totalCost: tripleSchema,
-      unpriced: unpricedSchema(tripleSchema),
-      profit: byKey,
-      profitPercent: byKey.describe('Percent of the totals'),
-    })
-    .describe('Totals over all pages'),
-  meta: pendingMeta,
-})
+export const holdingsSchema = z
+  .object({
+    result: z.array(holdingSchema),
+    summary: z
+      .object({
+        totalValue: tripleSchema,
+        totalCost: tripleSchema,
+        unpriced: unpricedSchema(tripleSchema),
+        profit: byKey,
+        profitPercent: byKey.describe('Percent of the totals'),
+      })
+      .describe('Totals over all pages'),
+    meta: pendingMeta,
+  })
+  .meta({ title: 'Holdings' })
 
 type Held = BookSet & { method?: CostMethod; now: Date }
 

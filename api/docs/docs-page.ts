@@ -13,7 +13,7 @@ export const DOCS_SCRIPT = {
 export const DOCS_HEADERS = pageHeaders({ scripted: true })
 
 /** Renders the whole API reference with forms that call the API. The page loads nothing from other hosts. */
-export function docsPage({ info, tags, paths }: OpenApiDocument): string {
+export function docsPage({ info, tags, paths, components }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
@@ -37,7 +37,7 @@ export function docsPage({ info, tags, paths }: OpenApiDocument): string {
     ${tags.map(
       ({ name }) =>
         html`<h2>${name}</h2>
-          ${operations.filter(({ operation }) => operation.tags.includes(name)).map(operationSection)}`,
+          ${operations.filter(({ operation }) => operation.tags.includes(name)).map((entry) => operationSection(entry, components))}`,
     )}`
   return page({ title: `${info.title} API ${info.version}`, body, script: DOCS_SCRIPT.url })
 }

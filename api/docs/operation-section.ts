@@ -1,12 +1,16 @@
 import { html, type Html } from '../../web/parts/html.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import type { Operation, Parameter } from '../openapi.ts'
+import type { OpenApiDocument, Operation, Parameter } from '../openapi.ts'
+import { resolved } from '../openapi-components.ts'
 
 /**
  * One endpoint: its description and the form that calls it. call-form.js finds the fields by their data
  * attributes.
  */
-export function operationSection(entry: { path: string; method: string; operation: Operation }): Html {
+export function operationSection(
+  entry: { path: string; method: string; operation: Operation },
+  components: OpenApiDocument['components'],
+): Html {
   const { path, method, operation } = entry
   const { operationId, summary, description, deprecated, parameters, requestBody, responses } = operation
   return html`<details id="${operationId}">
@@ -15,7 +19,7 @@ export function operationSection(entry: { path: string; method: string; operatio
     <p>Status codes: ${Object.keys(responses).join(', ')}</p>
     <form data-method="${method}" data-path="${path}">
       ${parameters.filter(({ name }) => !name.includes('~')).map(field)}
-      ${requestBody !== undefined && bodyField(requestBody as RequestBody)}
+      ${requestBody !== undefined && bodyField(requestBody as RequestBody, components)}
       <button>Call ${method} ${path}</button>
     </form>
     <div class="answer" aria-live="polite"></div>
@@ -45,10 +49,11 @@ function field({ name, in: place, required, description, schema }: Parameter): H
   </label>`
 }
 
-function bodyField({ required, content }: RequestBody): Html {
+function bodyField({ required, content }: RequestBody, components: OpenApiDocument['components']): Html {
   type Fields = { properties?: object; required?: string[] }
-  const { schema } = content['application/json'] as { schema: Fields & { oneOf?: Fields[] } }
-  const forms = schema.oneOf ?? [schema]
+  const schema = resolved(content['application/json'].schema, components)
+  const options = (schema['oneOf'] as JsonSchema[] | undefined) ?? [schema]
+  const forms: Fields[] = options.map((option) => resolved(option, components))
   const all = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))
   const isNeeded = (name: string) => forms.every(({ required: needed }) => needed?.includes(name))
   const names = [...all].map((name) => (isNeeded(name) ? `${name} (required)` : name))

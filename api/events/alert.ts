@@ -75,10 +75,18 @@ export const alertBody = z
   .discriminatedUnion(
     'type',
     [
-      z.strictObject({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...asked }),
-      z.strictObject({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...asked }),
-      z.strictObject({ type: z.literal('market.price'), ...FIELDS['market.price'], ...asked }),
-      z.strictObject({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...asked }),
+      z
+        .strictObject({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...asked })
+        .meta({ title: 'NewPortfolioValueAlert' }),
+      z
+        .strictObject({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...asked })
+        .meta({ title: 'NewCoinPriceAlert' }),
+      z
+        .strictObject({ type: z.literal('market.price'), ...FIELDS['market.price'], ...asked })
+        .meta({ title: 'NewMarketPriceAlert' }),
+      z
+        .strictObject({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...asked })
+        .meta({ title: 'NewMarketResolvedAlert' }),
     ],
     {
       error: (issue) =>
@@ -115,10 +123,18 @@ const shown = {
 }
 
 export const alertSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...shown }),
-  z.object({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...shown }),
-  z.object({ type: z.literal('market.price'), ...FIELDS['market.price'], ...shown }),
-  z.object({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...shown }),
+  z
+    .object({ type: z.literal('portfolio.value'), ...FIELDS['portfolio.value'], ...shown })
+    .meta({ title: 'PortfolioValueAlert' }),
+  z
+    .object({ type: z.literal('coin.price'), ...FIELDS['coin.price'], ...shown })
+    .meta({ title: 'CoinPriceAlert' }),
+  z
+    .object({ type: z.literal('market.price'), ...FIELDS['market.price'], ...shown })
+    .meta({ title: 'MarketPriceAlert' }),
+  z
+    .object({ type: z.literal('market.resolved'), ...FIELDS['market.resolved'], ...shown })
+    .meta({ title: 'MarketResolvedAlert' }),
 ])
 
 /** What an alert is about and when it fires, as they are stored. */

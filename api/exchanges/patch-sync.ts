@@ -13,7 +13,7 @@ export const patchExchangeSync = defineRoute({
   description:
     'Reads fills, deposits, withdrawals and balances in the background: poll GET /exchange/status until `synced`. Only one sync runs per account, however often it is requested.',
   query: z.object({ portfolioId: portfolioIdParam() }),
-  response: z.object({ success: z.boolean() }),
+  response: z.object({ success: z.boolean() }).meta({ title: 'Success' }),
   credits: 20,
   plan: 'any',
   x402: null,

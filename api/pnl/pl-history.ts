@@ -11,27 +11,31 @@ import type { Answer } from '../route.ts'
 import { pendingNames } from '../shapes.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
 
-const point = z.object({
-  date: z.iso.datetime().describe('End of the period'),
-  profitLoss: z.number().describe('Change of the value less external flows'),
-  profitLossPercent: z.number().describe('Percentage of the value at the start; 0 when that value is 0'),
-})
+const point = z
+  .object({
+    date: z.iso.datetime().describe('End of the period'),
+    profitLoss: z.number().describe('Change of the value less external flows'),
+    profitLossPercent: z.number().describe('Percentage of the value at the start; 0 when that value is 0'),
+  })
+  .meta({ title: 'PlHistoryPoint' })
 
-export const plHistorySchema = z.object({
-  result: z.array(point),
-  meta: z.object({
-    currency: z.string(),
-    range: z.enum(RANGES).nullable(),
-    interval: z.enum(INTERVALS),
-    from: z.iso.datetime().nullable().describe('Null when the result is empty and nothing was synced'),
-    to: z.iso.datetime(),
-    lastSyncedAt: z.iso
-      .datetime()
-      .nullable()
-      .describe('Oldest last sync among the included wallets and portfolios; null before the first sync'),
-    pending: pendingNames,
-  }),
-})
+export const plHistorySchema = z
+  .object({
+    result: z.array(point),
+    meta: z.object({
+      currency: z.string(),
+      range: z.enum(RANGES).nullable(),
+      interval: z.enum(INTERVALS),
+      from: z.iso.datetime().nullable().describe('Null when the result is empty and nothing was synced'),
+      to: z.iso.datetime(),
+      lastSyncedAt: z.iso
+        .datetime()
+        .nullable()
+        .describe('Oldest last sync among the included wallets and portfolios; null before the first sync'),
+      pending: pendingNames,
+    }),
+  })
+  .meta({ title: 'PlHistory' })
 
 /**
  * Profit of some books together over time. `lastSyncedAt` null: never synced. Throws 400 with the invalid

@@ -13,48 +13,50 @@ const worth = {
   price: z.number().describe('Price of one at that instant; 0 when unknown'),
 }
 
-export const portfolioTransactionSchema = z.object({
-  id: z
-    .string()
-    .optional()
-    .describe('Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id}'),
-  transactionType: z
-    .enum(TYPES)
-    .describe('A transaction that only paid a fee, such as an approval, is `Sent` without transfers'),
-  date: z.iso.datetime(),
-  profitLoss: z
-    .object({
-      profit: z.number().describe('Change in value since the transaction; negated for outgoing amounts'),
-      profitPercent: z.number(),
-      currentValue: z.number(),
-    })
-    .describe('All 0 when unknown'),
-  fee: z
-    .object({ coin: coinSchema, count: z.number(), ...worth, ...addresses })
-    .describe('`count` is 0 when no fee was paid'),
-  portfolioInfo: z.object({ name: z.string(), icon: z.string() }),
-  coinData: z
-    .object({
-      identifier: z.string(),
-      count: z.number().describe('Negative when outgoing'),
-      symbol: z.string(),
-      totalWorth: worth.totalWorth,
-      currentValue: z.number().describe('Value at the current price; 0 when unknown'),
-    })
-    .optional(),
-  transfers: z
-    .array(
-      z.object({
-        transferType: z.enum(['Received', 'Sent']),
-        items: z.array(z.object({ coin: coinSchema, count: z.number(), ...worth, ...addresses })),
-      }),
-    )
-    .optional(),
-  note: z
-    .string()
-    .optional()
-    .describe('Note of a manual transaction; for an exchange transaction, how an operator corrected it'),
-})
+export const portfolioTransactionSchema = z
+  .object({
+    id: z
+      .string()
+      .optional()
+      .describe('Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id}'),
+    transactionType: z
+      .enum(TYPES)
+      .describe('A transaction that only paid a fee, such as an approval, is `Sent` without transfers'),
+    date: z.iso.datetime(),
+    profitLoss: z
+      .object({
+        profit: z.number().describe('Change in value since the transaction; negated for outgoing amounts'),
+        profitPercent: z.number(),
+        currentValue: z.number(),
+      })
+      .describe('All 0 when unknown'),
+    fee: z
+      .object({ coin: coinSchema, count: z.number(), ...worth, ...addresses })
+      .describe('`count` is 0 when no fee was paid'),
+    portfolioInfo: z.object({ name: z.string(), icon: z.string() }),
+    coinData: z
+      .object({
+        identifier: z.string(),
+        count: z.number().describe('Negative when outgoing'),
+        symbol: z.string(),
+        totalWorth: worth.totalWorth,
+        currentValue: z.number().describe('Value at the current price; 0 when unknown'),
+      })
+      .optional(),
+    transfers: z
+      .array(
+        z.object({
+          transferType: z.enum(['Received', 'Sent']),
+          items: z.array(z.object({ coin: coinSchema, count: z.number(), ...worth, ...addresses })),
+        }),
+      )
+      .optional(),
+    note: z
+      .string()
+      .optional()
+      .describe('Note of a manual transaction; for an exchange transaction, how an operator corrected it'),
+  })
+  .meta({ title: 'PortfolioTransaction' })
 export type PortfolioTransaction = z.output<typeof portfolioTransactionSchema>
 
 /** A transaction of any source, in the currency asked for. */

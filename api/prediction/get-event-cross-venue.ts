@@ -15,7 +15,9 @@ const venue = z.enum(VENUES)
 const outcomeSchema = z.object({
   label: z.string(),
   prices: z
-    .array(z.object({ venue, marketSlug: z.string(), yesPrice: z.number() }))
+    .array(
+      z.object({ venue, marketSlug: z.string(), yesPrice: z.number() }).meta({ title: 'PredictionYesPrice' }),
+    )
     .describe('The market itself first, then its matches'),
   priceGap: z.number().describe('Highest price minus lowest price'),
 })

@@ -16,11 +16,13 @@ export const getPredictionEvent = defineRoute({
   summary: 'One event with its markets',
   pathParams: z.object({ slug: slugParam('Slug of the event') }),
   response: dataSchema(
-    eventSchema.extend({
-      markets: z
-        .array(marketSchema)
-        .describe('Highest price of Yes first; of the first outcome where none is Yes'),
-    }),
+    eventSchema
+      .extend({
+        markets: z
+          .array(marketSchema)
+          .describe('Highest price of Yes first; of the first outcome where none is Yes'),
+      })
+      .meta({ title: 'PredictionEventDetails' }),
   ),
   credits: 2,
   plan: 'any',

@@ -30,7 +30,7 @@ const venueSchema = z.object({
   endDate: z.string().nullable(),
 })
 type VenuePrices = z.infer<typeof venueSchema>
-const quote = z.object({ venue, price: z.number() }).nullable()
+const quote = z.object({ venue, price: z.number() }).meta({ title: 'PredictionQuote' }).nullable()
 const schema = z.object({
   slug: z.string(),
   question: z.string(),

@@ -10,23 +10,27 @@ import { addressPath, requireTrader } from './prediction-params.ts'
 import { labelsOf, traderShape } from './trader-row.ts'
 import { TRADERS } from './shared-tables.ts'
 
-const byPeriod = z.object({ '24h': z.number(), '1w': z.number(), '1m': z.number(), all: z.number() })
+const byPeriod = z
+  .object({ '24h': z.number(), '1w': z.number(), '1m': z.number(), all: z.number() })
+  .meta({ title: 'AmountsByPeriod' })
 
-const schema = z.object({
-  ...traderShape,
-  pnlByPeriod: byPeriod,
-  volumeByPeriod: byPeriod,
-  realizedPnl: z.number(),
-  unrealizedPnl: z.number(),
-  biggestWin: z.number().describe('Largest profit of one closed position, USD; 0 without a profit'),
-  biggestLoss: z.number().describe('Largest loss of one closed position, USD; 0 or negative'),
-  categories: z.array(
-    z.object({ category: z.string(), pnl: z.number(), volume: z.number(), tradesCount: z.number().int() }),
-  ),
-  firstTradeAt: z.string().nullable(),
-  lastTradeAt: z.string().nullable(),
-  profileUrl: z.string(),
-})
+const schema = z
+  .object({
+    ...traderShape,
+    pnlByPeriod: byPeriod,
+    volumeByPeriod: byPeriod,
+    realizedPnl: z.number(),
+    unrealizedPnl: z.number(),
+    biggestWin: z.number().describe('Largest profit of one closed position, USD; 0 without a profit'),
+    biggestLoss: z.number().describe('Largest loss of one closed position, USD; 0 or negative'),
+    categories: z.array(
+      z.object({ category: z.string(), pnl: z.number(), volume: z.number(), tradesCount: z.number().int() }),
+    ),
+    firstTradeAt: z.string().nullable(),
+    lastTradeAt: z.string().nullable(),
+    profileUrl: z.string(),
+  })
+  .meta({ title: 'PredictionTraderDetails' })
 
 export const getTrader = defineRoute({
   method: 'GET',

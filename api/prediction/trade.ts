@@ -3,11 +3,13 @@ import type { ServedTrade } from '../../db/prediction/read-trades.ts'
 import { toNumber } from '../shapes.ts'
 import { outcomeId } from './market.ts'
 
-export const personSchema = z.object({
-  address: z.string(),
-  name: z.string().nullable(),
-  avatar: z.string().nullable(),
-})
+export const personSchema = z
+  .object({
+    address: z.string(),
+    name: z.string().nullable(),
+    avatar: z.string().nullable(),
+  })
+  .meta({ title: 'PredictionPerson' })
 
 export const tradeSchema = z.object({
   id: z.string(),

@@ -14,7 +14,7 @@ export interface ToolArgument {
 
 /** One GET route as a tool. */
 export interface Tool {
-  /** Operation id of the OpenAPI document: `GET /coins/{coinId}` is `getCoinsByCoinId`. */
+  /** Operation id of the OpenAPI document: `GET /coins/{coinId}` is `getCoin`. */
   name: string
   title: string
   /** What the tool returns and what it costs. */

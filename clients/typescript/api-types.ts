@@ -14,11 +14,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'ok' | 'degraded'
-              version: '1.0'
-              timestamp: string
-            }
+            'application/json': StatusResponse
           }
         }
       }
@@ -37,12 +33,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              totalCredits: number
-              usedCredits: number
-              remainingCredits: number
-              subscription: 'FREE' | 'STARTER' | 'PRO' | 'ENTERPRISE'
-            }
+            'application/json': UsageCreditsResponse
           }
         }
       }
@@ -70,19 +61,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Method and path as in this reference */
-              endpoint: string
-              credits: number
-              /** Multipliers of the base price; null if the price is fixed */
-              multipliers: string | null
-              /** null when the gateway does not sell the call */
-              x402: {
-                /** In units of 0.000001 USDC */
-                amount: string
-                usdc: string
-              } | null
-            }
+            'application/json': QuoteResponse
           }
         }
       }
@@ -258,80 +237,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              result: Array<{
-                id: string
-                /** URL; empty when unknown */
-                icon: string
-                name: string
-                /** Upper case */
-                symbol: string
-                /** Rank by market capitalisation; 0 when unranked */
-                rank: number
-                /** Price in the requested currency */
-                price: number
-                priceBtc: number
-                /** Volume over 24 hours in the requested currency; 0 when unknown */
-                volume: number
-                /** Market capitalisation in the requested currency; 0 when unknown */
-                marketCap: number
-                /** Circulating supply; 0 when unknown */
-                availableSupply: number
-                /** Total supply; 0 when unknown */
-                totalSupply: number
-                /** Price change over 1 hour in percent; 0 when unknown */
-                priceChange1h: number
-                /** Price change over 1 day in percent; 0 when unknown */
-                priceChange1d: number
-                /** Price change over 1 week in percent; 0 when unknown */
-                priceChange1w: number
-                /** Price change over 1 month in percent; 0 when unknown */
-                priceChange1m: number
-                /** Fully diluted valuation in the requested currency */
-                fullyDilutedValuation?: number
-                /** Highest price, converted at the rate of its day */
-                allTimeHigh?: number
-                /** Lowest price, converted at the rate of its day */
-                allTimeLow?: number
-                slug: string
-                websiteUrl?: string
-                redditUrl?: string
-                twitterUrl?: string
-                explorers: Array<string>
-                categories: Array<string>
-                /** The first of `contractAddresses` */
-                contractAddress?: string
-                /** Decimals of `contractAddress` */
-                decimals?: number
-                /** Empty for native coins */
-                contractAddresses?: Array<{
-                  blockchain: string
-                  contractAddress: string
-                }>
-                isStable?: true
-                /** Hexadecimal RGB without # */
-                color?: string
-                /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
-                liquidityScore?: number
-                /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
-                volatilityScore?: number
-                /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
-                marketCapScore?: number
-                /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
-                riskScore?: number
-                /** Mean absolute change between daily closes, percent */
-                avgChange?: number
-              }>
-            }
+            'application/json': CoinsResponse
           }
         }
       }
@@ -357,69 +263,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              id: string
-              /** URL; empty when unknown */
-              icon: string
-              name: string
-              /** Upper case */
-              symbol: string
-              /** Rank by market capitalisation; 0 when unranked */
-              rank: number
-              /** Price in the requested currency */
-              price: number
-              priceBtc: number
-              /** Volume over 24 hours in the requested currency; 0 when unknown */
-              volume: number
-              /** Market capitalisation in the requested currency; 0 when unknown */
-              marketCap: number
-              /** Circulating supply; 0 when unknown */
-              availableSupply: number
-              /** Total supply; 0 when unknown */
-              totalSupply: number
-              /** Price change over 1 hour in percent; 0 when unknown */
-              priceChange1h: number
-              /** Price change over 1 day in percent; 0 when unknown */
-              priceChange1d: number
-              /** Price change over 1 week in percent; 0 when unknown */
-              priceChange1w: number
-              /** Price change over 1 month in percent; 0 when unknown */
-              priceChange1m: number
-              /** Fully diluted valuation in the requested currency */
-              fullyDilutedValuation?: number
-              /** Highest price, converted at the rate of its day */
-              allTimeHigh?: number
-              /** Lowest price, converted at the rate of its day */
-              allTimeLow?: number
-              slug: string
-              websiteUrl?: string
-              redditUrl?: string
-              twitterUrl?: string
-              explorers: Array<string>
-              categories: Array<string>
-              /** The first of `contractAddresses` */
-              contractAddress?: string
-              /** Decimals of `contractAddress` */
-              decimals?: number
-              /** Empty for native coins */
-              contractAddresses?: Array<{
-                blockchain: string
-                contractAddress: string
-              }>
-              isStable?: true
-              /** Hexadecimal RGB without # */
-              color?: string
-              /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
-              liquidityScore?: number
-              /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
-              volatilityScore?: number
-              /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
-              marketCapScore?: number
-              /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
-              riskScore?: number
-              /** Mean absolute change between daily closes, percent */
-              avgChange?: number
-            }
+            'application/json': Coin
           }
         }
       }
@@ -471,11 +315,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              coinId: string
-              chart: Array<Array<number>>
-              errorMessage?: 'ERR_COIN_CHART_NOT_FOUND'
-            }>
+            'application/json': Array<CoinsChart>
           }
         }
       }
@@ -501,11 +341,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              USD: number
-              BTC: number
-              ETH: number
-            }
+            'application/json': CurrencyAmounts
           }
         }
       }
@@ -535,10 +371,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Units of `to` per unit of `from` */
-              price: number
-            }
+            'application/json': CoinsPriceExchangeResponse
           }
         }
       }
@@ -555,20 +388,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Market capitalisation, USD */
-              marketCap: number
-              /** Volume over 24 hours, USD */
-              volume: number
-              /** Share of Bitcoin in the market capitalisation, percent */
-              btcDominance: number
-              /** Change in percent over 24 hours; 0 when unknown */
-              marketCapChange: number
-              /** Change in percent over 24 hours; 0 when unknown */
-              volumeChange: number
-              /** Change in percentage points over 24 hours; 0 when unknown */
-              btcDominanceChange: number
-            }
+            'application/json': MarketsResponse
           }
         }
       }
@@ -585,24 +405,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              id: string
-              name: string
-              /** Rank by `volume24h`; 1 is the largest */
-              rank: number
-              /** Volume change over 24 hours in percent; 0 when unknown */
-              change24h: number
-              /** Volume over 24 hours, USD */
-              volume24h: number
-              /** Volume over 7 days, USD; 0 when unknown */
-              volume7d: number
-              /** URL of the logo */
-              icon?: string
-              /** URL of the web site */
-              url?: string
-              /** Volume over 30 days, USD */
-              volume1m?: number
-            }>
+            'application/json': Array<TickersExchange>
           }
         }
       }
@@ -637,36 +440,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              result: Array<{
-                exchange: string
-                /** `from/to` */
-                pair: string
-                from: string
-                to: string
-                /** Price of one `from` in USD */
-                price: number
-                /** Units of `to` per unit of `from` */
-                pairPrice: number
-                /** Volume over 24 hours in units of `from` */
-                pairVolume: number
-                /** Volume over 24 hours, USD */
-                volume: number
-                /** When the market was first read */
-                _created_at: string
-                /** Time of the last trade */
-                _updated_at: string
-              }>
-            }
+            'application/json': TickersMarketsResponse
           }
         }
       }
@@ -683,15 +457,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              /** Currency code */
-              name: string
-              /** Units of the currency per USD */
-              rate: number
-              symbol: string
-              /** URL of the flag */
-              imageUrl: string
-            }>
+            'application/json': Array<Fiat>
           }
         }
       }
@@ -710,12 +476,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Units of the currency per USD, by code; USD is 1 */
-              result: Record<string, number>
-              /** Start of validity of each rate; reference rates are carried forward over days without one */
-              as_of: Record<string, string>
-            }
+            'application/json': CurrenciesResponse
           }
         }
       }
@@ -743,48 +504,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                id: string
-                /** Publication time in Unix milliseconds */
-                feedDate: number
-                source: string
-                title: string
-                /** Whether the operator picked the article */
-                isFeatured: boolean
-                /** URL of the article */
-                link: string
-                /** URL of the web site of the source */
-                sourceLink: string
-                /** URL of the image of the article, else of the source; empty when neither has one */
-                imgUrl: string
-                /** Number of reactions by kind */
-                reactionsCount: Record<string, number>
-                reactions: Array<string>
-                /** URL to share: a page of this service with source and coins, else the article itself */
-                shareURL: string
-                /** Ids of the coins that the article is about */
-                relatedCoins: Array<string>
-                /** Whether the source publishes the whole article in its feed */
-                content: boolean
-                bigImg: boolean
-                searchKeyWords?: Array<string>
-                /** Summary as plain text */
-                description?: string
-                coins?: Array<{
-                  /** Symbol of the coin */
-                  coinKeyWords: string
-                  /** Price change over 24 hours in percent; 0 when unknown */
-                  coinPercent: number
-                  /** Symbol of the coin */
-                  coinTitleKeyWords: string
-                  /** Name of the coin */
-                  coinNameKeyWords: string
-                  /** Coin id */
-                  coinIdKeyWords: string
-                }>
-              }>
-            }
+            'application/json': NewsResponse
           }
         }
       }
@@ -813,46 +533,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              id: string
-              /** Publication time in Unix milliseconds */
-              feedDate: number
-              source: string
-              title: string
-              /** Whether the operator picked the article */
-              isFeatured: boolean
-              /** URL of the article */
-              link: string
-              /** URL of the web site of the source */
-              sourceLink: string
-              /** URL of the image of the article, else of the source; empty when neither has one */
-              imgUrl: string
-              /** Number of reactions by kind */
-              reactionsCount: Record<string, number>
-              reactions: Array<string>
-              /** URL to share: a page of this service with source and coins, else the article itself */
-              shareURL: string
-              /** Ids of the coins that the article is about */
-              relatedCoins: Array<string>
-              /** Whether the source publishes the whole article in its feed */
-              content: boolean
-              bigImg: boolean
-              searchKeyWords?: Array<string>
-              /** Summary as plain text */
-              description?: string
-              coins?: Array<{
-                /** Symbol of the coin */
-                coinKeyWords: string
-                /** Price change over 24 hours in percent; 0 when unknown */
-                coinPercent: number
-                /** Symbol of the coin */
-                coinTitleKeyWords: string
-                /** Name of the coin */
-                coinNameKeyWords: string
-                /** Coin id */
-                coinIdKeyWords: string
-              }>
-            }>
+            'application/json': Array<NewsItem>
           }
         }
       }
@@ -869,17 +550,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              sourcename: string
-              weburl: string
-              feedurl: string
-              _created_at: string
-              /** Time of the last answer of the feed */
-              _updated_at: string
-              sourceImg?: string
-              /** `failing`: the last attempt failed; `stale`: no answer for over an hour */
-              health: 'ok' | 'failing' | 'stale'
-            }>
+            'application/json': Array<NewsSource>
           }
         }
       }
@@ -901,46 +572,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              id: string
-              /** Publication time in Unix milliseconds */
-              feedDate: number
-              source: string
-              title: string
-              /** Whether the operator picked the article */
-              isFeatured: boolean
-              /** URL of the article */
-              link: string
-              /** URL of the web site of the source */
-              sourceLink: string
-              /** URL of the image of the article, else of the source; empty when neither has one */
-              imgUrl: string
-              /** Number of reactions by kind */
-              reactionsCount: Record<string, number>
-              reactions: Array<string>
-              /** URL to share: a page of this service with source and coins, else the article itself */
-              shareURL: string
-              /** Ids of the coins that the article is about */
-              relatedCoins: Array<string>
-              /** Whether the source publishes the whole article in its feed */
-              content: boolean
-              bigImg: boolean
-              searchKeyWords?: Array<string>
-              /** Summary as plain text */
-              description?: string
-              coins?: Array<{
-                /** Symbol of the coin */
-                coinKeyWords: string
-                /** Price change over 24 hours in percent; 0 when unknown */
-                coinPercent: number
-                /** Symbol of the coin */
-                coinTitleKeyWords: string
-                /** Name of the coin */
-                coinNameKeyWords: string
-                /** Coin id */
-                coinIdKeyWords: string
-              }>
-            }
+            'application/json': NewsItem
           }
         }
       }
@@ -964,9 +596,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              data: Array<Array<number>>
-            }
+            'application/json': InsightsBtcDominanceResponse
           }
         }
       }
@@ -983,34 +613,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              name: 'Fear and Greed Index'
-              now: {
-                value: number
-                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
-                value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds of the UTC midnight at which the day begins */
-                timestamp: number
-                /** When the value was received */
-                update_time: string
-              }
-              /** Absent when the index has no value for that day */
-              yesterday?: {
-                value: number
-                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
-                value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds of the UTC midnight at which the day begins */
-                timestamp: number
-              }
-              /** Absent when the index has no value for that day */
-              lastWeek?: {
-                value: number
-                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
-                value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-                /** Unix seconds of the UTC midnight at which the day begins */
-                timestamp: number
-              }
-            }
+            'application/json': InsightsFearAndGreedResponse
           }
         }
       }
@@ -1029,16 +632,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              name: 'Fear and Greed Index'
-              data: Array<{
-                /** Unix seconds of the UTC midnight at which the day begins */
-                timestamp: string
-                value: number
-                /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
-                value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
-              }>
-            }
+            'application/json': InsightsFearAndGreedChartResponse
           }
         }
       }
@@ -1061,15 +655,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              /** Exact close in USD */
-              price: string
-              time: string
-              /** Regression price of the day in USD */
-              trend?: string
-              /** 1 (cheapest) to 9 (most expensive) */
-              band?: number
-            }>
+            'application/json': Array<InsightsRainbowChart>
           }
         }
       }
@@ -1099,27 +685,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Checks with a known result; missing checks are unknown. Empty without data */
-              results: Array<{
-                title: string
-                key: string
-                /** Whether the risk was found */
-                value: 'true' | 'false'
-                subtitle: string
-                note: string
-                description: string
-                severity: 'critical' | 'high' | 'medium' | 'low' | 'minor'
-              }>
-              /** 0 to 100, higher is riskier; absent when too little is known */
-              score?: number
-              /** Whether the source lists it as trusted; absent when unknown */
-              marketEndorsed?: boolean
-              /** Whether the owner gave up ownership; absent when unknown */
-              ownershipRenounced?: boolean
-              /** URL of the page of the source about the token */
-              risksProviderUrl?: string
-            }
+            'application/json': TokenRisksResponse
           }
         }
       }
@@ -1149,46 +715,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-              data?: Array<{
-                name: string
-                /** Empty when unknown */
-                logo: string
-                /** Contract address */
-                address: string
-                /** Floor price of one token in USD; 0 when unknown */
-                floorPrice: number
-                /** Floor price times the copies held, in USD; 0 when unknown */
-                totalFloorPrice: number
-                /** Sum of the last sale prices of all copies held, in USD at the time of each sale */
-                totalLastSalePrice: number
-                id: string
-                /** Number of distinct tokens */
-                assetsCount: number
-                blockchain: string
-                assets: Array<{
-                  /** Empty when unknown */
-                  previewImg: string
-                  /** Floor price of the collection in USD; 0 when unknown */
-                  floorPrice: number
-                  tokenId: string
-                  name?: string
-                  /** Copies held, as the contract counts them; 1 for ERC-721 */
-                  count: string
-                }>
-              }>
-            }
+            'application/json': NftWalletAssetsResponse
           }
         }
       }
@@ -1212,111 +739,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Contract address */
-              address: string
-              description: string
-              name: string
-              bannerImg?: string
-              blockchain?: string
-              img?: string
-              relevantUrls?: Array<{
-                name: string
-                url: string
-              }>
-              /** Slug on the marketplace */
-              slug?: string
-              /** CoinGecko id */
-              slugCs?: string
-              /** Source of the description */
-              source?: string
-              verified?: boolean
-              /** False for spam, NSFW and delisted collections, which public lists should hide */
-              show?: boolean
-              /** Rank by market capitalisation in its category */
-              rank?: number
-              /** Rank by market capitalisation among all collections */
-              rankAll?: number
-              /** Known tokens */
-              count?: number
-              totalSupply?: number
-              /** Tokens on sale */
-              listedCount?: number
-              ownersCount?: number
-              /** Average price of all sales in the main currency */
-              averagePrice?: number
-              /** Cheapest offer in the main currency */
-              floorPriceMc?: number
-              /** Cheapest offer in USD */
-              floorPriceUsd?: number
-              /** Average sale price of the last day in the main currency */
-              oneDayAveragePrice?: number
-              /** Average sale price of the last 7 days in the main currency */
-              sevenDayAveragePrice?: number
-              /** Average sale price of the last 30 days in the main currency */
-              thirtyDayAveragePrice?: number
-              /** Market capitalisation (supply times floor price) in the main currency */
-              marketcapMc?: number
-              /** Market capitalisation (supply times floor price) in USD */
-              marketcapUsd?: number
-              /** Coin id of the main currency */
-              mainCurrencyId?: string
-              /** Sales of the last day */
-              oneDaySales?: number
-              /** Sales of the last 7 days */
-              sevenDaySales?: number
-              /** Sales of the last 30 days */
-              thirtyDaySales?: number
-              /** All-time sales */
-              totalSales?: number
-              /** Volume of the last 30 days in the main currency */
-              thirtyDayVolume?: number
-              /** All-time volume in the main currency */
-              totalVolume?: number
-              /** Volume of the last day in the main currency */
-              volume?: number
-              /** Volume of the last day in the main currency */
-              volumeMc24h?: number
-              /** Volume of the last 7 days in the main currency */
-              volumeMc7d?: number
-              /** Volume of the last day in USD */
-              volumeUsd24h?: number
-              /** Volume of the last 7 days in USD */
-              volumeUsd7d?: number
-              /** Change of the floor price over 24 hours, in percent */
-              floorPriceChange24h?: number
-              /** Change of the floor price over 7 days, in percent */
-              floorPriceChange7d?: number
-              /** Change of the market capitalisation over 24 hours, in percent */
-              marketcapChange24h?: number
-              /** Change of the market capitalisation over 7 days, in percent */
-              marketcapChange7d?: number
-              /** Change of the volume of the last day against the day before, in percent */
-              volumeChange24h?: number
-              /** Change of the volume of the last 7 days against the 7 days before, in percent */
-              volumeChange7d?: number
-              /** Change of the number of owners over 24 hours */
-              ownersCountChange24h?: number
-              /** Change of the number of owners over 7 days */
-              ownersCountChange7d?: number
-              /** Share of a day's resales above the token's previous sale price, in percent */
-              salesInProfit?: number
-              /** Change of salesInProfit over 24 hours in percentage points */
-              salesInProfitChange24h?: number
-              /** Change of salesInProfit over 7 days in percentage points */
-              salesInProfitChange7d?: number
-              /** Change of the volume of the last day against the day before, in percent */
-              oneDayChange?: number
-              /** Change of the volume of the last 7 days against the 7 days before, in percent */
-              sevenDayChange?: number
-              /** Change of the volume of the last 30 days against the 30 days before, in percent */
-              thirtyDayChange?: number
-              /** Creator fee in basis points */
-              creatorFee?: number
-              /** When its sales were last read */
-              transactionsUpdateDate?: string
-              createdDate?: string
-            }
+            'application/json': NftCollection
           }
         }
       }
@@ -1340,122 +763,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              data: Array<{
-                /** Contract address */
-                address: string
-                description: string
-                name: string
-                bannerImg?: string
-                blockchain?: string
-                img?: string
-                relevantUrls?: Array<{
-                  name: string
-                  url: string
-                }>
-                /** Slug on the marketplace */
-                slug?: string
-                /** CoinGecko id */
-                slugCs?: string
-                /** Source of the description */
-                source?: string
-                verified?: boolean
-                /** False for spam, NSFW and delisted collections, which public lists should hide */
-                show?: boolean
-                /** Rank by market capitalisation in its category */
-                rank?: number
-                /** Rank by market capitalisation among all collections */
-                rankAll?: number
-                /** Known tokens */
-                count?: number
-                totalSupply?: number
-                /** Tokens on sale */
-                listedCount?: number
-                ownersCount?: number
-                /** Average price of all sales in the main currency */
-                averagePrice?: number
-                /** Cheapest offer in the main currency */
-                floorPriceMc?: number
-                /** Cheapest offer in USD */
-                floorPriceUsd?: number
-                /** Average sale price of the last day in the main currency */
-                oneDayAveragePrice?: number
-                /** Average sale price of the last 7 days in the main currency */
-                sevenDayAveragePrice?: number
-                /** Average sale price of the last 30 days in the main currency */
-                thirtyDayAveragePrice?: number
-                /** Market capitalisation (supply times floor price) in the main currency */
-                marketcapMc?: number
-                /** Market capitalisation (supply times floor price) in USD */
-                marketcapUsd?: number
-                /** Coin id of the main currency */
-                mainCurrencyId?: string
-                /** Sales of the last day */
-                oneDaySales?: number
-                /** Sales of the last 7 days */
-                sevenDaySales?: number
-                /** Sales of the last 30 days */
-                thirtyDaySales?: number
-                /** All-time sales */
-                totalSales?: number
-                /** Volume of the last 30 days in the main currency */
-                thirtyDayVolume?: number
-                /** All-time volume in the main currency */
-                totalVolume?: number
-                /** Volume of the last day in the main currency */
-                volume?: number
-                /** Volume of the last day in the main currency */
-                volumeMc24h?: number
-                /** Volume of the last 7 days in the main currency */
-                volumeMc7d?: number
-                /** Volume of the last day in USD */
-                volumeUsd24h?: number
-                /** Volume of the last 7 days in USD */
-                volumeUsd7d?: number
-                /** Change of the floor price over 24 hours, in percent */
-                floorPriceChange24h?: number
-                /** Change of the floor price over 7 days, in percent */
-                floorPriceChange7d?: number
-                /** Change of the market capitalisation over 24 hours, in percent */
-                marketcapChange24h?: number
-                /** Change of the market capitalisation over 7 days, in percent */
-                marketcapChange7d?: number
-                /** Change of the volume of the last day against the day before, in percent */
-                volumeChange24h?: number
-                /** Change of the volume of the last 7 days against the 7 days before, in percent */
-                volumeChange7d?: number
-                /** Change of the number of owners over 24 hours */
-                ownersCountChange24h?: number
-                /** Change of the number of owners over 7 days */
-                ownersCountChange7d?: number
-                /** Share of a day's resales above the token's previous sale price, in percent */
-                salesInProfit?: number
-                /** Change of salesInProfit over 24 hours in percentage points */
-                salesInProfitChange24h?: number
-                /** Change of salesInProfit over 7 days in percentage points */
-                salesInProfitChange7d?: number
-                /** Change of the volume of the last day against the day before, in percent */
-                oneDayChange?: number
-                /** Change of the volume of the last 7 days against the 7 days before, in percent */
-                sevenDayChange?: number
-                /** Change of the volume of the last 30 days against the 30 days before, in percent */
-                thirtyDayChange?: number
-                /** Creator fee in basis points */
-                creatorFee?: number
-                /** When its sales were last read */
-                transactionsUpdateDate?: string
-                createdDate?: string
-              }>
-            }
+            'application/json': NftTrendingResponse
           }
         }
       }
@@ -1486,58 +794,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              data: Array<{
-                /** Contract address */
-                address: string
-                blockchain: string
-                tokenId: string
-                collectionId: string
-                name: string | null
-                /** Empty when unknown */
-                previewUrl: string
-                /** Page on the marketplace, or on the block explorer if the marketplace has none */
-                url: string
-                /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
-                source: string
-                /** erc721 or erc1155 */
-                standard: string
-                /** 1 is the rarest; 0 when unknown */
-                rarityRank: number
-                /** Information content of the traits in bits; 0 when unknown */
-                rarityScore: number
-                attributes: Array<{
-                  key: string
-                  kind: string
-                  value: string
-                  /** Tokens of the collection with this value */
-                  tokenCount: number
-                  /** How many of these tokens are on sale */
-                  onSaleCount: number
-                  /** Cheapest offer of a token with this value, in the main currency */
-                  floorAskPrice: number | null
-                  /** Always null: no source provides bids */
-                  topBidValue: number | null
-                  /** When this value was first seen */
-                  createdAt: string
-                }>
-                lastSaleDate?: string
-                /** In the main currency of the collection, at the rate of the time of sale */
-                lastSalePrice?: number
-                listSource?: string
-                /** Cheapest offer in the main currency of the collection */
-                listPrice?: number
-              }>
-            }
+            'application/json': NftAssetsResponse
           }
         }
       }
@@ -1561,47 +818,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Contract address */
-              address: string
-              blockchain: string
-              tokenId: string
-              collectionId: string
-              name: string | null
-              /** Empty when unknown */
-              previewUrl: string
-              /** Page on the marketplace, or on the block explorer if the marketplace has none */
-              url: string
-              /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
-              source: string
-              /** erc721 or erc1155 */
-              standard: string
-              /** 1 is the rarest; 0 when unknown */
-              rarityRank: number
-              /** Information content of the traits in bits; 0 when unknown */
-              rarityScore: number
-              attributes: Array<{
-                key: string
-                kind: string
-                value: string
-                /** Tokens of the collection with this value */
-                tokenCount: number
-                /** How many of these tokens are on sale */
-                onSaleCount: number
-                /** Cheapest offer of a token with this value, in the main currency */
-                floorAskPrice: number | null
-                /** Always null: no source provides bids */
-                topBidValue: number | null
-                /** When this value was first seen */
-                createdAt: string
-              }>
-              lastSaleDate?: string
-              /** In the main currency of the collection, at the rate of the time of sale */
-              lastSalePrice?: number
-              listSource?: string
-              /** Cheapest offer in the main currency of the collection */
-              listPrice?: number
-            }
+            'application/json': NftAsset
           }
         }
       }
@@ -1618,13 +835,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              name: string
-              connectionId: string
-              /** Value of the parameter `blockchain` */
-              chain: string
-              icon: string
-            }>
+            'application/json': Array<WalletBlockchain>
           }
         }
       }
@@ -1652,33 +863,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              coinId: string
-              name: string
-              symbol: string
-              /** Empty when unknown */
-              imgUrl: string
-              /** In coins; in base units if `decimals` is absent */
-              amount: number
-              /** Price in USD, 0 without one */
-              price: number
-              /** False: the coin has no market price */
-              isPriced: boolean
-              priceBtc: number
-              /** Price change over 24 hours in percent */
-              pCh24h: number
-              /** 0: unranked */
-              rank: number
-              /** Trading volume of the last 24 hours in USD */
-              volume: number
-              /** Blockchain */
-              chain: string
-              connectionId: string
-              /** Absent when the contract does not state it */
-              decimals?: number
-              /** Absent for the native coin */
-              contractAddress?: string
-            }>
+            'application/json': Array<WalletBalance>
           }
         }
       }
@@ -1710,38 +895,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              blockchain: string
-              address: string
-              connectionId: string
-              balances: Array<{
-                coinId: string
-                name: string
-                symbol: string
-                /** Empty when unknown */
-                imgUrl: string
-                /** In coins; in base units if `decimals` is absent */
-                amount: number
-                /** Price in USD, 0 without one */
-                price: number
-                /** False: the coin has no market price */
-                isPriced: boolean
-                priceBtc: number
-                /** Price change over 24 hours in percent */
-                pCh24h: number
-                /** 0: unranked */
-                rank: number
-                /** Trading volume of the last 24 hours in USD */
-                volume: number
-                /** Blockchain */
-                chain: string
-                connectionId: string
-                /** Absent when the contract does not state it */
-                decimals?: number
-                /** Absent for the native coin */
-                contractAddress?: string
-              }>
-            }>
+            'application/json': Array<WalletBalanceMany>
           }
         }
       }
@@ -1773,38 +927,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              blockchain: string
-              address: string
-              connectionId: string
-              balances: Array<{
-                coinId: string
-                name: string
-                symbol: string
-                /** Empty when unknown */
-                imgUrl: string
-                /** In coins; in base units if `decimals` is absent */
-                amount: number
-                /** Price in USD, 0 without one */
-                price: number
-                /** False: the coin has no market price */
-                isPriced: boolean
-                priceBtc: number
-                /** Price change over 24 hours in percent */
-                pCh24h: number
-                /** 0: unranked */
-                rank: number
-                /** Trading volume of the last 24 hours in USD */
-                volume: number
-                /** Blockchain */
-                chain: string
-                connectionId: string
-                /** Absent when the contract does not state it */
-                decimals?: number
-                /** Absent for the native coin */
-                contractAddress?: string
-              }>
-            }>
+            'application/json': Array<WalletBalanceMany>
           }
         }
       }
@@ -1832,13 +955,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'syncing' | 'synced'
-              /** Everything up to this time is served on each network with a complete history; null: on none. The same as X-Data-As-Of */
-              lastSyncedAt: string | null
-              /** What is being read on followed networks, and what part of the history no source gives */
-              message?: string
-            }
+            'application/json': WalletStatusResponse
           }
         }
       }
@@ -1869,24 +986,13 @@ export interface Paths {
       }
       requestBody?: {
         content: {
-          'application/json': {
-            wallets?: Array<{
-              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
-              address: string
-              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
-              /** One blockchain, several, or `all`; used when `connectionId` is absent */
-              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-            }>
-          }
+          'application/json': PatchWalletTransactionsBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'syncing' | 'synced'
-            }
+            'application/json': SyncStatus
           }
         }
       }
@@ -1930,86 +1036,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-              result: Array<{
-                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                type: string
-                date: string
-                mainContent: {
-                  coinIcons: Array<string>
-                  coinAssets: Array<string>
-                }
-                transactions: Array<{
-                  action: 'Received' | 'Sent'
-                  items: Array<{
-                    id: string
-                    /** Negative when it leaves the wallet */
-                    count: number
-                    /** Value at the time of the transaction, 0 when unknown */
-                    totalWorth: number
-                    coin?: {
-                      id: string
-                      name: string
-                      symbol: string
-                      icon: string
-                    }
-                    nft?: {
-                      id: string
-                      name: string
-                      icon: string
-                    }
-                    toAddress?: string
-                    fromAddress?: string
-                  }>
-                }>
-                /** Set if the transaction only allows an address to spend a coin */
-                approval?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  /** Approved amount */
-                  count: number
-                  /** Address that may spend it */
-                  toAddress?: string
-                }
-                fee?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  count: number
-                  totalWorth: number
-                }
-                hash?: {
-                  id: string
-                  explorerUrl: string
-                }
-                coinData?: {
-                  /** Negative when it left the wallet */
-                  count: number
-                  symbol: string
-                  /** Value at the current price, 0 when unknown */
-                  currentValue: number
-                }
-                profitLoss?: {
-                  /** Change in value since the transaction; negated for coins that left the wallet */
-                  profit: number
-                  profitPercent: number
-                  currentValue: number
-                }
-              }>
-            }
+            'application/json': WalletTransactionsResponse
           }
         }
       }
@@ -2038,13 +1065,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<Array<number>>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': WalletChartResponse
           }
         }
       }
@@ -2070,14 +1091,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              data: Array<Array<number>>
-              walletAddress?: string
-              connectionId?: string
-              blockchain?: string
-              /** Why the wallet, or one of the wallets, is missing; empty when none is missing */
-              message?: string
-            }>
+            'application/json': Array<WalletChart>
           }
         }
       }
@@ -2111,237 +1125,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                coin: {
-                  identifier: string
-                  symbol: string
-                  name: string
-                  /** Empty when unknown */
-                  icon: string
-                  /** 0: unranked */
-                  rank: number
-                  /** Price change over 1 hour in percent */
-                  priceChange1h: number
-                  /** Price change over 24 hours in percent */
-                  priceChange24h: number
-                  /** Price change over 7 days in percent */
-                  priceChange7d: number
-                  /** Price change over 1 month in percent */
-                  priceChange1m: number
-                  /** Trading volume of the last 24 hours in USD */
-                  volume: number
-                  isFake: boolean
-                  isFiat: boolean
-                }
-                count: number
-                price: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
-                isPriced: boolean
-                /** Cost of the amount still held */
-                totalCost: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                profit: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Profit in percent; 0 when there is no base to divide by */
-                profitPercent: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageBuy: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageSell: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Mean absolute change between daily closes in percent */
-                avgChange: number
-              }>
-              /** Totals over all pages */
-              summary: {
-                totalValue: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                totalCost: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
-                unpriced: {
-                  count: number
-                  cost: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                profit: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Percent of the totals */
-                profitPercent: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-              }
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': Holdings
           }
         }
       }
@@ -2379,28 +1163,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                /** End of the period */
-                date: string
-                /** Change of the value less external flows */
-                profitLoss: number
-                /** Percentage of the value at the start; 0 when that value is 0 */
-                profitLossPercent: number
-              }>
-              meta: {
-                currency: string
-                range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
-                interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-                /** Null when the result is empty and nothing was synced */
-                from: string | null
-                to: string
-                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
-                lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PlHistory
           }
         }
       }
@@ -2450,1087 +1213,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              figure: {
-                from: string
-                date: string
-                /** Exact decimal */
-                profitLoss: string
-                /** Exact decimal */
-                profitLossPercent: string
-                /** The same figures as the history returns them */
-                shown: {
-                  profitLoss: number
-                  profitLossPercent: number
-                }
-              }
-              equation: 'profitLoss = end.value - start.value - flows.value'
-              currency: string
-              start: {
-                at: string
-                /** Sum of `ledgers` and `inFlight` */
-                value: string
-                /** Exact decimal */
-                valueUsd: string
-                /** Null for USD, and before the first price of the currency, when the value is 0 */
-                rate: {
-                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                  unitUsd: string | null
-                  /** For a fiat currency: rate by which amounts in USD are multiplied */
-                  perUsd: string | null
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                /** The value of each in USD is the sum of its positions */
-                ledgers: Array<{
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Exact decimal */
-                  value: string
-                  /** Exact decimal */
-                  valueUsd: string
-                }>
-                positions: {
-                  /** Number of items on all pages */
-                  count: number
-                  /** Positions with a value, most valuable first */
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    ledger: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** Null for a coin without a market price; its value is what was paid for it */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    stale: boolean
-                  }>
-                }
-                /** Transfers between the ledgers that were under way */
-                inFlight: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    from: string
-                    /** Network of the wallet, or id of the portfolio */
-                    to: string
-                    leftAt: string
-                    arrivesAt: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    }
-                    /** Exact decimal */
-                    value: string
-                  }>
-                }
-              }
-              end: {
-                at: string
-                /** Sum of `ledgers` and `inFlight` */
-                value: string
-                /** Exact decimal */
-                valueUsd: string
-                /** Null for USD, and before the first price of the currency, when the value is 0 */
-                rate: {
-                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                  unitUsd: string | null
-                  /** For a fiat currency: rate by which amounts in USD are multiplied */
-                  perUsd: string | null
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                /** The value of each in USD is the sum of its positions */
-                ledgers: Array<{
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Exact decimal */
-                  value: string
-                  /** Exact decimal */
-                  valueUsd: string
-                }>
-                positions: {
-                  /** Number of items on all pages */
-                  count: number
-                  /** Positions with a value, most valuable first */
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    ledger: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** Null for a coin without a market price; its value is what was paid for it */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    stale: boolean
-                  }>
-                }
-                /** Transfers between the ledgers that were under way */
-                inFlight: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    from: string
-                    /** Network of the wallet, or id of the portfolio */
-                    to: string
-                    leftAt: string
-                    arrivesAt: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    }
-                    /** Exact decimal */
-                    value: string
-                  }>
-                }
-              }
-              flows: {
-                /** Sum of all months */
-                value: string
-                months: Array<{
-                  month: string
-                  /** Exact decimal */
-                  value: string
-                }>
-                /** Number of items on all pages */
-                count: number
-                /** Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value */
-                items: Array<{
-                  at: string
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Null for a first price */
-                  transaction: string | null
-                  /** Present when an operator corrected this transaction or how it counts */
-                  isCorrected?: true
-                  /** Exact decimal */
-                  value: string
-                  /** Sum of the terms */
-                  valueUsd: string
-                  /** Null for USD, and before the first price of the currency, when the value is 0 */
-                  rate: {
-                    /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                    unitUsd: string | null
-                    /** For a fiat currency: rate by which amounts in USD are multiplied */
-                    perUsd: string | null
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
-                  reason: 'transfer' | 'first price' | 'own transfer'
-                  terms: Array<{
-                    coinId: string
-                    /** Positive in, negative out */
-                    count: string
-                    /** Null for a coin without a market price; the transaction tells its value */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
-                    kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
-                  }>
-                }>
-              }
-            } | {
-              figure: {
-                coinId: string
-                method: 'average' | 'fifo' | 'lifo' | 'hifo'
-                /** Exact decimal */
-                count: string
-                price: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                value: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                totalCost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                profit: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                base: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                profitPercent: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                averageBuy: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                averageSell: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** The same coin as the list of coins returns it */
-                shown: {
-                  coin: {
-                    identifier: string
-                    symbol: string
-                    name: string
-                    /** Empty when unknown */
-                    icon: string
-                    /** 0: unranked */
-                    rank: number
-                    /** Price change over 1 hour in percent */
-                    priceChange1h: number
-                    /** Price change over 24 hours in percent */
-                    priceChange24h: number
-                    /** Price change over 7 days in percent */
-                    priceChange7d: number
-                    /** Price change over 1 month in percent */
-                    priceChange1m: number
-                    /** Trading volume of the last 24 hours in USD */
-                    volume: number
-                    isFake: boolean
-                    isFiat: boolean
-                  }
-                  count: number
-                  price: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
-                  isPriced: boolean
-                  /** Cost of the amount still held */
-                  totalCost: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  profit: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  /** Profit in percent; 0 when there is no base to divide by */
-                  profitPercent: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  averageBuy: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  averageSell: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  /** Mean absolute change between daily closes in percent */
-                  avgChange: number
-                  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
-                  liquidityScore?: number
-                  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
-                  volatilityScore?: number
-                  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
-                  marketCapScore?: number
-                  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
-                  riskScore?: number
-                }
-              }
-              equations: Array<string>
-              /** Null when the coin has no market price yet; it counts with what was paid for it */
-              prices: {
-                now: {
-                  /** Exact decimal */
-                  usd: string
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                dayAgo: {
-                  /** Exact decimal */
-                  usd: string
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-              }
-              units: {
-                now: {
-                  BTC: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  ETH: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                }
-                dayAgo: {
-                  BTC: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  ETH: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                }
-              }
-              /** Sums of the months */
-              totals: {
-                /** Quantity held at a known cost */
-                count: string
-                /** Cost basis of the quantity held */
-                cost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                /** Quantity acquired and its cost */
-                acquired: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Quantity disposed of and its proceeds */
-                disposed: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                disposedCost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                /** Quantity sold or sent and its proceeds */
-                sold: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Net quantity moved by wraps and the like, and its cost basis */
-                carried: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Quantity disposed of that was never acquired */
-                uncovered: string
-                /** Quantity held at an unknown cost, while the coin has no market price */
-                unvalued: string
-                /** What was paid for the quantity held, while the coin had no market price */
-                paidUsd: string
-              }
-              /** Oldest first */
-              months: {
-                /** Number of items on all pages */
-                count: number
-                items: Array<{
-                  month: string
-                  /** Quantity held at a known cost */
-                  count: string
-                  /** Cost basis of the quantity held */
-                  cost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Quantity acquired and its cost */
-                  acquired: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Quantity disposed of and its proceeds */
-                  disposed: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  disposedCost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Quantity sold or sent and its proceeds */
-                  sold: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Net quantity moved by wraps and the like, and its cost basis */
-                  carried: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Quantity disposed of that was never acquired */
-                  uncovered: string
-                  /** Quantity held at an unknown cost, while the coin has no market price */
-                  unvalued: string
-                  /** What was paid for the quantity held, while the coin had no market price */
-                  paidUsd: string
-                }>
-              }
-              /** Lots still held; they add up to the cost basis */
-              openLots: {
-                USD: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-                BTC: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-                ETH: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-              }
-              lastTrade: {
-                side: 'buy' | 'sell'
-                /** Exact decimal */
-                count: string
-                amount: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-              } | null
-              hour24: {
-                dayAgo: {
-                  /** Exact decimal */
-                  count: string
-                  value: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                acquired: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                disposed: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                bought: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                sold: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                moves: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    at: string
-                    /** Positive in, negative out; 0 when nothing was held of what went out */
-                    count: string
-                    isTrade: boolean
-                    /** Cost or proceeds */
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                    /** Change of what was paid, while the coin had no market price */
-                    paidUsd: string
-                    /** Market value; 0 for fees and income, which are profit or loss */
-                    market: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }>
-                }
-              }
-              /** Entries that add up to the requested `month`; null without it */
-              entries: {
-                /** Number of items on all pages */
-                count: number
-                items: Array<{
-                  at: string
-                  /** Null for a first price, which counts for all ledgers together */
-                  ledger: string | null
-                  transaction: string
-                  /** Present when an operator corrected this transaction or how it counts */
-                  isCorrected?: true
-                  kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
-                  reason: string | null
-                  /** Exact decimal */
-                  count: string
-                  /** Cost of an acquisition or proceeds of a disposal */
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Cost of the lots */
-                  cost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed */
-                  lots: {
-                    USD: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                    BTC: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                    ETH: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                  }
-                  /** Quantity disposed of that was never acquired */
-                  uncovered: string
-                  /** Prices in USD by which amounts in USD are divided, to 30 places */
-                  units: {
-                    BTC: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    ETH: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                  }
-                  /** All legs of the transaction */
-                  legs: Array<{
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    role: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                  }>
-                }>
-              } | null
-            }
+            'application/json': ExplainedPoint | ExplainedCoin
           }
         }
       }
@@ -3558,86 +1241,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Sum of the investments with a known value */
-              totalAssets: {
-                USD: number
-                BTC: number
-                ETH: number
-              }
-              protocols: Array<{
-                id: string
-                name: string
-                logo: string
-                totalValue: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                blockchain: {
-                  name: string
-                  icon: string
-                }
-                /** Value of the parameter `blockchain` */
-                chain: string
-                walletAddress: string
-                url: string
-                investments: Array<{
-                  id: string
-                  name: string
-                  /** Value less debt; absent when a price is unknown */
-                  value?: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  symbols: string
-                  assets: Array<{
-                    /** Contract address; absent for the native coin */
-                    address?: string
-                    title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
-                    /** In coins, negative when owed; in base units when the contract gives no decimals */
-                    amount: number
-                    /** Empty when unknown */
-                    symbol: string
-                    /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
-                    price?: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    /** Price of one coin; absent when unknown */
-                    unitPrice?: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    coinId: string
-                    logo?: string
-                    /** True when the token is marked as spam */
-                    danger: boolean
-                  }>
-                  poolAddress: string
-                  poolProjectId: string
-                  /** The position is liquidated below 1; absent without debt */
-                  healthRate?: number
-                  healthRateLink?: string
-                  /** Debt divided by supplied value; absent without debt */
-                  debtRatio?: number
-                  debtRatioLink?: string
-                  /** When withdrawal becomes possible; absent when it is possible or the time is unknown */
-                  unlockAt?: string
-                  /** End of the time for withdrawal, once unlocked */
-                  endAt?: string
-                  /** False when the wallet itself holds the position */
-                  isProxy: boolean
-                }>
-              }>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': WalletDefiResponse
           }
         }
       }
@@ -3654,16 +1258,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Array<{
-              connectionId: string
-              name: string
-              icon: string
-              /** The fields that POST /exchange/balance requires */
-              connectionFields: Array<{
-                name: string
-                key: string
-              }>
-            }>
+            'application/json': Array<ExchangeSupport>
           }
         }
       }
@@ -3686,40 +1281,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Exchange id from GET /exchange/support */
-            connectionId: string
-            /** The fields that GET /exchange/support lists for this exchange */
-            connectionFields: {
-              apiKey: string
-              apiSecret: string
-              passphrase?: string
-            }
-            name?: string
-          }
+          'application/json': PostExchangeBalanceBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              balances: Array<{
-                /** Coin id, or the exchange's asset code when the coin is unknown */
-                coinId: string
-                amount: number
-                /** Price of one coin in USD; 0 without one */
-                price: number
-                /** False: the asset has no market price */
-                isPriced: boolean
-                priceBtc: number
-              }>
-              portfolio: {
-                id: string
-                status: 'syncing' | 'synced'
-                connectionId: string
-                name?: string
-              }
-            }
+            'application/json': PostExchangeBalanceResponse
           }
         }
       }
@@ -3743,9 +1311,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'syncing' | 'synced'
-            }
+            'application/json': SyncStatus
           }
         }
       }
@@ -3773,9 +1339,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -3811,86 +1375,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-              result: Array<{
-                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                type: string
-                date: string
-                mainContent: {
-                  coinIcons: Array<string>
-                  coinAssets: Array<string>
-                }
-                transactions: Array<{
-                  action: 'Received' | 'Sent'
-                  items: Array<{
-                    id: string
-                    /** Negative when it leaves the wallet */
-                    count: number
-                    /** Value at the time of the transaction, 0 when unknown */
-                    totalWorth: number
-                    coin?: {
-                      id: string
-                      name: string
-                      symbol: string
-                      icon: string
-                    }
-                    nft?: {
-                      id: string
-                      name: string
-                      icon: string
-                    }
-                    toAddress?: string
-                    fromAddress?: string
-                  }>
-                }>
-                /** Set if the transaction only allows an address to spend a coin */
-                approval?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  /** Approved amount */
-                  count: number
-                  /** Address that may spend it */
-                  toAddress?: string
-                }
-                fee?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  count: number
-                  totalWorth: number
-                }
-                hash?: {
-                  id: string
-                  explorerUrl: string
-                }
-                coinData?: {
-                  /** Negative when it left the wallet */
-                  count: number
-                  symbol: string
-                  /** Value at the current price, 0 when unknown */
-                  currentValue: number
-                }
-                profitLoss?: {
-                  /** Change in value since the transaction; negated for coins that left the wallet */
-                  profit: number
-                  profitPercent: number
-                  currentValue: number
-                }
-              }>
-            }
+            'application/json': WalletTransactionsResponse
           }
         }
       }
@@ -3915,13 +1400,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<Array<number>>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': WalletChartResponse
           }
         }
       }
@@ -3951,237 +1430,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                coin: {
-                  identifier: string
-                  symbol: string
-                  name: string
-                  /** Empty when unknown */
-                  icon: string
-                  /** 0: unranked */
-                  rank: number
-                  /** Price change over 1 hour in percent */
-                  priceChange1h: number
-                  /** Price change over 24 hours in percent */
-                  priceChange24h: number
-                  /** Price change over 7 days in percent */
-                  priceChange7d: number
-                  /** Price change over 1 month in percent */
-                  priceChange1m: number
-                  /** Trading volume of the last 24 hours in USD */
-                  volume: number
-                  isFake: boolean
-                  isFiat: boolean
-                }
-                count: number
-                price: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
-                isPriced: boolean
-                /** Cost of the amount still held */
-                totalCost: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                profit: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Profit in percent; 0 when there is no base to divide by */
-                profitPercent: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageBuy: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageSell: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Mean absolute change between daily closes in percent */
-                avgChange: number
-              }>
-              /** Totals over all pages */
-              summary: {
-                totalValue: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                totalCost: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
-                unpriced: {
-                  count: number
-                  cost: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                profit: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Percent of the totals */
-                profitPercent: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-              }
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': Holdings
           }
         }
       }
@@ -4215,28 +1464,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                /** End of the period */
-                date: string
-                /** Change of the value less external flows */
-                profitLoss: number
-                /** Percentage of the value at the start; 0 when that value is 0 */
-                profitLossPercent: number
-              }>
-              meta: {
-                currency: string
-                range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
-                interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-                /** Null when the result is empty and nothing was synced */
-                from: string | null
-                to: string
-                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
-                lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PlHistory
           }
         }
       }
@@ -4255,13 +1483,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                portfolioId: string
-                portfolioName: string
-                portfolioType: 'manual' | 'wallet' | 'exchange'
-              }>
-            }
+            'application/json': PortfolioListResponse
           }
         }
       }
@@ -4299,35 +1521,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Value of all coins */
-              totalValue: number
-              /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
-              defiValue: number
-              /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
-              unpriced: {
-                count: number
-                cost: number
-              }
-              /** Cost of the coins held */
-              totalCost: number
-              /** `totalValue` minus `totalCost` */
-              unrealizedProfitLoss: number
-              /** Percent of `totalCost`; 0 when that is 0 */
-              unrealizedProfitLossPercent: number
-              /** Profit on coins sold, spent or sent */
-              realizedProfitLoss: number
-              /** Percent of the cost of those coins; 0 when that is 0 */
-              realizedProfitLossPercent: number
-              /** Realised plus unrealised profit */
-              allTimeProfitLoss: number
-              /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
-              allTimeProfitLossPercent: number
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PortfolioValueResponse
           }
         }
       }
@@ -4369,168 +1563,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                coin: {
-                  identifier: string
-                  symbol: string
-                  name: string
-                  /** Empty when unknown */
-                  icon: string
-                  /** 0: unranked */
-                  rank: number
-                  /** Price change over 1 hour in percent */
-                  priceChange1h: number
-                  /** Price change over 24 hours in percent */
-                  priceChange24h: number
-                  /** Price change over 7 days in percent */
-                  priceChange7d: number
-                  /** Price change over 1 month in percent */
-                  priceChange1m: number
-                  /** Trading volume of the last 24 hours in USD */
-                  volume: number
-                  isFake: boolean
-                  isFiat: boolean
-                }
-                count: number
-                price: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
-                isPriced: boolean
-                /** Cost of the amount still held */
-                totalCost: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                profit: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Profit in percent; 0 when there is no base to divide by */
-                profitPercent: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageBuy: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                averageSell: {
-                  allTime: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  hour24: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  lastTrade: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  unrealized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  realized: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                }
-                /** Mean absolute change between daily closes in percent */
-                avgChange: number
-                /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
-                liquidityScore?: number
-                /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
-                volatilityScore?: number
-                /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
-                marketCapScore?: number
-                /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
-                riskScore?: number
-              }>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PortfolioCoinsResponse
           }
         }
       }
@@ -4565,13 +1598,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<Array<number>>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': WalletChartResponse
           }
         }
       }
@@ -4617,108 +1644,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              data: Array<{
-                /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
-                id?: string
-                /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
-                transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
-                date: string
-                /** All 0 when unknown */
-                profitLoss: {
-                  /** Change in value since the transaction; negated for outgoing amounts */
-                  profit: number
-                  profitPercent: number
-                  currentValue: number
-                }
-                /** `count` is 0 when no fee was paid */
-                fee: {
-                  coin: {
-                    identifier: string
-                    symbol: string
-                    name: string
-                    /** Empty when unknown */
-                    icon: string
-                    /** 0: unranked */
-                    rank: number
-                    /** Price change over 1 hour in percent */
-                    priceChange1h: number
-                    /** Price change over 24 hours in percent */
-                    priceChange24h: number
-                    /** Price change over 7 days in percent */
-                    priceChange7d: number
-                    /** Price change over 1 month in percent */
-                    priceChange1m: number
-                    /** Trading volume of the last 24 hours in USD */
-                    volume: number
-                    isFake: boolean
-                    isFiat: boolean
-                  }
-                  count: number
-                  /** Value at the instant of the transaction; 0 when unknown */
-                  totalWorth: number
-                  /** Price of one at that instant; 0 when unknown */
-                  price: number
-                  toAddress?: string
-                  fromAddress?: string
-                }
-                portfolioInfo: {
-                  name: string
-                  icon: string
-                }
-                coinData?: {
-                  identifier: string
-                  /** Negative when outgoing */
-                  count: number
-                  symbol: string
-                  /** Value at the instant of the transaction; 0 when unknown */
-                  totalWorth: number
-                  /** Value at the current price; 0 when unknown */
-                  currentValue: number
-                }
-                transfers?: Array<{
-                  transferType: 'Received' | 'Sent'
-                  items: Array<{
-                    coin: {
-                      identifier: string
-                      symbol: string
-                      name: string
-                      /** Empty when unknown */
-                      icon: string
-                      /** 0: unranked */
-                      rank: number
-                      /** Price change over 1 hour in percent */
-                      priceChange1h: number
-                      /** Price change over 24 hours in percent */
-                      priceChange24h: number
-                      /** Price change over 7 days in percent */
-                      priceChange7d: number
-                      /** Price change over 1 month in percent */
-                      priceChange1m: number
-                      /** Trading volume of the last 24 hours in USD */
-                      volume: number
-                      isFake: boolean
-                      isFiat: boolean
-                    }
-                    count: number
-                    /** Value at the instant of the transaction; 0 when unknown */
-                    totalWorth: number
-                    /** Price of one at that instant; 0 when unknown */
-                    price: number
-                    toAddress?: string
-                    fromAddress?: string
-                  }>
-                }>
-                /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
-                note?: string
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PortfolioTransactionsResponse
           }
         }
       }
@@ -4752,86 +1678,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Sum of the investments with a known value */
-              totalAssets: {
-                USD: number
-                BTC: number
-                ETH: number
-              }
-              protocols: Array<{
-                id: string
-                name: string
-                logo: string
-                totalValue: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                blockchain: {
-                  name: string
-                  icon: string
-                }
-                /** Value of the parameter `blockchain` */
-                chain: string
-                walletAddress: string
-                url: string
-                investments: Array<{
-                  id: string
-                  name: string
-                  /** Value less debt; absent when a price is unknown */
-                  value?: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  symbols: string
-                  assets: Array<{
-                    /** Contract address; absent for the native coin */
-                    address?: string
-                    title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
-                    /** In coins, negative when owed; in base units when the contract gives no decimals */
-                    amount: number
-                    /** Empty when unknown */
-                    symbol: string
-                    /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
-                    price?: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    /** Price of one coin; absent when unknown */
-                    unitPrice?: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    coinId: string
-                    logo?: string
-                    /** True when the token is marked as spam */
-                    danger: boolean
-                  }>
-                  poolAddress: string
-                  poolProjectId: string
-                  /** The position is liquidated below 1; absent without debt */
-                  healthRate?: number
-                  healthRateLink?: string
-                  /** Debt divided by supplied value; absent without debt */
-                  debtRatio?: number
-                  debtRatioLink?: string
-                  /** When withdrawal becomes possible; absent when it is possible or the time is unknown */
-                  unlockAt?: string
-                  /** End of the time for withdrawal, once unlocked */
-                  endAt?: string
-                  /** False when the wallet itself holds the position */
-                  isProxy: boolean
-                }>
-              }>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': WalletDefiResponse
           }
         }
       }
@@ -4877,34 +1724,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                date: string
-                /** The largest balance first */
-                coinBalances: Array<{
-                  symbol: string
-                  /** Empty when unknown */
-                  icon: string
-                  quantity: number
-                  /** USD, at the price of that midnight */
-                  balance: number
-                  quantityChange: number
-                  balanceChange: number
-                  /** USD, 0 when unknown */
-                  pricePerUnit: number
-                  /** 0 when either price is unknown */
-                  pricePercentChange: number
-                }>
-                totalBalance: number
-                totalBalanceChange: number
-                /** 0 when the previous total is 0 */
-                totalBalancePercentChange: number
-              }>
-              meta?: {
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PortfolioSnapshotItemsResponse
           }
         }
       }
@@ -4948,28 +1768,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                /** End of the period */
-                date: string
-                /** Change of the value less external flows */
-                profitLoss: number
-                /** Percentage of the value at the start; 0 when that value is 0 */
-                profitLossPercent: number
-              }>
-              meta: {
-                currency: string
-                range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
-                interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
-                /** Null when the result is empty and nothing was synced */
-                from: string | null
-                to: string
-                /** Oldest last sync among the included wallets and portfolios; null before the first sync */
-                lastSyncedAt: string | null
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-            }
+            'application/json': PlHistory
           }
         }
       }
@@ -5025,1087 +1824,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              figure: {
-                from: string
-                date: string
-                /** Exact decimal */
-                profitLoss: string
-                /** Exact decimal */
-                profitLossPercent: string
-                /** The same figures as the history returns them */
-                shown: {
-                  profitLoss: number
-                  profitLossPercent: number
-                }
-              }
-              equation: 'profitLoss = end.value - start.value - flows.value'
-              currency: string
-              start: {
-                at: string
-                /** Sum of `ledgers` and `inFlight` */
-                value: string
-                /** Exact decimal */
-                valueUsd: string
-                /** Null for USD, and before the first price of the currency, when the value is 0 */
-                rate: {
-                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                  unitUsd: string | null
-                  /** For a fiat currency: rate by which amounts in USD are multiplied */
-                  perUsd: string | null
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                /** The value of each in USD is the sum of its positions */
-                ledgers: Array<{
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Exact decimal */
-                  value: string
-                  /** Exact decimal */
-                  valueUsd: string
-                }>
-                positions: {
-                  /** Number of items on all pages */
-                  count: number
-                  /** Positions with a value, most valuable first */
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    ledger: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** Null for a coin without a market price; its value is what was paid for it */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    stale: boolean
-                  }>
-                }
-                /** Transfers between the ledgers that were under way */
-                inFlight: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    from: string
-                    /** Network of the wallet, or id of the portfolio */
-                    to: string
-                    leftAt: string
-                    arrivesAt: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    }
-                    /** Exact decimal */
-                    value: string
-                  }>
-                }
-              }
-              end: {
-                at: string
-                /** Sum of `ledgers` and `inFlight` */
-                value: string
-                /** Exact decimal */
-                valueUsd: string
-                /** Null for USD, and before the first price of the currency, when the value is 0 */
-                rate: {
-                  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                  unitUsd: string | null
-                  /** For a fiat currency: rate by which amounts in USD are multiplied */
-                  perUsd: string | null
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                /** The value of each in USD is the sum of its positions */
-                ledgers: Array<{
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Exact decimal */
-                  value: string
-                  /** Exact decimal */
-                  valueUsd: string
-                }>
-                positions: {
-                  /** Number of items on all pages */
-                  count: number
-                  /** Positions with a value, most valuable first */
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    ledger: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** Null for a coin without a market price; its value is what was paid for it */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    stale: boolean
-                  }>
-                }
-                /** Transfers between the ledgers that were under way */
-                inFlight: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Network of the wallet, or id of the portfolio */
-                    from: string
-                    /** Network of the wallet, or id of the portfolio */
-                    to: string
-                    leftAt: string
-                    arrivesAt: string
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    valueUsd: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    }
-                    /** Exact decimal */
-                    value: string
-                  }>
-                }
-              }
-              flows: {
-                /** Sum of all months */
-                value: string
-                months: Array<{
-                  month: string
-                  /** Exact decimal */
-                  value: string
-                }>
-                /** Number of items on all pages */
-                count: number
-                /** Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value */
-                items: Array<{
-                  at: string
-                  /** Network of the wallet, or id of the portfolio */
-                  ledger: string
-                  /** Null for a first price */
-                  transaction: string | null
-                  /** Present when an operator corrected this transaction or how it counts */
-                  isCorrected?: true
-                  /** Exact decimal */
-                  value: string
-                  /** Sum of the terms */
-                  valueUsd: string
-                  /** Null for USD, and before the first price of the currency, when the value is 0 */
-                  rate: {
-                    /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
-                    unitUsd: string | null
-                    /** For a fiat currency: rate by which amounts in USD are multiplied */
-                    perUsd: string | null
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
-                  reason: 'transfer' | 'first price' | 'own transfer'
-                  terms: Array<{
-                    coinId: string
-                    /** Positive in, negative out */
-                    count: string
-                    /** Null for a coin without a market price; the transaction tells its value */
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    /** Exact decimal */
-                    valueUsd: string
-                    /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
-                    kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
-                  }>
-                }>
-              }
-            } | {
-              figure: {
-                coinId: string
-                method: 'average' | 'fifo' | 'lifo' | 'hifo'
-                /** Exact decimal */
-                count: string
-                price: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                value: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                totalCost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                profit: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                base: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                profitPercent: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                averageBuy: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                averageSell: {
-                  allTime: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  hour24: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  lastTrade: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  unrealized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  realized: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** The same coin as the list of coins returns it */
-                shown: {
-                  coin: {
-                    identifier: string
-                    symbol: string
-                    name: string
-                    /** Empty when unknown */
-                    icon: string
-                    /** 0: unranked */
-                    rank: number
-                    /** Price change over 1 hour in percent */
-                    priceChange1h: number
-                    /** Price change over 24 hours in percent */
-                    priceChange24h: number
-                    /** Price change over 7 days in percent */
-                    priceChange7d: number
-                    /** Price change over 1 month in percent */
-                    priceChange1m: number
-                    /** Trading volume of the last 24 hours in USD */
-                    volume: number
-                    isFake: boolean
-                    isFiat: boolean
-                  }
-                  count: number
-                  price: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
-                  isPriced: boolean
-                  /** Cost of the amount still held */
-                  totalCost: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  profit: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  /** Profit in percent; 0 when there is no base to divide by */
-                  profitPercent: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  averageBuy: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  averageSell: {
-                    allTime: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    hour24: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    lastTrade: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    unrealized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    realized: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                  }
-                  /** Mean absolute change between daily closes in percent */
-                  avgChange: number
-                  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
-                  liquidityScore?: number
-                  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
-                  volatilityScore?: number
-                  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
-                  marketCapScore?: number
-                  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
-                  riskScore?: number
-                }
-              }
-              equations: Array<string>
-              /** Null when the coin has no market price yet; it counts with what was paid for it */
-              prices: {
-                now: {
-                  /** Exact decimal */
-                  usd: string
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-                dayAgo: {
-                  /** Exact decimal */
-                  usd: string
-                  at: string
-                  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                  source: string
-                } | null
-              }
-              units: {
-                now: {
-                  BTC: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  ETH: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                }
-                dayAgo: {
-                  BTC: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                  ETH: {
-                    /** Exact decimal */
-                    usd: string
-                    at: string
-                    /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                    source: string
-                  } | null
-                }
-              }
-              /** Sums of the months */
-              totals: {
-                /** Quantity held at a known cost */
-                count: string
-                /** Cost basis of the quantity held */
-                cost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                /** Quantity acquired and its cost */
-                acquired: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Quantity disposed of and its proceeds */
-                disposed: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                disposedCost: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                /** Quantity sold or sent and its proceeds */
-                sold: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Net quantity moved by wraps and the like, and its cost basis */
-                carried: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                /** Quantity disposed of that was never acquired */
-                uncovered: string
-                /** Quantity held at an unknown cost, while the coin has no market price */
-                unvalued: string
-                /** What was paid for the quantity held, while the coin had no market price */
-                paidUsd: string
-              }
-              /** Oldest first */
-              months: {
-                /** Number of items on all pages */
-                count: number
-                items: Array<{
-                  month: string
-                  /** Quantity held at a known cost */
-                  count: string
-                  /** Cost basis of the quantity held */
-                  cost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Quantity acquired and its cost */
-                  acquired: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Quantity disposed of and its proceeds */
-                  disposed: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  disposedCost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Quantity sold or sent and its proceeds */
-                  sold: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Net quantity moved by wraps and the like, and its cost basis */
-                  carried: {
-                    /** Exact decimal */
-                    count: string
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }
-                  /** Quantity disposed of that was never acquired */
-                  uncovered: string
-                  /** Quantity held at an unknown cost, while the coin has no market price */
-                  unvalued: string
-                  /** What was paid for the quantity held, while the coin had no market price */
-                  paidUsd: string
-                }>
-              }
-              /** Lots still held; they add up to the cost basis */
-              openLots: {
-                USD: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-                BTC: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-                ETH: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    /** Null with the method `average`, where all lots are one */
-                    acquiredAt: string | null
-                    /** Exact decimal */
-                    count: string
-                    /** Exact decimal */
-                    cost: string
-                  }>
-                }
-              }
-              lastTrade: {
-                side: 'buy' | 'sell'
-                /** Exact decimal */
-                count: string
-                amount: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-              } | null
-              hour24: {
-                dayAgo: {
-                  /** Exact decimal */
-                  count: string
-                  value: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                acquired: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                disposed: {
-                  /** Exact decimal */
-                  USD: string
-                  /** Exact decimal */
-                  BTC: string
-                  /** Exact decimal */
-                  ETH: string
-                }
-                bought: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                sold: {
-                  /** Exact decimal */
-                  count: string
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                }
-                moves: {
-                  /** Number of items on all pages */
-                  count: number
-                  items: Array<{
-                    at: string
-                    /** Positive in, negative out; 0 when nothing was held of what went out */
-                    count: string
-                    isTrade: boolean
-                    /** Cost or proceeds */
-                    amount: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                    /** Change of what was paid, while the coin had no market price */
-                    paidUsd: string
-                    /** Market value; 0 for fees and income, which are profit or loss */
-                    market: {
-                      /** Exact decimal */
-                      USD: string
-                      /** Exact decimal */
-                      BTC: string
-                      /** Exact decimal */
-                      ETH: string
-                    }
-                  }>
-                }
-              }
-              /** Entries that add up to the requested `month`; null without it */
-              entries: {
-                /** Number of items on all pages */
-                count: number
-                items: Array<{
-                  at: string
-                  /** Null for a first price, which counts for all ledgers together */
-                  ledger: string | null
-                  transaction: string
-                  /** Present when an operator corrected this transaction or how it counts */
-                  isCorrected?: true
-                  kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
-                  reason: string | null
-                  /** Exact decimal */
-                  count: string
-                  /** Cost of an acquisition or proceeds of a disposal */
-                  amount: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Cost of the lots */
-                  cost: {
-                    /** Exact decimal */
-                    USD: string
-                    /** Exact decimal */
-                    BTC: string
-                    /** Exact decimal */
-                    ETH: string
-                  }
-                  /** Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed */
-                  lots: {
-                    USD: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                    BTC: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                    ETH: {
-                      /** Number of items on all pages */
-                      count: number
-                      items: Array<{
-                        /** Null with the method `average`, where all lots are one */
-                        acquiredAt: string | null
-                        /** Exact decimal */
-                        count: string
-                        /** Exact decimal */
-                        cost: string
-                      }>
-                    }
-                  }
-                  /** Quantity disposed of that was never acquired */
-                  uncovered: string
-                  /** Prices in USD by which amounts in USD are divided, to 30 places */
-                  units: {
-                    BTC: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                    ETH: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                  }
-                  /** All legs of the transaction */
-                  legs: Array<{
-                    coinId: string
-                    /** Exact decimal */
-                    count: string
-                    role: string
-                    price: {
-                      /** Exact decimal */
-                      usd: string
-                      at: string
-                      /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
-                      source: string
-                    } | null
-                  }>
-                }>
-              } | null
-            }
+            'application/json': ExplainedPoint | ExplainedCoin
           }
         }
       }
@@ -6139,11 +1858,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'syncing' | 'synced'
-              /** What is being read on a followed network */
-              message?: string
-            }
+            'application/json': PortfolioStatusResponse
           }
         }
       }
@@ -6166,25 +1881,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
-            address: string
-            /** One network */
-            connectionId: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana'
-            name?: string
-          }
+          'application/json': PostPortfolioWalletBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              portfolioId: string
-              /** The network or the exchange */
-              connectionId: string
-              /** `existing`: the account had already connected it */
-              status: 'connected' | 'existing'
-            }
+            'application/json': ConnectedPortfolio
           }
         }
       }
@@ -6207,29 +1910,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Exchange id from GET /exchange/support */
-            connectionId: string
-            /** The fields that GET /exchange/support lists for this exchange */
-            connectionFields: {
-              apiKey: string
-              apiSecret: string
-              passphrase?: string
-            }
-            name?: string
-          }
+          'application/json': PostExchangeBalanceBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              portfolioId: string
-              /** The network or the exchange */
-              connectionId: string
-              /** `existing`: the account had already connected it */
-              status: 'connected' | 'existing'
-            }
+            'application/json': ConnectedPortfolio
           }
         }
       }
@@ -6252,27 +1939,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            code: string
-          }
+          'application/json': PostConnectRedeemBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              portfolioId: string
-              /** The network or the exchange */
-              connectionId: string
-              /** `existing`: the account had already connected it */
-              status: 'connected' | 'existing'
-              /** The connect kit that the user saw */
-              kitId: string
-              /** Address of a wallet; null for an exchange account */
-              address: string | null
-              /** Whether the user proved by a signature that the wallet is theirs. Anyone can type an address */
-              signedIn: boolean
-            }
+            'application/json': PostConnectRedeemResponse
           }
         }
       }
@@ -6305,118 +1978,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Id of a coin, or `FiatCoin` followed by the code of a currency */
-            coinId: string
-            /** Negative for a sale */
-            count: number
-            /** Unix time in milliseconds; now when absent */
-            date?: number
-            /** Price of one in `currency`; the price at that instant when absent */
-            price?: number
-            currency?: string
-            notes?: string
-            portfolioId?: string
-          }
+          'application/json': PostPortfolioTransactionBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
-              id?: string
-              /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
-              transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
-              date: string
-              /** All 0 when unknown */
-              profitLoss: {
-                /** Change in value since the transaction; negated for outgoing amounts */
-                profit: number
-                profitPercent: number
-                currentValue: number
-              }
-              /** `count` is 0 when no fee was paid */
-              fee: {
-                coin: {
-                  identifier: string
-                  symbol: string
-                  name: string
-                  /** Empty when unknown */
-                  icon: string
-                  /** 0: unranked */
-                  rank: number
-                  /** Price change over 1 hour in percent */
-                  priceChange1h: number
-                  /** Price change over 24 hours in percent */
-                  priceChange24h: number
-                  /** Price change over 7 days in percent */
-                  priceChange7d: number
-                  /** Price change over 1 month in percent */
-                  priceChange1m: number
-                  /** Trading volume of the last 24 hours in USD */
-                  volume: number
-                  isFake: boolean
-                  isFiat: boolean
-                }
-                count: number
-                /** Value at the instant of the transaction; 0 when unknown */
-                totalWorth: number
-                /** Price of one at that instant; 0 when unknown */
-                price: number
-                toAddress?: string
-                fromAddress?: string
-              }
-              portfolioInfo: {
-                name: string
-                icon: string
-              }
-              coinData?: {
-                identifier: string
-                /** Negative when outgoing */
-                count: number
-                symbol: string
-                /** Value at the instant of the transaction; 0 when unknown */
-                totalWorth: number
-                /** Value at the current price; 0 when unknown */
-                currentValue: number
-              }
-              transfers?: Array<{
-                transferType: 'Received' | 'Sent'
-                items: Array<{
-                  coin: {
-                    identifier: string
-                    symbol: string
-                    name: string
-                    /** Empty when unknown */
-                    icon: string
-                    /** 0: unranked */
-                    rank: number
-                    /** Price change over 1 hour in percent */
-                    priceChange1h: number
-                    /** Price change over 24 hours in percent */
-                    priceChange24h: number
-                    /** Price change over 7 days in percent */
-                    priceChange7d: number
-                    /** Price change over 1 month in percent */
-                    priceChange1m: number
-                    /** Trading volume of the last 24 hours in USD */
-                    volume: number
-                    isFake: boolean
-                    isFiat: boolean
-                  }
-                  count: number
-                  /** Value at the instant of the transaction; 0 when unknown */
-                  totalWorth: number
-                  /** Price of one at that instant; 0 when unknown */
-                  price: number
-                  toAddress?: string
-                  fromAddress?: string
-                }>
-              }>
-              /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
-              note?: string
-            }
+            'application/json': PortfolioTransaction
           }
         }
       }
@@ -6443,119 +2011,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Id of a coin, or `FiatCoin` followed by the code of a currency */
-            coinId?: string
-            /** Negative for a sale */
-            count?: number
-            /** Unix time in milliseconds */
-            date?: number
-            /** Price of one in `currency`; null: the price at the instant of the transaction */
-            price?: number | null
-            /** Currency of `price` */
-            currency?: string
-            /** An empty text removes the note */
-            notes?: string
-          }
+          'application/json': PatchPortfolioTransactionBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
-              id?: string
-              /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
-              transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
-              date: string
-              /** All 0 when unknown */
-              profitLoss: {
-                /** Change in value since the transaction; negated for outgoing amounts */
-                profit: number
-                profitPercent: number
-                currentValue: number
-              }
-              /** `count` is 0 when no fee was paid */
-              fee: {
-                coin: {
-                  identifier: string
-                  symbol: string
-                  name: string
-                  /** Empty when unknown */
-                  icon: string
-                  /** 0: unranked */
-                  rank: number
-                  /** Price change over 1 hour in percent */
-                  priceChange1h: number
-                  /** Price change over 24 hours in percent */
-                  priceChange24h: number
-                  /** Price change over 7 days in percent */
-                  priceChange7d: number
-                  /** Price change over 1 month in percent */
-                  priceChange1m: number
-                  /** Trading volume of the last 24 hours in USD */
-                  volume: number
-                  isFake: boolean
-                  isFiat: boolean
-                }
-                count: number
-                /** Value at the instant of the transaction; 0 when unknown */
-                totalWorth: number
-                /** Price of one at that instant; 0 when unknown */
-                price: number
-                toAddress?: string
-                fromAddress?: string
-              }
-              portfolioInfo: {
-                name: string
-                icon: string
-              }
-              coinData?: {
-                identifier: string
-                /** Negative when outgoing */
-                count: number
-                symbol: string
-                /** Value at the instant of the transaction; 0 when unknown */
-                totalWorth: number
-                /** Value at the current price; 0 when unknown */
-                currentValue: number
-              }
-              transfers?: Array<{
-                transferType: 'Received' | 'Sent'
-                items: Array<{
-                  coin: {
-                    identifier: string
-                    symbol: string
-                    name: string
-                    /** Empty when unknown */
-                    icon: string
-                    /** 0: unranked */
-                    rank: number
-                    /** Price change over 1 hour in percent */
-                    priceChange1h: number
-                    /** Price change over 24 hours in percent */
-                    priceChange24h: number
-                    /** Price change over 7 days in percent */
-                    priceChange7d: number
-                    /** Price change over 1 month in percent */
-                    priceChange1m: number
-                    /** Trading volume of the last 24 hours in USD */
-                    volume: number
-                    isFake: boolean
-                    isFiat: boolean
-                  }
-                  count: number
-                  /** Value at the instant of the transaction; 0 when unknown */
-                  totalWorth: number
-                  /** Price of one at that instant; 0 when unknown */
-                  price: number
-                  toAddress?: string
-                  fromAddress?: string
-                }>
-              }>
-              /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
-              note?: string
-            }
+            'application/json': PortfolioTransaction
           }
         }
       }
@@ -6581,9 +2043,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -6611,9 +2071,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              status: 'syncing' | 'synced'
-            }
+            'application/json': SyncStatus
           }
         }
       }
@@ -6641,9 +2099,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -6671,378 +2127,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                limit: number
-                /** Number of the last event: the next `after`. null: there is none */
-                next: string | null
-              }
-              result: Array<{
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'wallet.transaction'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  address: string
-                  /** Network */
-                  connectionId: string
-                  blockchain: string
-                  /** `unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has */
-                  status: 'unconfirmed' | 'confirmed' | 'reorged'
-                  blockNumber: number
-                  blockHash: string
-                  /** The block was more than ten minutes old when the transaction was found */
-                  late: boolean
-                  /** Lists of the transaction are cut */
-                  truncated?: true
-                  /** Where the whole transaction is, if it is cut */
-                  url?: string
-                  /** The item of GET /wallet/transactions in USD */
-                  transaction: {
-                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                    type: string
-                    date: string
-                    mainContent: {
-                      coinIcons: Array<string>
-                      coinAssets: Array<string>
-                    }
-                    transactions: Array<{
-                      action: 'Received' | 'Sent'
-                      items: Array<{
-                        id: string
-                        /** Negative when it leaves the wallet */
-                        count: number
-                        /** Value at the time of the transaction, 0 when unknown */
-                        totalWorth: number
-                        coin?: {
-                          id: string
-                          name: string
-                          symbol: string
-                          icon: string
-                        }
-                        nft?: {
-                          id: string
-                          name: string
-                          icon: string
-                        }
-                        toAddress?: string
-                        fromAddress?: string
-                      }>
-                    }>
-                    /** Set if the transaction only allows an address to spend a coin */
-                    approval?: {
-                      coin: {
-                        id: string
-                        name: string
-                        symbol: string
-                        icon: string
-                      }
-                      /** Approved amount */
-                      count: number
-                      /** Address that may spend it */
-                      toAddress?: string
-                    }
-                    fee?: {
-                      coin: {
-                        id: string
-                        name: string
-                        symbol: string
-                        icon: string
-                      }
-                      count: number
-                      totalWorth: number
-                    }
-                    hash?: {
-                      id: string
-                      explorerUrl: string
-                    }
-                    coinData?: {
-                      /** Negative when it left the wallet */
-                      count: number
-                      symbol: string
-                      /** Value at the current price, 0 when unknown */
-                      currentValue: number
-                    }
-                    profitLoss?: {
-                      /** Change in value since the transaction; negated for coins that left the wallet */
-                      profit: number
-                      profitPercent: number
-                      currentValue: number
-                    }
-                  }
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'wallet.balance'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  address: string
-                  /** Network */
-                  connectionId: string
-                  blockchain: string
-                  coinId: string
-                  /** Exact decimal number */
-                  amount: string
-                  /** Exact decimal number */
-                  previousAmount: string
-                  /** null: the coin has no price */
-                  priceUsd: number | null
-                  blockNumber: number
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'wallet.synced'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  address: string
-                  /** Network */
-                  connectionId: string
-                  blockchain: string
-                  /** Transactions of the wallet on the network */
-                  transactions: number
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'exchange.transaction'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  portfolioId: string
-                  /** Exchange */
-                  connectionId: string
-                  /** It was more than ten minutes old when it was found */
-                  late: boolean
-                  /** The item of GET /exchange/transactions in USD */
-                  transaction: {
-                    /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                    type: string
-                    date: string
-                    mainContent: {
-                      coinIcons: Array<string>
-                      coinAssets: Array<string>
-                    }
-                    transactions: Array<{
-                      action: 'Received' | 'Sent'
-                      items: Array<{
-                        id: string
-                        /** Negative when it leaves the wallet */
-                        count: number
-                        /** Value at the time of the transaction, 0 when unknown */
-                        totalWorth: number
-                        coin?: {
-                          id: string
-                          name: string
-                          symbol: string
-                          icon: string
-                        }
-                        nft?: {
-                          id: string
-                          name: string
-                          icon: string
-                        }
-                        toAddress?: string
-                        fromAddress?: string
-                      }>
-                    }>
-                    /** Set if the transaction only allows an address to spend a coin */
-                    approval?: {
-                      coin: {
-                        id: string
-                        name: string
-                        symbol: string
-                        icon: string
-                      }
-                      /** Approved amount */
-                      count: number
-                      /** Address that may spend it */
-                      toAddress?: string
-                    }
-                    fee?: {
-                      coin: {
-                        id: string
-                        name: string
-                        symbol: string
-                        icon: string
-                      }
-                      count: number
-                      totalWorth: number
-                    }
-                    hash?: {
-                      id: string
-                      explorerUrl: string
-                    }
-                    coinData?: {
-                      /** Negative when it left the wallet */
-                      count: number
-                      symbol: string
-                      /** Value at the current price, 0 when unknown */
-                      currentValue: number
-                    }
-                    profitLoss?: {
-                      /** Change in value since the transaction; negated for coins that left the wallet */
-                      profit: number
-                      profitPercent: number
-                      currentValue: number
-                    }
-                  }
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'exchange.synced'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  portfolioId: string
-                  /** Exchange */
-                  connectionId: string
-                  /** Settled transactions of the exchange account */
-                  transactions: number
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'portfolio.value'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  alertId: string
-                  portfolioId: string
-                  /** `totalValue` of GET /portfolio/value in USD */
-                  valueUsd: number
-                  /** As told by the event before, or when the alert was added */
-                  previousValueUsd: number
-                  /** null: the portfolio was worth nothing */
-                  changePercent: number | null
-                  /** As the alert states it */
-                  rule: {
-                    changePercent: number
-                    everySeconds: number
-                  }
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'coin.price'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  alertId: string
-                  coinId: string
-                  priceUsd: number
-                  priceAt: string
-                  /** How far the price has moved in the window of the rule; null: the rule has none */
-                  changePercent: number | null
-                  /** As the alert states it */
-                  rule: {
-                    above?: number
-                    below?: number
-                    changePercent?: number
-                    windowSeconds?: number
-                  }
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'market.price'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  alertId: string
-                  marketId: string
-                  /** Of GET /prediction/markets/{slug} */
-                  slug: string
-                  venue: string
-                  question: string
-                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  outcomes: Array<{
-                    id: string
-                    name: string
-                    /** 0 to 1 */
-                    price: number
-                    /** null until the market is resolved */
-                    winner: boolean | null
-                  }>
-                  /** As the alert states it */
-                  rule: {
-                    outcomeId?: string
-                    above?: number
-                    below?: number
-                  }
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'market.resolved'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  alertId: string
-                  marketId: string
-                  /** Of GET /prediction/markets/{slug} */
-                  slug: string
-                  venue: string
-                  question: string
-                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  outcomes: Array<{
-                    id: string
-                    name: string
-                    /** 0 to 1 */
-                    price: number
-                    /** null until the market is resolved */
-                    winner: boolean | null
-                  }>
-                  rule: {}
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'endpoint.disabled'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  endpointId: string
-                  reason: string
-                }
-              } | {
-                /** The same in every attempt to send the event */
-                id: string
-                type: 'test.ping'
-                /** When the event was made */
-                timestamp: string
-                /** Place in the order of events, a whole number: send the last one as `after` to go on */
-                seq: string
-                data: {
-                  endpointId: string
-                }
-              }>
-            }
+            'application/json': EventsResponse
           }
         }
       }
@@ -7066,10 +2151,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              ticket: string
-              expiresAt: string
-            }
+            'application/json': PostEventsTicketResponse
           }
         }
       }
@@ -7093,81 +2175,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              meta: {
-                page: number
-                limit: number
-                /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
-                pending?: Array<string>
-              }
-              result: Array<{
-                type: 'portfolio.value'
-                /** Id of a portfolio */
-                portfolioId: string
-                /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
-                changePercent: number
-                /** It fires once in so many seconds at most */
-                everySeconds: number
-                id: string
-                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-                endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-                armed: boolean
-                /** RFC 3339; null: never */
-                firedAt: string | null
-                createdAt: string
-              } | {
-                type: 'coin.price'
-                /** Id of a coin */
-                coinId: string
-                /** Fires when the price in USD rises to it */
-                above?: number
-                /** Fires when the price in USD falls to it */
-                below?: number
-                /** Fires when the price has moved so far, up or down, in `windowSeconds` */
-                changePercent?: number
-                /** The price is compared with the hourly one so long ago */
-                windowSeconds?: number
-                id: string
-                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-                endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-                armed: boolean
-                /** RFC 3339; null: never */
-                firedAt: string | null
-                createdAt: string
-              } | {
-                type: 'market.price'
-                /** Id of a prediction market */
-                marketId: string
-                /** Id of an outcome; absent: Yes, or the first one */
-                outcomeId?: string
-                /** Fires when the price of the outcome rises to it */
-                above?: number
-                /** Fires when the price of the outcome falls to it */
-                below?: number
-                id: string
-                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-                endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-                armed: boolean
-                /** RFC 3339; null: never */
-                firedAt: string | null
-                createdAt: string
-              } | {
-                type: 'market.resolved'
-                /** Id of a prediction market */
-                marketId: string
-                id: string
-                /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-                endpointId: string | null
-                /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-                armed: boolean
-                /** RFC 3339; null: never */
-                firedAt: string | null
-                createdAt: string
-              }>
-            }
+            'application/json': AlertsResponse
           }
         }
       }
@@ -7188,121 +2196,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            type: 'portfolio.value'
-            /** Id of a portfolio */
-            portfolioId: string
-            /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
-            changePercent: number
-            /** It fires once in so many seconds at most */
-            everySeconds?: number
-            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-            endpointId?: string | null
-          } | {
-            type: 'coin.price'
-            /** Id of a coin */
-            coinId: string
-            /** Fires when the price in USD rises to it */
-            above?: number
-            /** Fires when the price in USD falls to it */
-            below?: number
-            /** Fires when the price has moved so far, up or down, in `windowSeconds` */
-            changePercent?: number
-            /** The price is compared with the hourly one so long ago */
-            windowSeconds?: number
-            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-            endpointId?: string | null
-          } | {
-            type: 'market.price'
-            /** Id of a prediction market */
-            marketId: string
-            /** Id of an outcome; absent: Yes, or the first one */
-            outcomeId?: string
-            /** Fires when the price of the outcome rises to it */
-            above?: number
-            /** Fires when the price of the outcome falls to it */
-            below?: number
-            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-            endpointId?: string | null
-          } | {
-            type: 'market.resolved'
-            /** Id of a prediction market */
-            marketId: string
-            /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-            endpointId?: string | null
-          }
+          'application/json': NewPortfolioValueAlert | NewCoinPriceAlert | NewMarketPriceAlert | NewMarketResolvedAlert
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              type: 'portfolio.value'
-              /** Id of a portfolio */
-              portfolioId: string
-              /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
-              changePercent: number
-              /** It fires once in so many seconds at most */
-              everySeconds: number
-              id: string
-              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-              endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-              armed: boolean
-              /** RFC 3339; null: never */
-              firedAt: string | null
-              createdAt: string
-            } | {
-              type: 'coin.price'
-              /** Id of a coin */
-              coinId: string
-              /** Fires when the price in USD rises to it */
-              above?: number
-              /** Fires when the price in USD falls to it */
-              below?: number
-              /** Fires when the price has moved so far, up or down, in `windowSeconds` */
-              changePercent?: number
-              /** The price is compared with the hourly one so long ago */
-              windowSeconds?: number
-              id: string
-              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-              endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-              armed: boolean
-              /** RFC 3339; null: never */
-              firedAt: string | null
-              createdAt: string
-            } | {
-              type: 'market.price'
-              /** Id of a prediction market */
-              marketId: string
-              /** Id of an outcome; absent: Yes, or the first one */
-              outcomeId?: string
-              /** Fires when the price of the outcome rises to it */
-              above?: number
-              /** Fires when the price of the outcome falls to it */
-              below?: number
-              id: string
-              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-              endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-              armed: boolean
-              /** RFC 3339; null: never */
-              firedAt: string | null
-              createdAt: string
-            } | {
-              type: 'market.resolved'
-              /** Id of a prediction market */
-              marketId: string
-              id: string
-              /** The webhook endpoint that gets the events. null: each whose `types` have the type */
-              endpointId: string | null
-              /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
-              armed: boolean
-              /** RFC 3339; null: never */
-              firedAt: string | null
-              createdAt: string
-            }
+            'application/json': PortfolioValueAlert | CoinPriceAlert | MarketPriceAlert | MarketResolvedAlert
           }
         }
       }
@@ -7328,9 +2228,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -7353,59 +2251,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-            url: string
-            /** Types of events. `test.ping` always arrives */
-            types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
-            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
-            wallets: 'all' | Array<{
-              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
-              address: string
-              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
-              /** One blockchain, several, or `all`; used when `connectionId` is absent */
-              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-            }>
-            /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-            confirmed?: 'first' | 'only' | 'both'
-            /** Transactions of a smaller value are left out */
-            minValueUsd?: number
-            /** Also transactions of tokens that are probably spam */
-            includeSpam?: boolean
-          }
+          'application/json': PostWebhooksBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              id: string
-              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-              url: string
-              types: Array<string>
-              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-              confirmed: 'first' | 'only' | 'both'
-              /** Transactions of a smaller value are left out */
-              minValueUsd: number
-              /** Also transactions of tokens that are probably spam */
-              includeSpam: boolean
-              /** It gets the events of all wallets among your portfolios */
-              allPortfolios: boolean
-              /** Wallets that were added one by one */
-              wallets: number
-              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
-              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
-              /** Why it is not active */
-              reason: string | null
-              /** RFC 3339; null: the last attempt arrived */
-              failingSince: string | null
-              /** RFC 3339: until then the secret before the last rotation signs too */
-              previousSecretUntil: string | null
-              createdAt: string
-              /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
-              secret: string | null
-            }
+            'application/json': PostWebhooksResponse
           }
         }
       }
@@ -7420,33 +2272,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                id: string
-                /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-                url: string
-                types: Array<string>
-                /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-                confirmed: 'first' | 'only' | 'both'
-                /** Transactions of a smaller value are left out */
-                minValueUsd: number
-                /** Also transactions of tokens that are probably spam */
-                includeSpam: boolean
-                /** It gets the events of all wallets among your portfolios */
-                allPortfolios: boolean
-                /** Wallets that were added one by one */
-                wallets: number
-                /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
-                state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
-                /** Why it is not active */
-                reason: string | null
-                /** RFC 3339; null: the last attempt arrived */
-                failingSince: string | null
-                /** RFC 3339: until then the secret before the last rotation signs too */
-                previousSecretUntil: string | null
-                createdAt: string
-              }>
-            }
+            'application/json': WebhooksResponse
           }
         }
       }
@@ -7468,31 +2294,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              id: string
-              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-              url: string
-              types: Array<string>
-              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-              confirmed: 'first' | 'only' | 'both'
-              /** Transactions of a smaller value are left out */
-              minValueUsd: number
-              /** Also transactions of tokens that are probably spam */
-              includeSpam: boolean
-              /** It gets the events of all wallets among your portfolios */
-              allPortfolios: boolean
-              /** Wallets that were added one by one */
-              wallets: number
-              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
-              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
-              /** Why it is not active */
-              reason: string | null
-              /** RFC 3339; null: the last attempt arrived */
-              failingSince: string | null
-              /** RFC 3339: until then the secret before the last rotation signs too */
-              previousSecretUntil: string | null
-              createdAt: string
-            }
+            'application/json': Webhook
           }
         }
       }
@@ -7517,50 +2319,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-            url?: string
-            /** Types of events. `test.ping` always arrives */
-            types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
-            /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-            confirmed?: 'first' | 'only' | 'both'
-            /** Transactions of a smaller value are left out */
-            minValueUsd?: number
-            /** Also transactions of tokens that are probably spam */
-            includeSpam?: boolean
-            /** `active` starts a paused or disabled endpoint again, with a ping that it has to answer. What waits for it is sent then */
-            state?: 'active' | 'paused'
-          }
+          'application/json': PatchWebhookBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              id: string
-              /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
-              url: string
-              types: Array<string>
-              /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
-              confirmed: 'first' | 'only' | 'both'
-              /** Transactions of a smaller value are left out */
-              minValueUsd: number
-              /** Also transactions of tokens that are probably spam */
-              includeSpam: boolean
-              /** It gets the events of all wallets among your portfolios */
-              allPortfolios: boolean
-              /** Wallets that were added one by one */
-              wallets: number
-              /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
-              state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
-              /** Why it is not active */
-              reason: string | null
-              /** RFC 3339; null: the last attempt arrived */
-              failingSince: string | null
-              /** RFC 3339: until then the secret before the last rotation signs too */
-              previousSecretUntil: string | null
-              createdAt: string
-            }
+            'application/json': Webhook
           }
         }
       }
@@ -7586,9 +2351,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -7615,25 +2378,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
-            wallets: 'all' | Array<{
-              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
-              address: string
-              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
-              /** One blockchain, several, or `all`; used when `connectionId` is absent */
-              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-            }>
-          }
+          'application/json': PutWebhookWalletsBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -7658,25 +2409,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
-            wallets: 'all' | Array<{
-              /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
-              address: string
-              /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-              connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
-              /** One blockchain, several, or `all`; used when `connectionId` is absent */
-              blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-            }>
-          }
+          'application/json': PutWebhookWalletsBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -7704,12 +2443,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
-              secret: string | null
-              /** RFC 3339 */
-              previousSecretUntil: string
-            }
+            'application/json': PostWebhookRotateResponse
           }
         }
       }
@@ -7737,9 +2471,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: boolean
-            }
+            'application/json': Success
           }
         }
       }
@@ -7766,22 +2498,13 @@ export interface Paths {
       }
       requestBody: {
         content: {
-          'application/json': {
-            /** The first event to send again, by its `seq` */
-            fromSeq?: string
-            /** The time from which on events are sent again, RFC 3339 */
-            from?: string
-          }
+          'application/json': PostWebhookReplayBody
         }
       }
       responses: {
         200: {
           content: {
-            'application/json': {
-              events: number
-              /** The last of them; null: there are none */
-              throughSeq: string | null
-            }
+            'application/json': PostWebhookReplayResponse
           }
         }
       }
@@ -7811,28 +2534,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              result: Array<{
-                seq: string
-                /** Also the header `webhook-id` */
-                eventId: string
-                type: string
-                createdAt: string
-                /** `failed`: all attempts failed. Send it again by POST /webhooks/{id}/replay */
-                state: 'delivered' | 'waiting' | 'failed'
-                /** Begins again when the endpoint recovers or the event is replayed */
-                attempts: number
-                /** Status of the last answer; null: none came */
-                status: number | null
-                /** Milliseconds until the last answer */
-                ms: number | null
-                /** Why the last attempt failed */
-                failure: string | null
-                /** RFC 3339; null: none is planned, or the endpoint has to recover first */
-                nextAttemptAt: string | null
-                deliveredAt: string | null
-              }>
-            }
+            'application/json': WebhookDeliveriesResponse
           }
         }
       }
@@ -7879,91 +2581,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                id: string
-                /** Unique across venues */
-                slug: string
-                venue: 'polymarket' | 'kalshi'
-                venueMarketId: string
-                question: string
-                url: string
-                description: string | null
-                imageUrl: string | null
-                category: string | null
-                eventSlug: string | null
-                eventTitle: string | null
-                tags: Array<{
-                  slug: string
-                  label: string
-                }>
-                status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                /** In the order of the venue; Yes is not always first */
-                outcomes: Array<{
-                  id: string
-                  name: string
-                  /** 0 to 1 */
-                  price: number
-                  priceChange24h: number | null
-                  /** null until the market is resolved */
-                  winner: boolean | null
-                }>
-                /** Last trade of the first outcome, 0 to 1 */
-                lastTradePrice: number | null
-                /** Best bid of the first outcome, 0 to 1 */
-                bestBid: number | null
-                /** Best ask of the first outcome, 0 to 1 */
-                bestAsk: number | null
-                spread: number | null
-                /** Difference of the first outcome's price over 1 hour; null when unknown */
-                priceChange1h: number | null
-                /** Difference of the first outcome's price over 24 hours; null when unknown */
-                priceChange24h: number | null
-                /** Difference of the first outcome's price over 7 days; null when unknown */
-                priceChange7d: number | null
-                /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
-                volume24h: number | null
-                /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
-                volume7d: number | null
-                /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
-                volumeTotal: number | null
-                /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
-                notional24h: number | null
-                /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
-                notionalTotal: number | null
-                /** Liquidity, USD */
-                liquidity: number
-                /** Open interest, USD */
-                openInterest: number
-                /** Accounts with known trades; null when the venue does not identify traders */
-                tradersCount: number | null
-                /** ISO 8601, when trading began; null when unknown */
-                startDate: string | null
-                /** ISO 8601, when trading ends; null when unknown */
-                endDate: string | null
-                /** ISO 8601, when it was resolved; null when unknown */
-                resolvedAt: string | null
-                resolution: {
-                  outcomeId: string
-                  outcome: string
-                  source: string | null
-                } | null
-                createdAt: string
-                updatedAt: string
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketsResponse
           }
         }
       }
@@ -7985,82 +2603,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                id: string
-                /** Unique across venues */
-                slug: string
-                venue: 'polymarket' | 'kalshi'
-                venueMarketId: string
-                question: string
-                url: string
-                description: string | null
-                imageUrl: string | null
-                category: string | null
-                eventSlug: string | null
-                eventTitle: string | null
-                tags: Array<{
-                  slug: string
-                  label: string
-                }>
-                status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                /** In the order of the venue; Yes is not always first */
-                outcomes: Array<{
-                  id: string
-                  name: string
-                  /** 0 to 1 */
-                  price: number
-                  priceChange24h: number | null
-                  /** null until the market is resolved */
-                  winner: boolean | null
-                }>
-                /** Last trade of the first outcome, 0 to 1 */
-                lastTradePrice: number | null
-                /** Best bid of the first outcome, 0 to 1 */
-                bestBid: number | null
-                /** Best ask of the first outcome, 0 to 1 */
-                bestAsk: number | null
-                spread: number | null
-                /** Difference of the first outcome's price over 1 hour; null when unknown */
-                priceChange1h: number | null
-                /** Difference of the first outcome's price over 24 hours; null when unknown */
-                priceChange24h: number | null
-                /** Difference of the first outcome's price over 7 days; null when unknown */
-                priceChange7d: number | null
-                /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
-                volume24h: number | null
-                /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
-                volume7d: number | null
-                /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
-                volumeTotal: number | null
-                /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
-                notional24h: number | null
-                /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
-                notionalTotal: number | null
-                /** Liquidity, USD */
-                liquidity: number
-                /** Open interest, USD */
-                openInterest: number
-                /** Accounts with known trades; null when the venue does not identify traders */
-                tradersCount: number | null
-                /** ISO 8601, when trading began; null when unknown */
-                startDate: string | null
-                /** ISO 8601, when trading ends; null when unknown */
-                endDate: string | null
-                /** ISO 8601, when it was resolved; null when unknown */
-                resolvedAt: string | null
-                resolution: {
-                  outcomeId: string
-                  outcome: string
-                  source: string | null
-                } | null
-                createdAt: string
-                updatedAt: string
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketResponse
           }
         }
       }
@@ -8095,26 +2638,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                slug: string
-                interval: '5m' | '1h' | '6h' | '1d'
-                series: Array<{
-                  outcomeId: string
-                  outcome: string
-                  points: Array<{
-                    /** ISO 8601, end of the interval */
-                    date: string
-                    price: number
-                    /** Volume of the known trades in the interval, USD */
-                    volume: number
-                  }>
-                }>
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketHistoryResponse
           }
         }
       }
@@ -8144,39 +2668,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                slug: string
-                outcomeId: string
-                outcome: string
-                /** The highest first */
-                bids: Array<{
-                  price: number
-                  /** Shares */
-                  size: number
-                  /** Shares of this level and all better levels */
-                  total: number
-                }>
-                /** The lowest first */
-                asks: Array<{
-                  price: number
-                  /** Shares */
-                  size: number
-                  /** Shares of this level and all better levels */
-                  total: number
-                }>
-                bestBid: number | null
-                bestAsk: number | null
-                midpoint: number | null
-                spread: number | null
-                tickSize: number | null
-                /** ISO 8601, time of this state of the order book */
-                updatedAt: string
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketOrderbookResponse
           }
         }
       }
@@ -8215,42 +2707,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                id: string
-                date: string
-                marketSlug: string
-                question: string
-                venue: 'polymarket' | 'kalshi'
-                side: 'buy' | 'sell'
-                outcomeId: string
-                outcome: string
-                price: number
-                /** Shares */
-                size: number
-                /** Price times size, USD */
-                value: number
-                /** null when the venue does not identify traders */
-                trader: {
-                  address: string
-                  name: string | null
-                  avatar: string | null
-                } | null
-                txHash: string | null
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketTradesResponse
           }
         }
       }
@@ -8280,32 +2737,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                outcomeId: string
-                outcome: string
-                holders: Array<{
-                  rank: number
-                  trader: {
-                    address: string
-                    name: string | null
-                    avatar: string | null
-                  }
-                  shares: number
-                  /** Value at the current price, USD */
-                  value: number
-                  /** Average price of the known purchases; null without one */
-                  avgPrice: number | null
-                  /** Profit of the shares at the current price, USD; null without `avgPrice` */
-                  unrealizedPnl: number | null
-                  /** Percent of all shares of the outcome; null when unknown */
-                  sharePercent: number | null
-                }>
-              }>
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketHoldersResponse
           }
         }
       }
@@ -8333,52 +2765,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                slug: string
-                question: string
-                /** The market itself first, then its matches, highest score first */
-                venues: Array<{
-                  venue: 'polymarket' | 'kalshi'
-                  marketSlug: string
-                  question: string
-                  url: string
-                  /** 0 to 1; 1 for the market itself and for matches that an operator confirmed */
-                  matchScore: number
-                  /** Price of the outcome that the requested market claims */
-                  yesPrice: number
-                  bestBid: number | null
-                  bestAsk: number | null
-                  /** Price times size, USD; null while the trades of the market are not read */
-                  volume24h: number | null
-                  /** USD */
-                  liquidity: number
-                  endDate: string | null
-                }>
-                summary: {
-                  venuesCount: number
-                  /** Mean of one market for each venue and event, the one with the most 24-hour volume */
-                  averagePrice: number
-                  /** The same, weighted by 24-hour volume; the plain average without volume */
-                  weightedPrice: number
-                  /** Highest minus lowest `yesPrice` */
-                  priceGap: number
-                  lowestAsk: {
-                    venue: 'polymarket' | 'kalshi'
-                    price: number
-                  } | null
-                  highestBid: {
-                    venue: 'polymarket' | 'kalshi'
-                    price: number
-                  } | null
-                  /** Whether the best bid of one venue is above the best ask of another */
-                  arbitrage: boolean
-                }
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketCrossVenueResponse
           }
         }
       }
@@ -8421,54 +2808,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                id: string
-                /** Unique across venues */
-                slug: string
-                venue: 'polymarket' | 'kalshi'
-                title: string
-                url: string
-                description: string | null
-                imageUrl: string | null
-                category: string | null
-                tags: Array<{
-                  slug: string
-                  label: string
-                }>
-                /** Open while at least one of its markets is open */
-                status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                marketsCount: number
-                /** Whether at most one of its markets resolves to Yes */
-                mutuallyExclusive: boolean
-                /** Market with the highest price of Yes */
-                topOutcome: {
-                  marketSlug: string
-                  label: string
-                  price: number
-                } | null
-                volume24h: number
-                volumeTotal: number
-                liquidity: number
-                openInterest: number
-                startDate: string | null
-                endDate: string | null
-                createdAt: string
-                updatedAt: string
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionEventsResponse
           }
         }
       }
@@ -8490,117 +2830,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                id: string
-                /** Unique across venues */
-                slug: string
-                venue: 'polymarket' | 'kalshi'
-                title: string
-                url: string
-                description: string | null
-                imageUrl: string | null
-                category: string | null
-                tags: Array<{
-                  slug: string
-                  label: string
-                }>
-                /** Open while at least one of its markets is open */
-                status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                marketsCount: number
-                /** Whether at most one of its markets resolves to Yes */
-                mutuallyExclusive: boolean
-                /** Market with the highest price of Yes */
-                topOutcome: {
-                  marketSlug: string
-                  label: string
-                  price: number
-                } | null
-                volume24h: number
-                volumeTotal: number
-                liquidity: number
-                openInterest: number
-                startDate: string | null
-                endDate: string | null
-                createdAt: string
-                updatedAt: string
-                /** Highest price of Yes first; of the first outcome where none is Yes */
-                markets: Array<{
-                  id: string
-                  /** Unique across venues */
-                  slug: string
-                  venue: 'polymarket' | 'kalshi'
-                  venueMarketId: string
-                  question: string
-                  url: string
-                  description: string | null
-                  imageUrl: string | null
-                  category: string | null
-                  eventSlug: string | null
-                  eventTitle: string | null
-                  tags: Array<{
-                    slug: string
-                    label: string
-                  }>
-                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  /** In the order of the venue; Yes is not always first */
-                  outcomes: Array<{
-                    id: string
-                    name: string
-                    /** 0 to 1 */
-                    price: number
-                    priceChange24h: number | null
-                    /** null until the market is resolved */
-                    winner: boolean | null
-                  }>
-                  /** Last trade of the first outcome, 0 to 1 */
-                  lastTradePrice: number | null
-                  /** Best bid of the first outcome, 0 to 1 */
-                  bestBid: number | null
-                  /** Best ask of the first outcome, 0 to 1 */
-                  bestAsk: number | null
-                  spread: number | null
-                  /** Difference of the first outcome's price over 1 hour; null when unknown */
-                  priceChange1h: number | null
-                  /** Difference of the first outcome's price over 24 hours; null when unknown */
-                  priceChange24h: number | null
-                  /** Difference of the first outcome's price over 7 days; null when unknown */
-                  priceChange7d: number | null
-                  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
-                  volume24h: number | null
-                  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
-                  volume7d: number | null
-                  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
-                  volumeTotal: number | null
-                  /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
-                  notional24h: number | null
-                  /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
-                  notionalTotal: number | null
-                  /** Liquidity, USD */
-                  liquidity: number
-                  /** Open interest, USD */
-                  openInterest: number
-                  /** Accounts with known trades; null when the venue does not identify traders */
-                  tradersCount: number | null
-                  /** ISO 8601, when trading began; null when unknown */
-                  startDate: string | null
-                  /** ISO 8601, when trading ends; null when unknown */
-                  endDate: string | null
-                  /** ISO 8601, when it was resolved; null when unknown */
-                  resolvedAt: string | null
-                  resolution: {
-                    outcomeId: string
-                    outcome: string
-                    source: string | null
-                  } | null
-                  createdAt: string
-                  updatedAt: string
-                }>
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionEventResponse
           }
         }
       }
@@ -8628,47 +2858,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                slug: string
-                title: string
-                /** The event itself first, then events with matching markets, highest score first */
-                venues: Array<{
-                  venue: 'polymarket' | 'kalshi'
-                  eventSlug: string
-                  title: string
-                  url: string
-                  /** 0 to 1; 1 for the event itself */
-                  matchScore: number
-                  marketsCount: number
-                  /** USD */
-                  volumeTotal: number
-                }>
-                /** Markets of the event; those with a match come first */
-                outcomes: Array<{
-                  label: string
-                  /** The market itself first, then its matches */
-                  prices: Array<{
-                    venue: 'polymarket' | 'kalshi'
-                    marketSlug: string
-                    yesPrice: number
-                  }>
-                  /** Highest price minus lowest price */
-                  priceGap: number
-                }>
-                summary: {
-                  venuesCount: number
-                  /** Outcomes with a match at another venue */
-                  matchedOutcomes: number
-                  maxPriceGap: number
-                  /** USD */
-                  totalVolume: number
-                }
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionEventCrossVenueResponse
           }
         }
       }
@@ -8702,44 +2892,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                /** Rank by `sortBy` */
-                rank: number
-                address: string
-                name: string | null
-                avatar: string | null
-                venue: 'polymarket' | 'kalshi'
-                /** Realised and unrealised profit in the period, from the known trades, USD */
-                pnl: number
-                /** P&L divided by the capital used in the period, percent */
-                roi: number
-                /** USD */
-                volume: number
-                /** Share of the positions closed in the period that made a profit, 0 to 1 */
-                winRate: number
-                tradesCount: number
-                /** Markets with a position in the period */
-                marketsTraded: number
-                openPositions: number
-                /** Value of the open positions at current prices, USD */
-                openValue: number
-                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
-                labels: Array<string>
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionTradersResponse
           }
         }
       }
@@ -8761,60 +2914,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                address: string
-                name: string | null
-                avatar: string | null
-                venue: 'polymarket' | 'kalshi'
-                /** Realised and unrealised profit in the period, from the known trades, USD */
-                pnl: number
-                /** P&L divided by the capital used in the period, percent */
-                roi: number
-                /** USD */
-                volume: number
-                /** Share of the positions closed in the period that made a profit, 0 to 1 */
-                winRate: number
-                tradesCount: number
-                /** Markets with a position in the period */
-                marketsTraded: number
-                openPositions: number
-                /** Value of the open positions at current prices, USD */
-                openValue: number
-                /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
-                labels: Array<string>
-                pnlByPeriod: {
-                  '24h': number
-                  '1w': number
-                  '1m': number
-                  all: number
-                }
-                volumeByPeriod: {
-                  '24h': number
-                  '1w': number
-                  '1m': number
-                  all: number
-                }
-                realizedPnl: number
-                unrealizedPnl: number
-                /** Largest profit of one closed position, USD; 0 without a profit */
-                biggestWin: number
-                /** Largest loss of one closed position, USD; 0 or negative */
-                biggestLoss: number
-                categories: Array<{
-                  category: string
-                  pnl: number
-                  volume: number
-                  tradesCount: number
-                }>
-                firstTradeAt: string | null
-                lastTradeAt: string | null
-                profileUrl: string
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionTraderResponse
           }
         }
       }
@@ -8845,47 +2945,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                marketSlug: string
-                question: string
-                eventSlug: string | null
-                venue: 'polymarket' | 'kalshi'
-                outcomeId: string
-                outcome: string
-                /** Shares held; for a won or lost position, those held at the end */
-                shares: number
-                /** Average price of all purchases */
-                avgPrice: number
-                currentPrice: number
-                /** Cost of the shares held, at average cost, USD */
-                costBasis: number
-                /** Value of the shares held at the current price, USD */
-                value: number
-                /** 0 for a closed position */
-                unrealizedPnl: number
-                unrealizedPnlPercent: number
-                realizedPnl: number
-                status: 'open' | 'won' | 'lost' | 'sold'
-                openedAt: string
-                closedAt: string | null
-                endDate: string | null
-                /** Whether the shares pay out */
-                redeemable: boolean
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionTraderPositionsResponse
           }
         }
       }
@@ -8920,42 +2980,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                id: string
-                date: string
-                marketSlug: string
-                question: string
-                venue: 'polymarket' | 'kalshi'
-                side: 'buy' | 'sell'
-                outcomeId: string
-                outcome: string
-                price: number
-                /** Shares */
-                size: number
-                /** Price times size, USD */
-                value: number
-                /** null when the venue does not identify traders */
-                trader: {
-                  address: string
-                  name: string | null
-                  avatar: string | null
-                } | null
-                txHash: string | null
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionMarketTradesResponse
           }
         }
       }
@@ -8984,35 +3009,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                address: string
-                range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-                interval: 'hourly' | 'daily' | 'weekly' | 'monthly'
-                points: Array<{
-                  /** ISO 8601, start of the interval (UTC) */
-                  date: string
-                  /** Realised and unrealised profit in the interval, USD */
-                  pnl: number
-                  /** Sum of `pnl` since the start of the range, USD */
-                  cumulativePnl: number
-                  volume: number
-                }>
-                summary: {
-                  /** All-time realised profit, USD */
-                  realizedPnl: number
-                  /** Unrealised profit of the open positions, USD */
-                  unrealizedPnl: number
-                  /** Profit in the range, USD */
-                  totalPnl: number
-                  /** Volume in the range, USD */
-                  volume: number
-                }
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionTraderPnlResponse
           }
         }
       }
@@ -9033,40 +3030,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                totals: {
-                  volume24h: number
-                  volume7d: number
-                  /** Volume of the known markets, USD */
-                  volumeTotal: number
-                  openInterest: number
-                  liquidity: number
-                  openMarkets: number
-                  openEvents: number
-                  /** Accounts with a trade; 0 for a venue that does not identify traders */
-                  activeTraders24h: number
-                  trades24h: number
-                }
-                venues: Array<{
-                  venue: 'polymarket' | 'kalshi'
-                  volume24h: number
-                  volume7d: number
-                  /** Volume of the known markets, USD */
-                  volumeTotal: number
-                  openInterest: number
-                  liquidity: number
-                  openMarkets: number
-                  openEvents: number
-                  /** Accounts with a trade; 0 for a venue that does not identify traders */
-                  activeTraders24h: number
-                  trades24h: number
-                }>
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionPlatformOverviewResponse
           }
         }
       }
@@ -9090,22 +3054,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                interval: 'daily' | 'weekly' | 'monthly'
-                points: Array<{
-                  /** ISO 8601, start of the interval (UTC) */
-                  date: string
-                  /** Volume of the known trades, each counted once, USD */
-                  volume: number
-                  tradesCount: number
-                  activeTraders: number
-                }>
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionPlatformVolumeResponse
           }
         }
       }
@@ -9128,22 +3077,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                category: string
-                /** Volume of the known trades, USD */
-                volume: number
-                /** Percent of the volume of all categories */
-                volumeShare: number
-                /** Open markets */
-                marketsCount: number
-                /** Open interest of the open markets, USD */
-                openInterest: number
-              }>
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionPlatformCategoriesResponse
           }
         }
       }
@@ -9173,150 +3107,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: {
-                markets: Array<{
-                  id: string
-                  /** Unique across venues */
-                  slug: string
-                  venue: 'polymarket' | 'kalshi'
-                  venueMarketId: string
-                  question: string
-                  url: string
-                  description: string | null
-                  imageUrl: string | null
-                  category: string | null
-                  eventSlug: string | null
-                  eventTitle: string | null
-                  tags: Array<{
-                    slug: string
-                    label: string
-                  }>
-                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  /** In the order of the venue; Yes is not always first */
-                  outcomes: Array<{
-                    id: string
-                    name: string
-                    /** 0 to 1 */
-                    price: number
-                    priceChange24h: number | null
-                    /** null until the market is resolved */
-                    winner: boolean | null
-                  }>
-                  /** Last trade of the first outcome, 0 to 1 */
-                  lastTradePrice: number | null
-                  /** Best bid of the first outcome, 0 to 1 */
-                  bestBid: number | null
-                  /** Best ask of the first outcome, 0 to 1 */
-                  bestAsk: number | null
-                  spread: number | null
-                  /** Difference of the first outcome's price over 1 hour; null when unknown */
-                  priceChange1h: number | null
-                  /** Difference of the first outcome's price over 24 hours; null when unknown */
-                  priceChange24h: number | null
-                  /** Difference of the first outcome's price over 7 days; null when unknown */
-                  priceChange7d: number | null
-                  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
-                  volume24h: number | null
-                  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
-                  volume7d: number | null
-                  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
-                  volumeTotal: number | null
-                  /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
-                  notional24h: number | null
-                  /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
-                  notionalTotal: number | null
-                  /** Liquidity, USD */
-                  liquidity: number
-                  /** Open interest, USD */
-                  openInterest: number
-                  /** Accounts with known trades; null when the venue does not identify traders */
-                  tradersCount: number | null
-                  /** ISO 8601, when trading began; null when unknown */
-                  startDate: string | null
-                  /** ISO 8601, when trading ends; null when unknown */
-                  endDate: string | null
-                  /** ISO 8601, when it was resolved; null when unknown */
-                  resolvedAt: string | null
-                  resolution: {
-                    outcomeId: string
-                    outcome: string
-                    source: string | null
-                  } | null
-                  createdAt: string
-                  updatedAt: string
-                }>
-                events: Array<{
-                  id: string
-                  /** Unique across venues */
-                  slug: string
-                  venue: 'polymarket' | 'kalshi'
-                  title: string
-                  url: string
-                  description: string | null
-                  imageUrl: string | null
-                  category: string | null
-                  tags: Array<{
-                    slug: string
-                    label: string
-                  }>
-                  /** Open while at least one of its markets is open */
-                  status: 'open' | 'closed' | 'resolved' | 'cancelled'
-                  marketsCount: number
-                  /** Whether at most one of its markets resolves to Yes */
-                  mutuallyExclusive: boolean
-                  /** Market with the highest price of Yes */
-                  topOutcome: {
-                    marketSlug: string
-                    label: string
-                    price: number
-                  } | null
-                  volume24h: number
-                  volumeTotal: number
-                  liquidity: number
-                  openInterest: number
-                  startDate: string | null
-                  endDate: string | null
-                  createdAt: string
-                  updatedAt: string
-                }>
-                traders: Array<{
-                  /** Rank by `sortBy` */
-                  rank: number
-                  address: string
-                  name: string | null
-                  avatar: string | null
-                  venue: 'polymarket' | 'kalshi'
-                  /** Realised and unrealised profit in the period, from the known trades, USD */
-                  pnl: number
-                  /** P&L divided by the capital used in the period, percent */
-                  roi: number
-                  /** USD */
-                  volume: number
-                  /** Share of the positions closed in the period that made a profit, 0 to 1 */
-                  winRate: number
-                  tradesCount: number
-                  /** Markets with a position in the period */
-                  marketsTraded: number
-                  openPositions: number
-                  /** Value of the open positions at current prices, USD */
-                  openValue: number
-                  /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
-                  labels: Array<string>
-                }>
-              }
-              meta: {
-                query: string
-                /** Numbers of all matches, not only those returned */
-                counts: {
-                  markets: number
-                  events: number
-                  traders: number
-                }
-              }
-              timestamp: string
-            }
+            'application/json': PredictionSearchResponse
           }
         }
       }
@@ -9342,28 +3133,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': {
-              success: true
-              data: Array<{
-                slug: string
-                label: string
-                marketsCount: number
-                eventsCount: number
-                /** USD */
-                volume24h: number
-              }>
-              meta: {
-                page: number
-                limit: number
-                /** Items on all pages */
-                itemCount: number
-                pageCount: number
-                hasPreviousPage: boolean
-                hasNextPage: boolean
-              }
-              /** ISO 8601, time of the response */
-              timestamp: string
-            }
+            'application/json': PredictionTagsResponse
           }
         }
       }
@@ -9376,104 +3146,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'wallet.transaction'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              address: string
-              /** Network */
-              connectionId: string
-              blockchain: string
-              /** `unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has */
-              status: 'unconfirmed' | 'confirmed' | 'reorged'
-              blockNumber: number
-              blockHash: string
-              /** The block was more than ten minutes old when the transaction was found */
-              late: boolean
-              /** Lists of the transaction are cut */
-              truncated?: true
-              /** Where the whole transaction is, if it is cut */
-              url?: string
-              /** The item of GET /wallet/transactions in USD */
-              transaction: {
-                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                type: string
-                date: string
-                mainContent: {
-                  coinIcons: Array<string>
-                  coinAssets: Array<string>
-                }
-                transactions: Array<{
-                  action: 'Received' | 'Sent'
-                  items: Array<{
-                    id: string
-                    /** Negative when it leaves the wallet */
-                    count: number
-                    /** Value at the time of the transaction, 0 when unknown */
-                    totalWorth: number
-                    coin?: {
-                      id: string
-                      name: string
-                      symbol: string
-                      icon: string
-                    }
-                    nft?: {
-                      id: string
-                      name: string
-                      icon: string
-                    }
-                    toAddress?: string
-                    fromAddress?: string
-                  }>
-                }>
-                /** Set if the transaction only allows an address to spend a coin */
-                approval?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  /** Approved amount */
-                  count: number
-                  /** Address that may spend it */
-                  toAddress?: string
-                }
-                fee?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  count: number
-                  totalWorth: number
-                }
-                hash?: {
-                  id: string
-                  explorerUrl: string
-                }
-                coinData?: {
-                  /** Negative when it left the wallet */
-                  count: number
-                  symbol: string
-                  /** Value at the current price, 0 when unknown */
-                  currentValue: number
-                }
-                profitLoss?: {
-                  /** Change in value since the transaction; negated for coins that left the wallet */
-                  profit: number
-                  profitPercent: number
-                  currentValue: number
-                }
-              }
-            }
-          }
+          'application/json': EventWalletTransaction
         }
       }
     }
@@ -9482,29 +3155,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'wallet.balance'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              address: string
-              /** Network */
-              connectionId: string
-              blockchain: string
-              coinId: string
-              /** Exact decimal number */
-              amount: string
-              /** Exact decimal number */
-              previousAmount: string
-              /** null: the coin has no price */
-              priceUsd: number | null
-              blockNumber: number
-            }
-          }
+          'application/json': EventWalletBalance
         }
       }
     }
@@ -9513,23 +3164,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'wallet.synced'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              address: string
-              /** Network */
-              connectionId: string
-              blockchain: string
-              /** Transactions of the wallet on the network */
-              transactions: number
-            }
-          }
+          'application/json': EventWalletSynced
         }
       }
     }
@@ -9538,95 +3173,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'exchange.transaction'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              portfolioId: string
-              /** Exchange */
-              connectionId: string
-              /** It was more than ten minutes old when it was found */
-              late: boolean
-              /** The item of GET /exchange/transactions in USD */
-              transaction: {
-                /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
-                type: string
-                date: string
-                mainContent: {
-                  coinIcons: Array<string>
-                  coinAssets: Array<string>
-                }
-                transactions: Array<{
-                  action: 'Received' | 'Sent'
-                  items: Array<{
-                    id: string
-                    /** Negative when it leaves the wallet */
-                    count: number
-                    /** Value at the time of the transaction, 0 when unknown */
-                    totalWorth: number
-                    coin?: {
-                      id: string
-                      name: string
-                      symbol: string
-                      icon: string
-                    }
-                    nft?: {
-                      id: string
-                      name: string
-                      icon: string
-                    }
-                    toAddress?: string
-                    fromAddress?: string
-                  }>
-                }>
-                /** Set if the transaction only allows an address to spend a coin */
-                approval?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  /** Approved amount */
-                  count: number
-                  /** Address that may spend it */
-                  toAddress?: string
-                }
-                fee?: {
-                  coin: {
-                    id: string
-                    name: string
-                    symbol: string
-                    icon: string
-                  }
-                  count: number
-                  totalWorth: number
-                }
-                hash?: {
-                  id: string
-                  explorerUrl: string
-                }
-                coinData?: {
-                  /** Negative when it left the wallet */
-                  count: number
-                  symbol: string
-                  /** Value at the current price, 0 when unknown */
-                  currentValue: number
-                }
-                profitLoss?: {
-                  /** Change in value since the transaction; negated for coins that left the wallet */
-                  profit: number
-                  profitPercent: number
-                  currentValue: number
-                }
-              }
-            }
-          }
+          'application/json': EventExchangeTransaction
         }
       }
     }
@@ -9635,22 +3182,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'exchange.synced'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              portfolioId: string
-              /** Exchange */
-              connectionId: string
-              /** Settled transactions of the exchange account */
-              transactions: number
-            }
-          }
+          'application/json': EventExchangeSynced
         }
       }
     }
@@ -9659,30 +3191,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'portfolio.value'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              alertId: string
-              portfolioId: string
-              /** `totalValue` of GET /portfolio/value in USD */
-              valueUsd: number
-              /** As told by the event before, or when the alert was added */
-              previousValueUsd: number
-              /** null: the portfolio was worth nothing */
-              changePercent: number | null
-              /** As the alert states it */
-              rule: {
-                changePercent: number
-                everySeconds: number
-              }
-            }
-          }
+          'application/json': EventPortfolioValue
         }
       }
     }
@@ -9691,30 +3200,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'coin.price'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              alertId: string
-              coinId: string
-              priceUsd: number
-              priceAt: string
-              /** How far the price has moved in the window of the rule; null: the rule has none */
-              changePercent: number | null
-              /** As the alert states it */
-              rule: {
-                above?: number
-                below?: number
-                changePercent?: number
-                windowSeconds?: number
-              }
-            }
-          }
+          'application/json': EventCoinPrice
         }
       }
     }
@@ -9723,38 +3209,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'market.price'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              alertId: string
-              marketId: string
-              /** Of GET /prediction/markets/{slug} */
-              slug: string
-              venue: string
-              question: string
-              status: 'open' | 'closed' | 'resolved' | 'cancelled'
-              outcomes: Array<{
-                id: string
-                name: string
-                /** 0 to 1 */
-                price: number
-                /** null until the market is resolved */
-                winner: boolean | null
-              }>
-              /** As the alert states it */
-              rule: {
-                outcomeId?: string
-                above?: number
-                below?: number
-              }
-            }
-          }
+          'application/json': EventMarketPrice
         }
       }
     }
@@ -9763,33 +3218,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'market.resolved'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              alertId: string
-              marketId: string
-              /** Of GET /prediction/markets/{slug} */
-              slug: string
-              venue: string
-              question: string
-              status: 'open' | 'closed' | 'resolved' | 'cancelled'
-              outcomes: Array<{
-                id: string
-                name: string
-                /** 0 to 1 */
-                price: number
-                /** null until the market is resolved */
-                winner: boolean | null
-              }>
-              rule: {}
-            }
-          }
+          'application/json': EventMarketResolved
         }
       }
     }
@@ -9798,19 +3227,7 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'endpoint.disabled'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              endpointId: string
-              reason: string
-            }
-          }
+          'application/json': EventEndpointDisabled
         }
       }
     }
@@ -9819,20 +3236,2821 @@ export interface Webhooks {
     post: {
       requestBody: {
         content: {
-          'application/json': {
-            /** The same in every attempt to send the event */
-            id: string
-            type: 'test.ping'
-            /** When the event was made */
-            timestamp: string
-            /** Place in the order of events, a whole number: send the last one as `after` to go on */
-            seq: string
-            data: {
-              endpointId: string
-            }
-          }
+          'application/json': EventTestPing
         }
       }
     }
   }
+}
+
+export interface Error {
+  statusCode: number
+  message: string
+  requestId: string
+  path: string
+  /** Repeats the message, in errors about a share token */
+  error?: string
+}
+
+export interface UnauthorizedError {
+  statusCode: number
+  message: string
+  requestId: string
+  path: string
+  error: 'Unauthorized'
+}
+
+export interface UnavailableError {
+  statusCode: number
+  message: string
+}
+
+export interface AlertsResponse {
+  meta: SimplePageMeta
+  result: Array<PortfolioValueAlert | CoinPriceAlert | MarketPriceAlert | MarketResolvedAlert>
+}
+
+export interface AmountsByPeriod {
+  '24h': number
+  '1w': number
+  '1m': number
+  all: number
+}
+
+export interface Coin {
+  id: string
+  /** URL; empty when unknown */
+  icon: string
+  name: string
+  /** Upper case */
+  symbol: string
+  /** Rank by market capitalisation; 0 when unranked */
+  rank: number
+  /** Price in the requested currency */
+  price: number
+  priceBtc: number
+  /** Volume over 24 hours in the requested currency; 0 when unknown */
+  volume: number
+  /** Market capitalisation in the requested currency; 0 when unknown */
+  marketCap: number
+  /** Circulating supply; 0 when unknown */
+  availableSupply: number
+  /** Total supply; 0 when unknown */
+  totalSupply: number
+  /** Price change over 1 hour in percent; 0 when unknown */
+  priceChange1h: number
+  /** Price change over 1 day in percent; 0 when unknown */
+  priceChange1d: number
+  /** Price change over 1 week in percent; 0 when unknown */
+  priceChange1w: number
+  /** Price change over 1 month in percent; 0 when unknown */
+  priceChange1m: number
+  /** Fully diluted valuation in the requested currency */
+  fullyDilutedValuation?: number
+  /** Highest price, converted at the rate of its day */
+  allTimeHigh?: number
+  /** Lowest price, converted at the rate of its day */
+  allTimeLow?: number
+  slug: string
+  websiteUrl?: string
+  redditUrl?: string
+  twitterUrl?: string
+  explorers: Array<string>
+  categories: Array<string>
+  /** The first of `contractAddresses` */
+  contractAddress?: string
+  /** Decimals of `contractAddress` */
+  decimals?: number
+  /** Empty for native coins */
+  contractAddresses?: Array<CoinContractAddress>
+  isStable?: true
+  /** Hexadecimal RGB without # */
+  color?: string
+  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
+  liquidityScore?: number
+  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
+  volatilityScore?: number
+  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
+  marketCapScore?: number
+  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
+  riskScore?: number
+  /** Mean absolute change between daily closes, percent */
+  avgChange?: number
+}
+
+export interface CoinContractAddress {
+  blockchain: string
+  contractAddress: string
+}
+
+export interface CoinLabel {
+  id: string
+  name: string
+  symbol: string
+  icon: string
+}
+
+export interface CoinPriceAlert {
+  type: 'coin.price'
+  /** Id of a coin */
+  coinId: string
+  /** Fires when the price in USD rises to it */
+  above?: number
+  /** Fires when the price in USD falls to it */
+  below?: number
+  /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+  changePercent?: number
+  /** The price is compared with the hourly one so long ago */
+  windowSeconds?: number
+  id: string
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId: string | null
+  /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+  armed: boolean
+  /** RFC 3339; null: never */
+  firedAt: string | null
+  createdAt: string
+}
+
+export interface CoinsChart {
+  coinId: string
+  chart: Array<Array<number>>
+  errorMessage?: 'ERR_COIN_CHART_NOT_FOUND'
+}
+
+export interface CoinsPriceExchangeResponse {
+  /** Units of `to` per unit of `from` */
+  price: number
+}
+
+export interface CoinsResponse {
+  meta: PageMeta
+  result: Array<Coin>
+}
+
+export interface ConnectedPortfolio {
+  portfolioId: string
+  /** The network or the exchange */
+  connectionId: string
+  /** `existing`: the account had already connected it */
+  status: 'connected' | 'existing'
+}
+
+export interface CountedAmounts {
+  /** Exact decimal */
+  count: string
+  amount: ExactAmounts
+}
+
+export type Currencies = Record<string, number>
+
+export type CurrenciesAsOf = Record<string, string>
+
+export interface CurrenciesResponse {
+  /** Units of the currency per USD, by code; USD is 1 */
+  result: Currencies
+  /** Start of validity of each rate; reference rates are carried forward over days without one */
+  as_of: CurrenciesAsOf
+}
+
+export interface CurrencyAmounts {
+  USD: number
+  BTC: number
+  ETH: number
+}
+
+export interface EventCoinPrice {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'coin.price'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventCoinPriceData
+}
+
+export interface EventCoinPriceData {
+  alertId: string
+  coinId: string
+  priceUsd: number
+  priceAt: string
+  /** How far the price has moved in the window of the rule; null: the rule has none */
+  changePercent: number | null
+  /** As the alert states it */
+  rule: EventCoinPriceDataRule
+}
+
+export interface EventCoinPriceDataRule {
+  above?: number
+  below?: number
+  changePercent?: number
+  windowSeconds?: number
+}
+
+export interface EventEndpointDisabled {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'endpoint.disabled'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventEndpointDisabledData
+}
+
+export interface EventEndpointDisabledData {
+  endpointId: string
+  reason: string
+}
+
+export interface EventExchangeSynced {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'exchange.synced'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventExchangeSyncedData
+}
+
+export interface EventExchangeSyncedData {
+  portfolioId: string
+  /** Exchange */
+  connectionId: string
+  /** Settled transactions of the exchange account */
+  transactions: number
+}
+
+export interface EventExchangeTransaction {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'exchange.transaction'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventExchangeTransactionData
+}
+
+export interface EventExchangeTransactionData {
+  portfolioId: string
+  /** Exchange */
+  connectionId: string
+  /** It was more than ten minutes old when it was found */
+  late: boolean
+  /** The item of GET /exchange/transactions in USD */
+  transaction: WalletTransaction
+}
+
+export interface EventMarketPrice {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'market.price'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventMarketPriceData
+}
+
+export interface EventMarketPriceData {
+  alertId: string
+  marketId: string
+  /** Of GET /prediction/markets/{slug} */
+  slug: string
+  venue: string
+  question: string
+  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+  outcomes: Array<EventMarketPriceDataOutcome>
+  /** As the alert states it */
+  rule: EventMarketPriceDataRule
+}
+
+export interface EventMarketPriceDataOutcome {
+  id: string
+  name: string
+  /** 0 to 1 */
+  price: number
+  /** null until the market is resolved */
+  winner: boolean | null
+}
+
+export interface EventMarketPriceDataRule {
+  outcomeId?: string
+  above?: number
+  below?: number
+}
+
+export interface EventMarketResolved {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'market.resolved'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventMarketResolvedData
+}
+
+export interface EventMarketResolvedData {
+  alertId: string
+  marketId: string
+  /** Of GET /prediction/markets/{slug} */
+  slug: string
+  venue: string
+  question: string
+  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+  outcomes: Array<EventMarketPriceDataOutcome>
+  rule: EventMarketResolvedDataRule
+}
+
+export interface EventMarketResolvedDataRule {}
+
+export interface EventPortfolioValue {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'portfolio.value'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventPortfolioValueData
+}
+
+export interface EventPortfolioValueData {
+  alertId: string
+  portfolioId: string
+  /** `totalValue` of GET /portfolio/value in USD */
+  valueUsd: number
+  /** As told by the event before, or when the alert was added */
+  previousValueUsd: number
+  /** null: the portfolio was worth nothing */
+  changePercent: number | null
+  /** As the alert states it */
+  rule: EventPortfolioValueDataRule
+}
+
+export interface EventPortfolioValueDataRule {
+  changePercent: number
+  everySeconds: number
+}
+
+export interface EventTestPing {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'test.ping'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventTestPingData
+}
+
+export interface EventTestPingData {
+  endpointId: string
+}
+
+export interface EventWalletBalance {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'wallet.balance'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventWalletBalanceData
+}
+
+export interface EventWalletBalanceData {
+  address: string
+  /** Network */
+  connectionId: string
+  blockchain: string
+  coinId: string
+  /** Exact decimal number */
+  amount: string
+  /** Exact decimal number */
+  previousAmount: string
+  /** null: the coin has no price */
+  priceUsd: number | null
+  blockNumber: number
+}
+
+export interface EventWalletSynced {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'wallet.synced'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventWalletSyncedData
+}
+
+export interface EventWalletSyncedData {
+  address: string
+  /** Network */
+  connectionId: string
+  blockchain: string
+  /** Transactions of the wallet on the network */
+  transactions: number
+}
+
+export interface EventWalletTransaction {
+  /** The same in every attempt to send the event */
+  id: string
+  type: 'wallet.transaction'
+  /** When the event was made */
+  timestamp: string
+  /** Place in the order of events, a whole number: send the last one as `after` to go on */
+  seq: string
+  data: EventWalletTransactionData
+}
+
+export interface EventWalletTransactionData {
+  address: string
+  /** Network */
+  connectionId: string
+  blockchain: string
+  /** `unconfirmed`: a reorg may still replace its block; `confirmed`: none can; `reorged`: one has */
+  status: 'unconfirmed' | 'confirmed' | 'reorged'
+  blockNumber: number
+  blockHash: string
+  /** The block was more than ten minutes old when the transaction was found */
+  late: boolean
+  /** Lists of the transaction are cut */
+  truncated?: true
+  /** Where the whole transaction is, if it is cut */
+  url?: string
+  /** The item of GET /wallet/transactions in USD */
+  transaction: WalletTransaction
+}
+
+export interface EventsMeta {
+  limit: number
+  /** Number of the last event: the next `after`. null: there is none */
+  next: string | null
+}
+
+export interface EventsResponse {
+  meta: EventsMeta
+  result: Array<EventWalletTransaction | EventWalletBalance | EventWalletSynced | EventExchangeTransaction | EventExchangeSynced | EventPortfolioValue | EventCoinPrice | EventMarketPrice | EventMarketResolved | EventEndpointDisabled | EventTestPing>
+}
+
+export interface ExactAmounts {
+  /** Exact decimal */
+  USD: string
+  /** Exact decimal */
+  BTC: string
+  /** Exact decimal */
+  ETH: string
+}
+
+export interface ExactProfitAmounts {
+  allTime: ExactAmounts
+  hour24: ExactAmounts
+  lastTrade: ExactAmounts
+  unrealized: ExactAmounts
+  realized: ExactAmounts
+}
+
+export interface ExchangeSupport {
+  connectionId: string
+  name: string
+  icon: string
+  /** The fields that POST /exchange/balance requires */
+  connectionFields: Array<ExchangeSupportConnectionField>
+}
+
+export interface ExchangeSupportConnectionField {
+  name: string
+  key: string
+}
+
+export interface ExplainedCoin {
+  figure: ExplainedCoinFigure
+  equations: Array<string>
+  /** Null when the coin has no market price yet; it counts with what was paid for it */
+  prices: ExplainedCoinPrices
+  units: ExplainedCoinUnits
+  /** Sums of the months */
+  totals: ExplainedCoinTotals
+  /** Oldest first */
+  months: ExplainedCoinMonths
+  /** Lots still held; they add up to the cost basis */
+  openLots: LotsByUnit
+  lastTrade: ExplainedCoinLastTrade | null
+  hour24: ExplainedCoinHour24
+  /** Entries that add up to the requested `month`; null without it */
+  entries: ExplainedCoinEntries | null
+}
+
+export interface ExplainedCoinEntries {
+  /** Number of items on all pages */
+  count: number
+  items: Array<LotEntry>
+}
+
+export interface ExplainedCoinFigure {
+  coinId: string
+  method: 'average' | 'fifo' | 'lifo' | 'hifo'
+  /** Exact decimal */
+  count: string
+  price: ExactAmounts
+  value: ExactAmounts
+  totalCost: ExactAmounts
+  profit: ExactProfitAmounts
+  base: ExactProfitAmounts
+  profitPercent: ExactProfitAmounts
+  averageBuy: ExactProfitAmounts
+  averageSell: ExactProfitAmounts
+  /** The same coin as the list of coins returns it */
+  shown: ScoredHolding
+}
+
+export interface ExplainedCoinHour24 {
+  dayAgo: ExplainedCoinHour24DayAgo
+  acquired: ExactAmounts
+  disposed: ExactAmounts
+  bought: CountedAmounts
+  sold: CountedAmounts
+  moves: ExplainedCoinHour24Moves
+}
+
+export interface ExplainedCoinHour24DayAgo {
+  /** Exact decimal */
+  count: string
+  value: ExactAmounts
+}
+
+export interface ExplainedCoinHour24Moves {
+  /** Number of items on all pages */
+  count: number
+  items: Array<ExplainedCoinHour24MovesItem>
+}
+
+export interface ExplainedCoinHour24MovesItem {
+  at: string
+  /** Positive in, negative out; 0 when nothing was held of what went out */
+  count: string
+  isTrade: boolean
+  /** Cost or proceeds */
+  amount: ExactAmounts
+  /** Change of what was paid, while the coin had no market price */
+  paidUsd: string
+  /** Market value; 0 for fees and income, which are profit or loss */
+  market: ExactAmounts
+}
+
+export interface ExplainedCoinLastTrade {
+  side: 'buy' | 'sell'
+  /** Exact decimal */
+  count: string
+  amount: ExactAmounts
+}
+
+export interface ExplainedCoinMonths {
+  /** Number of items on all pages */
+  count: number
+  items: Array<ExplainedCoinMonthsItem>
+}
+
+export interface ExplainedCoinMonthsItem {
+  month: string
+  /** Quantity held at a known cost */
+  count: string
+  /** Cost basis of the quantity held */
+  cost: ExactAmounts
+  /** Quantity acquired and its cost */
+  acquired: CountedAmounts
+  /** Quantity disposed of and its proceeds */
+  disposed: CountedAmounts
+  disposedCost: ExactAmounts
+  /** Quantity sold or sent and its proceeds */
+  sold: CountedAmounts
+  /** Net quantity moved by wraps and the like, and its cost basis */
+  carried: CountedAmounts
+  /** Quantity disposed of that was never acquired */
+  uncovered: string
+  /** Quantity held at an unknown cost, while the coin has no market price */
+  unvalued: string
+  /** What was paid for the quantity held, while the coin had no market price */
+  paidUsd: string
+}
+
+export interface ExplainedCoinPrices {
+  now: ExplainedPrice | null
+  dayAgo: ExplainedPrice | null
+}
+
+export interface ExplainedCoinTotals {
+  /** Quantity held at a known cost */
+  count: string
+  /** Cost basis of the quantity held */
+  cost: ExactAmounts
+  /** Quantity acquired and its cost */
+  acquired: CountedAmounts
+  /** Quantity disposed of and its proceeds */
+  disposed: CountedAmounts
+  disposedCost: ExactAmounts
+  /** Quantity sold or sent and its proceeds */
+  sold: CountedAmounts
+  /** Net quantity moved by wraps and the like, and its cost basis */
+  carried: CountedAmounts
+  /** Quantity disposed of that was never acquired */
+  uncovered: string
+  /** Quantity held at an unknown cost, while the coin has no market price */
+  unvalued: string
+  /** What was paid for the quantity held, while the coin had no market price */
+  paidUsd: string
+}
+
+export interface ExplainedCoinUnits {
+  now: ExplainedCoinUnitsNow
+  dayAgo: ExplainedCoinUnitsNow
+}
+
+export interface ExplainedCoinUnitsNow {
+  BTC: ExplainedPrice | null
+  ETH: ExplainedPrice | null
+}
+
+export interface ExplainedFlow {
+  at: string
+  /** Network of the wallet, or id of the portfolio */
+  ledger: string
+  /** Null for a first price */
+  transaction: string | null
+  /** Present when an operator corrected this transaction or how it counts */
+  isCorrected?: true
+  /** Exact decimal */
+  value: string
+  /** Sum of the terms */
+  valueUsd: string
+  /** Null for USD, and before the first price of the currency, when the value is 0 */
+  rate: ExplainedRate | null
+  /** `own transfer`: reverses the flow of one end of a transfer between the ledgers */
+  reason: 'transfer' | 'first price' | 'own transfer'
+  terms: Array<ExplainedFlowTerm>
+}
+
+export interface ExplainedFlowTerm {
+  coinId: string
+  /** Positive in, negative out */
+  count: string
+  /** Null for a coin without a market price; the transaction tells its value */
+  price: ExplainedPrice | null
+  /** Exact decimal */
+  valueUsd: string
+  /** `opening`: an amount that the history does not explain, such as coins sold but never bought. `unpriced swap`: coins without a market price whose cost is unknown, or a swap without any price */
+  kind: 'transfer' | 'opening' | 'unpriced swap' | 'first price'
+}
+
+export interface ExplainedPoint {
+  figure: ExplainedPointFigure
+  equation: 'profitLoss = end.value - start.value - flows.value'
+  currency: string
+  start: ExplainedValue
+  end: ExplainedValue
+  flows: ExplainedPointFlows
+}
+
+export interface ExplainedPointFigure {
+  from: string
+  date: string
+  /** Exact decimal */
+  profitLoss: string
+  /** Exact decimal */
+  profitLossPercent: string
+  /** The same figures as the history returns them */
+  shown: ExplainedPointFigureShown
+}
+
+export interface ExplainedPointFigureShown {
+  profitLoss: number
+  profitLossPercent: number
+}
+
+export interface ExplainedPointFlows {
+  /** Sum of all months */
+  value: string
+  months: Array<ExplainedPointFlowsMonth>
+  /** Number of items on all pages */
+  count: number
+  /** Oldest first. For a period of more than 31 days, only the flows of `month`, which add up to its value */
+  items: Array<ExplainedFlow>
+}
+
+export interface ExplainedPointFlowsMonth {
+  month: string
+  /** Exact decimal */
+  value: string
+}
+
+export interface ExplainedPrice {
+  /** Exact decimal */
+  usd: string
+  at: string
+  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
+  source: string
+}
+
+export interface ExplainedRate {
+  /** For BTC and ETH: price in USD by which amounts are divided, to 30 places */
+  unitUsd: string | null
+  /** For a fiat currency: rate by which amounts in USD are multiplied */
+  perUsd: string | null
+  at: string
+  /** Source of the price; `quote`: the newest quote, `transaction`: stated or paid with the transaction */
+  source: string
+}
+
+export interface ExplainedValue {
+  at: string
+  /** Sum of `ledgers` and `inFlight` */
+  value: string
+  /** Exact decimal */
+  valueUsd: string
+  /** Null for USD, and before the first price of the currency, when the value is 0 */
+  rate: ExplainedRate | null
+  /** The value of each in USD is the sum of its positions */
+  ledgers: Array<ExplainedValueLedger>
+  positions: ExplainedValuePositions
+  /** Transfers between the ledgers that were under way */
+  inFlight: ExplainedValueInFlight
+}
+
+export interface ExplainedValueInFlight {
+  /** Number of items on all pages */
+  count: number
+  items: Array<ExplainedValueInFlightItem>
+}
+
+export interface ExplainedValueInFlightItem {
+  /** Network of the wallet, or id of the portfolio */
+  from: string
+  /** Network of the wallet, or id of the portfolio */
+  to: string
+  leftAt: string
+  arrivesAt: string
+  coinId: string
+  /** Exact decimal */
+  count: string
+  /** Exact decimal */
+  valueUsd: string
+  price: ExplainedPrice
+  /** Exact decimal */
+  value: string
+}
+
+export interface ExplainedValueLedger {
+  /** Network of the wallet, or id of the portfolio */
+  ledger: string
+  /** Exact decimal */
+  value: string
+  /** Exact decimal */
+  valueUsd: string
+}
+
+export interface ExplainedValuePositions {
+  /** Number of items on all pages */
+  count: number
+  /** Positions with a value, most valuable first */
+  items: Array<ExplainedValuePositionsItem>
+}
+
+export interface ExplainedValuePositionsItem {
+  /** Network of the wallet, or id of the portfolio */
+  ledger: string
+  coinId: string
+  /** Exact decimal */
+  count: string
+  /** Exact decimal */
+  valueUsd: string
+  /** Null for a coin without a market price; its value is what was paid for it */
+  price: ExplainedPrice | null
+  stale: boolean
+}
+
+export interface Fiat {
+  /** Currency code */
+  name: string
+  /** Units of the currency per USD */
+  rate: number
+  symbol: string
+  /** URL of the flag */
+  imageUrl: string
+}
+
+export interface HeldCoin {
+  identifier: string
+  symbol: string
+  name: string
+  /** Empty when unknown */
+  icon: string
+  /** 0: unranked */
+  rank: number
+  /** Price change over 1 hour in percent */
+  priceChange1h: number
+  /** Price change over 24 hours in percent */
+  priceChange24h: number
+  /** Price change over 7 days in percent */
+  priceChange7d: number
+  /** Price change over 1 month in percent */
+  priceChange1m: number
+  /** Trading volume of the last 24 hours in USD */
+  volume: number
+  isFake: boolean
+  isFiat: boolean
+}
+
+export interface Holding {
+  coin: HeldCoin
+  count: number
+  price: CurrencyAmounts
+  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+  isPriced: boolean
+  /** Cost of the amount still held */
+  totalCost: CurrencyAmounts
+  profit: ProfitAmounts
+  /** Profit in percent; 0 when there is no base to divide by */
+  profitPercent: ProfitAmounts
+  averageBuy: ProfitAmounts
+  averageSell: ProfitAmounts
+  /** Mean absolute change between daily closes in percent */
+  avgChange: number
+}
+
+export interface Holdings {
+  result: Array<Holding>
+  /** Totals over all pages */
+  summary: HoldingsSummary
+  meta?: PendingMeta
+}
+
+export interface HoldingsSummary {
+  totalValue: CurrencyAmounts
+  totalCost: CurrencyAmounts
+  /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+  unpriced: HoldingsSummaryUnpriced
+  profit: ProfitAmounts
+  /** Percent of the totals */
+  profitPercent: ProfitAmounts
+}
+
+export interface HoldingsSummaryUnpriced {
+  count: number
+  cost: CurrencyAmounts
+}
+
+export interface InsightsBtcDominanceResponse {
+  data: Array<Array<number>>
+}
+
+export interface InsightsFearAndGreedChart {
+  /** Unix seconds of the UTC midnight at which the day begins */
+  timestamp: string
+  value: number
+  /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
+  value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
+}
+
+export interface InsightsFearAndGreedChartResponse {
+  name: 'Fear and Greed Index'
+  data: Array<InsightsFearAndGreedChart>
+}
+
+export interface InsightsFearAndGreedNow {
+  value: number
+  /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
+  value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
+  /** Unix seconds of the UTC midnight at which the day begins */
+  timestamp: number
+  /** When the value was received */
+  update_time: string
+}
+
+export interface InsightsFearAndGreedResponse {
+  name: 'Fear and Greed Index'
+  now: InsightsFearAndGreedNow
+  /** Absent when the index has no value for that day */
+  yesterday?: InsightsFearAndGreedYesterday
+  /** Absent when the index has no value for that day */
+  lastWeek?: InsightsFearAndGreedYesterday
+}
+
+export interface InsightsFearAndGreedYesterday {
+  value: number
+  /** 0 to 24: extreme fear; 25 to 44: fear; 45 to 55: neutral; 56 to 75: greed; 76 to 100: extreme greed */
+  value_classification: 'Extreme fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme greed'
+  /** Unix seconds of the UTC midnight at which the day begins */
+  timestamp: number
+}
+
+export interface InsightsRainbowChart {
+  /** Exact close in USD */
+  price: string
+  time: string
+  /** Regression price of the day in USD */
+  trend?: string
+  /** 1 (cheapest) to 9 (most expensive) */
+  band?: number
+}
+
+export interface Lot {
+  /** Null with the method `average`, where all lots are one */
+  acquiredAt: string | null
+  /** Exact decimal */
+  count: string
+  /** Exact decimal */
+  cost: string
+}
+
+export interface LotEntry {
+  at: string
+  /** Null for a first price, which counts for all ledgers together */
+  ledger: string | null
+  transaction: string
+  /** Present when an operator corrected this transaction or how it counts */
+  isCorrected?: true
+  kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
+  reason: string | null
+  /** Exact decimal */
+  count: string
+  /** Cost of an acquisition or proceeds of a disposal */
+  amount: ExactAmounts
+  /** Cost of the lots */
+  cost: ExactAmounts
+  /** Lots added or used; all of them add up to the cost. Without `entry` only the first `limit` are listed */
+  lots: LotsByUnit
+  /** Quantity disposed of that was never acquired */
+  uncovered: string
+  /** Prices in USD by which amounts in USD are divided, to 30 places */
+  units: ExplainedCoinUnitsNow
+  /** All legs of the transaction */
+  legs: Array<LotEntryLeg>
+}
+
+export interface LotEntryLeg {
+  coinId: string
+  /** Exact decimal */
+  count: string
+  role: string
+  price: ExplainedPrice | null
+}
+
+export interface LotsByUnit {
+  USD: LotsByUnitUSD
+  BTC: LotsByUnitUSD
+  ETH: LotsByUnitUSD
+}
+
+export interface LotsByUnitUSD {
+  /** Number of items on all pages */
+  count: number
+  items: Array<Lot>
+}
+
+export interface MarketPriceAlert {
+  type: 'market.price'
+  /** Id of a prediction market */
+  marketId: string
+  /** Id of an outcome; absent: Yes, or the first one */
+  outcomeId?: string
+  /** Fires when the price of the outcome rises to it */
+  above?: number
+  /** Fires when the price of the outcome falls to it */
+  below?: number
+  id: string
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId: string | null
+  /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+  armed: boolean
+  /** RFC 3339; null: never */
+  firedAt: string | null
+  createdAt: string
+}
+
+export interface MarketResolvedAlert {
+  type: 'market.resolved'
+  /** Id of a prediction market */
+  marketId: string
+  id: string
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId: string | null
+  /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+  armed: boolean
+  /** RFC 3339; null: never */
+  firedAt: string | null
+  createdAt: string
+}
+
+export interface MarketsResponse {
+  /** Market capitalisation, USD */
+  marketCap: number
+  /** Volume over 24 hours, USD */
+  volume: number
+  /** Share of Bitcoin in the market capitalisation, percent */
+  btcDominance: number
+  /** Change in percent over 24 hours; 0 when unknown */
+  marketCapChange: number
+  /** Change in percent over 24 hours; 0 when unknown */
+  volumeChange: number
+  /** Change in percentage points over 24 hours; 0 when unknown */
+  btcDominanceChange: number
+}
+
+export interface NewCoinPriceAlert {
+  type: 'coin.price'
+  /** Id of a coin */
+  coinId: string
+  /** Fires when the price in USD rises to it */
+  above?: number
+  /** Fires when the price in USD falls to it */
+  below?: number
+  /** Fires when the price has moved so far, up or down, in `windowSeconds` */
+  changePercent?: number
+  /** The price is compared with the hourly one so long ago */
+  windowSeconds?: number
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId?: string | null
+}
+
+export interface NewMarketPriceAlert {
+  type: 'market.price'
+  /** Id of a prediction market */
+  marketId: string
+  /** Id of an outcome; absent: Yes, or the first one */
+  outcomeId?: string
+  /** Fires when the price of the outcome rises to it */
+  above?: number
+  /** Fires when the price of the outcome falls to it */
+  below?: number
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId?: string | null
+}
+
+export interface NewMarketResolvedAlert {
+  type: 'market.resolved'
+  /** Id of a prediction market */
+  marketId: string
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId?: string | null
+}
+
+export interface NewPortfolioValueAlert {
+  type: 'portfolio.value'
+  /** Id of a portfolio */
+  portfolioId: string
+  /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
+  changePercent: number
+  /** It fires once in so many seconds at most */
+  everySeconds?: number
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId?: string | null
+}
+
+export interface NewsItem {
+  id: string
+  /** Publication time in Unix milliseconds */
+  feedDate: number
+  source: string
+  title: string
+  /** Whether the operator picked the article */
+  isFeatured: boolean
+  /** URL of the article */
+  link: string
+  /** URL of the web site of the source */
+  sourceLink: string
+  /** URL of the image of the article, else of the source; empty when neither has one */
+  imgUrl: string
+  /** Number of reactions by kind */
+  reactionsCount: NewsItemReactionsCount
+  reactions: Array<string>
+  /** URL to share: a page of this service with source and coins, else the article itself */
+  shareURL: string
+  /** Ids of the coins that the article is about */
+  relatedCoins: Array<string>
+  /** Whether the source publishes the whole article in its feed */
+  content: boolean
+  bigImg: boolean
+  searchKeyWords?: Array<string>
+  /** Summary as plain text */
+  description?: string
+  coins?: Array<NewsItemCoin>
+}
+
+export interface NewsItemCoin {
+  /** Symbol of the coin */
+  coinKeyWords: string
+  /** Price change over 24 hours in percent; 0 when unknown */
+  coinPercent: number
+  /** Symbol of the coin */
+  coinTitleKeyWords: string
+  /** Name of the coin */
+  coinNameKeyWords: string
+  /** Coin id */
+  coinIdKeyWords: string
+}
+
+export type NewsItemReactionsCount = Record<string, number>
+
+export interface NewsResponse {
+  result: Array<NewsItem>
+}
+
+export interface NewsSource {
+  sourcename: string
+  weburl: string
+  feedurl: string
+  _created_at: string
+  /** Time of the last answer of the feed */
+  _updated_at: string
+  sourceImg?: string
+  /** `failing`: the last attempt failed; `stale`: no answer for over an hour */
+  health: 'ok' | 'failing' | 'stale'
+}
+
+export interface NftAsset {
+  /** Contract address */
+  address: string
+  blockchain: string
+  tokenId: string
+  collectionId: string
+  name: string | null
+  /** Empty when unknown */
+  previewUrl: string
+  /** Page on the marketplace, or on the block explorer if the marketplace has none */
+  url: string
+  /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
+  source: string
+  /** erc721 or erc1155 */
+  standard: string
+  /** 1 is the rarest; 0 when unknown */
+  rarityRank: number
+  /** Information content of the traits in bits; 0 when unknown */
+  rarityScore: number
+  attributes: Array<NftAssetAttribute>
+  lastSaleDate?: string
+  /** In the main currency of the collection, at the rate of the time of sale */
+  lastSalePrice?: number
+  listSource?: string
+  /** Cheapest offer in the main currency of the collection */
+  listPrice?: number
+}
+
+export interface NftAssetAttribute {
+  key: string
+  kind: string
+  value: string
+  /** Tokens of the collection with this value */
+  tokenCount: number
+  /** How many of these tokens are on sale */
+  onSaleCount: number
+  /** Cheapest offer of a token with this value, in the main currency */
+  floorAskPrice: number | null
+  /** Always null: no source provides bids */
+  topBidValue: number | null
+  /** When this value was first seen */
+  createdAt: string
+}
+
+export interface NftAssetsResponse {
+  meta: PageMeta
+  data: Array<NftAsset>
+}
+
+export interface NftCollection {
+  /** Contract address */
+  address: string
+  description: string
+  name: string
+  bannerImg?: string
+  blockchain?: string
+  img?: string
+  relevantUrls?: Array<NftCollectionRelevantUrl>
+  /** Slug on the marketplace */
+  slug?: string
+  /** CoinGecko id */
+  slugCs?: string
+  /** Source of the description */
+  source?: string
+  verified?: boolean
+  /** False for spam, NSFW and delisted collections, which public lists should hide */
+  show?: boolean
+  /** Rank by market capitalisation in its category */
+  rank?: number
+  /** Rank by market capitalisation among all collections */
+  rankAll?: number
+  /** Known tokens */
+  count?: number
+  totalSupply?: number
+  /** Tokens on sale */
+  listedCount?: number
+  ownersCount?: number
+  /** Average price of all sales in the main currency */
+  averagePrice?: number
+  /** Cheapest offer in the main currency */
+  floorPriceMc?: number
+  /** Cheapest offer in USD */
+  floorPriceUsd?: number
+  /** Average sale price of the last day in the main currency */
+  oneDayAveragePrice?: number
+  /** Average sale price of the last 7 days in the main currency */
+  sevenDayAveragePrice?: number
+  /** Average sale price of the last 30 days in the main currency */
+  thirtyDayAveragePrice?: number
+  /** Market capitalisation (supply times floor price) in the main currency */
+  marketcapMc?: number
+  /** Market capitalisation (supply times floor price) in USD */
+  marketcapUsd?: number
+  /** Coin id of the main currency */
+  mainCurrencyId?: string
+  /** Sales of the last day */
+  oneDaySales?: number
+  /** Sales of the last 7 days */
+  sevenDaySales?: number
+  /** Sales of the last 30 days */
+  thirtyDaySales?: number
+  /** All-time sales */
+  totalSales?: number
+  /** Volume of the last 30 days in the main currency */
+  thirtyDayVolume?: number
+  /** All-time volume in the main currency */
+  totalVolume?: number
+  /** Volume of the last day in the main currency */
+  volume?: number
+  /** Volume of the last day in the main currency */
+  volumeMc24h?: number
+  /** Volume of the last 7 days in the main currency */
+  volumeMc7d?: number
+  /** Volume of the last day in USD */
+  volumeUsd24h?: number
+  /** Volume of the last 7 days in USD */
+  volumeUsd7d?: number
+  /** Change of the floor price over 24 hours, in percent */
+  floorPriceChange24h?: number
+  /** Change of the floor price over 7 days, in percent */
+  floorPriceChange7d?: number
+  /** Change of the market capitalisation over 24 hours, in percent */
+  marketcapChange24h?: number
+  /** Change of the market capitalisation over 7 days, in percent */
+  marketcapChange7d?: number
+  /** Change of the volume of the last day against the day before, in percent */
+  volumeChange24h?: number
+  /** Change of the volume of the last 7 days against the 7 days before, in percent */
+  volumeChange7d?: number
+  /** Change of the number of owners over 24 hours */
+  ownersCountChange24h?: number
+  /** Change of the number of owners over 7 days */
+  ownersCountChange7d?: number
+  /** Share of a day's resales above the token's previous sale price, in percent */
+  salesInProfit?: number
+  /** Change of salesInProfit over 24 hours in percentage points */
+  salesInProfitChange24h?: number
+  /** Change of salesInProfit over 7 days in percentage points */
+  salesInProfitChange7d?: number
+  /** Change of the volume of the last day against the day before, in percent */
+  oneDayChange?: number
+  /** Change of the volume of the last 7 days against the 7 days before, in percent */
+  sevenDayChange?: number
+  /** Change of the volume of the last 30 days against the 30 days before, in percent */
+  thirtyDayChange?: number
+  /** Creator fee in basis points */
+  creatorFee?: number
+  /** When its sales were last read */
+  transactionsUpdateDate?: string
+  createdDate?: string
+}
+
+export interface NftCollectionRelevantUrl {
+  name: string
+  url: string
+}
+
+export interface NftTrendingResponse {
+  meta: PageMeta
+  data: Array<NftCollection>
+}
+
+export interface NftWalletAsset {
+  name: string
+  /** Empty when unknown */
+  logo: string
+  /** Contract address */
+  address: string
+  /** Floor price of one token in USD; 0 when unknown */
+  floorPrice: number
+  /** Floor price times the copies held, in USD; 0 when unknown */
+  totalFloorPrice: number
+  /** Sum of the last sale prices of all copies held, in USD at the time of each sale */
+  totalLastSalePrice: number
+  id: string
+  /** Number of distinct tokens */
+  assetsCount: number
+  blockchain: string
+  assets: Array<NftWalletAssetAsset>
+}
+
+export interface NftWalletAssetAsset {
+  /** Empty when unknown */
+  previewImg: string
+  /** Floor price of the collection in USD; 0 when unknown */
+  floorPrice: number
+  tokenId: string
+  name?: string
+  /** Copies held, as the contract counts them; 1 for ERC-721 */
+  count: string
+}
+
+export interface NftWalletAssetsResponse {
+  meta: WalletPageMeta
+  data?: Array<NftWalletAsset>
+}
+
+export interface PageMeta {
+  page: number
+  limit: number
+  /** Items on all pages */
+  itemCount: number
+  pageCount: number
+  hasPreviousPage: boolean
+  hasNextPage: boolean
+}
+
+export interface PatchPortfolioTransactionBody {
+  /** Id of a coin, or `FiatCoin` followed by the code of a currency */
+  coinId?: string
+  /** Negative for a sale */
+  count?: number
+  /** Unix time in milliseconds */
+  date?: number
+  /** Price of one in `currency`; null: the price at the instant of the transaction */
+  price?: number | null
+  /** Currency of `price` */
+  currency?: string
+  /** An empty text removes the note */
+  notes?: string
+}
+
+export interface PatchWalletTransactionsBody {
+  wallets?: Array<PatchWalletTransactionsWallet>
+}
+
+export interface PatchWalletTransactionsWallet {
+  /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
+  address: string
+  /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+  connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+  /** One blockchain, several, or `all`; used when `connectionId` is absent */
+  blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+}
+
+export interface PatchWebhookBody {
+  /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+  url?: string
+  /** Types of events. `test.ping` always arrives */
+  types?: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+  /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
+  confirmed?: 'first' | 'only' | 'both'
+  /** Transactions of a smaller value are left out */
+  minValueUsd?: number
+  /** Also transactions of tokens that are probably spam */
+  includeSpam?: boolean
+  /** `active` starts a paused or disabled endpoint again, with a ping that it has to answer. What waits for it is sent then */
+  state?: 'active' | 'paused'
+}
+
+export interface PendingMeta {
+  /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+  pending?: Array<string>
+}
+
+export interface PlHistory {
+  result: Array<PlHistoryPoint>
+  meta: PlHistoryMeta
+}
+
+export interface PlHistoryMeta {
+  currency: string
+  range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all' | null
+  interval: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+  /** Null when the result is empty and nothing was synced */
+  from: string | null
+  to: string
+  /** Oldest last sync among the included wallets and portfolios; null before the first sync */
+  lastSyncedAt: string | null
+  /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+  pending?: Array<string>
+}
+
+export interface PlHistoryPoint {
+  /** End of the period */
+  date: string
+  /** Change of the value less external flows */
+  profitLoss: number
+  /** Percentage of the value at the start; 0 when that value is 0 */
+  profitLossPercent: number
+}
+
+export interface PortfolioCoinsResponse {
+  result: Array<ScoredHolding>
+  meta?: PendingMeta
+}
+
+export interface PortfolioList {
+  portfolioId: string
+  portfolioName: string
+  portfolioType: 'manual' | 'wallet' | 'exchange'
+}
+
+export interface PortfolioListResponse {
+  result: Array<PortfolioList>
+}
+
+export interface PortfolioSnapshotItem {
+  date: string
+  /** The largest balance first */
+  coinBalances: Array<PortfolioSnapshotItemCoinBalance>
+  totalBalance: number
+  totalBalanceChange: number
+  /** 0 when the previous total is 0 */
+  totalBalancePercentChange: number
+}
+
+export interface PortfolioSnapshotItemCoinBalance {
+  symbol: string
+  /** Empty when unknown */
+  icon: string
+  quantity: number
+  /** USD, at the price of that midnight */
+  balance: number
+  quantityChange: number
+  balanceChange: number
+  /** USD, 0 when unknown */
+  pricePerUnit: number
+  /** 0 when either price is unknown */
+  pricePercentChange: number
+}
+
+export interface PortfolioSnapshotItemsResponse {
+  result: Array<PortfolioSnapshotItem>
+  meta?: PendingMeta
+}
+
+export interface PortfolioStatusResponse {
+  status: 'syncing' | 'synced'
+  /** What is being read on a followed network */
+  message?: string
+}
+
+export interface PortfolioTransaction {
+  /** Id of a manual transaction, for PATCH and DELETE /portfolio/transaction/{id} */
+  id?: string
+  /** A transaction that only paid a fee, such as an approval, is `Sent` without transfers */
+  transactionType: 'Sent' | 'Received' | 'Swap' | 'Buy' | 'Sell' | 'Roll In' | 'Dust Convert'
+  date: string
+  /** All 0 when unknown */
+  profitLoss: PortfolioTransactionProfitLoss
+  /** `count` is 0 when no fee was paid */
+  fee: PortfolioTransactionFee
+  portfolioInfo: WalletDefiProtocolBlockchain
+  coinData?: PortfolioTransactionCoinData
+  transfers?: Array<PortfolioTransactionTransfer>
+  /** Note of a manual transaction; for an exchange transaction, how an operator corrected it */
+  note?: string
+}
+
+export interface PortfolioTransactionCoinData {
+  identifier: string
+  /** Negative when outgoing */
+  count: number
+  symbol: string
+  /** Value at the instant of the transaction; 0 when unknown */
+  totalWorth: number
+  /** Value at the current price; 0 when unknown */
+  currentValue: number
+}
+
+export interface PortfolioTransactionFee {
+  coin: HeldCoin
+  count: number
+  /** Value at the instant of the transaction; 0 when unknown */
+  totalWorth: number
+  /** Price of one at that instant; 0 when unknown */
+  price: number
+  toAddress?: string
+  fromAddress?: string
+}
+
+export interface PortfolioTransactionProfitLoss {
+  /** Change in value since the transaction; negated for outgoing amounts */
+  profit: number
+  profitPercent: number
+  currentValue: number
+}
+
+export interface PortfolioTransactionTransfer {
+  transferType: 'Received' | 'Sent'
+  items: Array<PortfolioTransactionFee>
+}
+
+export interface PortfolioTransactionsResponse {
+  data: Array<PortfolioTransaction>
+  meta: SimplePageMeta
+}
+
+export interface PortfolioValueAlert {
+  type: 'portfolio.value'
+  /** Id of a portfolio */
+  portfolioId: string
+  /** Fires when the value in USD has moved so far, up or down, since it last fired or was added */
+  changePercent: number
+  /** It fires once in so many seconds at most */
+  everySeconds: number
+  id: string
+  /** The webhook endpoint that gets the events. null: each whose `types` have the type */
+  endpointId: string | null
+  /** false: it has fired, or the value was past the limit when the alert was added. It is armed again once the value is far enough behind the limit. Of a portfolio always true */
+  armed: boolean
+  /** RFC 3339; null: never */
+  firedAt: string | null
+  createdAt: string
+}
+
+export interface PortfolioValueResponse {
+  /** Value of all coins */
+  totalValue: number
+  /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
+  defiValue: number
+  /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+  unpriced: PortfolioValueUnpriced
+  /** Cost of the coins held */
+  totalCost: number
+  /** `totalValue` minus `totalCost` */
+  unrealizedProfitLoss: number
+  /** Percent of `totalCost`; 0 when that is 0 */
+  unrealizedProfitLossPercent: number
+  /** Profit on coins sold, spent or sent */
+  realizedProfitLoss: number
+  /** Percent of the cost of those coins; 0 when that is 0 */
+  realizedProfitLossPercent: number
+  /** Realised plus unrealised profit */
+  allTimeProfitLoss: number
+  /** Percent of the cost of all coins ever acquired; 0 when that is 0 */
+  allTimeProfitLossPercent: number
+  meta?: PendingMeta
+}
+
+export interface PortfolioValueUnpriced {
+  count: number
+  cost: number
+}
+
+export interface PostConnectRedeemBody {
+  code: string
+}
+
+export interface PostConnectRedeemResponse {
+  portfolioId: string
+  /** The network or the exchange */
+  connectionId: string
+  /** `existing`: the account had already connected it */
+  status: 'connected' | 'existing'
+  /** The connect kit that the user saw */
+  kitId: string
+  /** Address of a wallet; null for an exchange account */
+  address: string | null
+  /** Whether the user proved by a signature that the wallet is theirs. Anyone can type an address */
+  signedIn: boolean
+}
+
+export interface PostEventsTicketResponse {
+  ticket: string
+  expiresAt: string
+}
+
+export interface PostExchangeBalanceBalance {
+  /** Coin id, or the exchange's asset code when the coin is unknown */
+  coinId: string
+  amount: number
+  /** Price of one coin in USD; 0 without one */
+  price: number
+  /** False: the asset has no market price */
+  isPriced: boolean
+  priceBtc: number
+}
+
+export interface PostExchangeBalanceBody {
+  /** Exchange id from GET /exchange/support */
+  connectionId: string
+  /** The fields that GET /exchange/support lists for this exchange */
+  connectionFields: PostExchangeBalanceConnectionFields
+  name?: string
+}
+
+export interface PostExchangeBalanceConnectionFields {
+  apiKey: string
+  apiSecret: string
+  passphrase?: string
+}
+
+export interface PostExchangeBalancePortfolio {
+  id: string
+  status: 'syncing' | 'synced'
+  connectionId: string
+  name?: string
+}
+
+export interface PostExchangeBalanceResponse {
+  balances: Array<PostExchangeBalanceBalance>
+  portfolio: PostExchangeBalancePortfolio
+}
+
+export interface PostPortfolioTransactionBody {
+  /** Id of a coin, or `FiatCoin` followed by the code of a currency */
+  coinId: string
+  /** Negative for a sale */
+  count: number
+  /** Unix time in milliseconds; now when absent */
+  date?: number
+  /** Price of one in `currency`; the price at that instant when absent */
+  price?: number
+  currency?: string
+  notes?: string
+  portfolioId?: string
+}
+
+export interface PostPortfolioWalletBody {
+  /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
+  address: string
+  /** One network */
+  connectionId: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana'
+  name?: string
+}
+
+export interface PostWebhookReplayBody {
+  /** The first event to send again, by its `seq` */
+  fromSeq?: string
+  /** The time from which on events are sent again, RFC 3339 */
+  from?: string
+}
+
+export interface PostWebhookReplayResponse {
+  events: number
+  /** The last of them; null: there are none */
+  throughSeq: string | null
+}
+
+export interface PostWebhookRotateResponse {
+  /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
+  secret: string | null
+  /** RFC 3339 */
+  previousSecretUntil: string
+}
+
+export interface PostWebhooksBody {
+  /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+  url: string
+  /** Types of events. `test.ping` always arrives */
+  types: Array<'wallet.transaction' | 'wallet.balance' | 'wallet.synced' | 'exchange.transaction' | 'exchange.synced' | 'portfolio.value' | 'coin.price' | 'market.price' | 'market.resolved' | 'endpoint.disabled' | 'test.ping'>
+  /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
+  wallets: 'all' | Array<PatchWalletTransactionsWallet>
+  /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
+  confirmed?: 'first' | 'only' | 'both'
+  /** Transactions of a smaller value are left out */
+  minValueUsd?: number
+  /** Also transactions of tokens that are probably spam */
+  includeSpam?: boolean
+}
+
+export interface PostWebhooksResponse {
+  id: string
+  /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+  url: string
+  types: Array<string>
+  /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
+  confirmed: 'first' | 'only' | 'both'
+  /** Transactions of a smaller value are left out */
+  minValueUsd: number
+  /** Also transactions of tokens that are probably spam */
+  includeSpam: boolean
+  /** It gets the events of all wallets among your portfolios */
+  allPortfolios: boolean
+  /** Wallets that were added one by one */
+  wallets: number
+  /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+  state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+  /** Why it is not active */
+  reason: string | null
+  /** RFC 3339; null: the last attempt arrived */
+  failingSince: string | null
+  /** RFC 3339: until then the secret before the last rotation signs too */
+  previousSecretUntil: string | null
+  createdAt: string
+  /** Shown once. null: this is the repeated answer to an Idempotency-Key, and secrets are not kept. Rotate then */
+  secret: string | null
+}
+
+export interface PredictionEvent {
+  id: string
+  /** Unique across venues */
+  slug: string
+  venue: 'polymarket' | 'kalshi'
+  title: string
+  url: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  tags: Array<PredictionMarketTag>
+  /** Open while at least one of its markets is open */
+  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+  marketsCount: number
+  /** Whether at most one of its markets resolves to Yes */
+  mutuallyExclusive: boolean
+  /** Market with the highest price of Yes */
+  topOutcome: PredictionEventTopOutcome | null
+  volume24h: number
+  volumeTotal: number
+  liquidity: number
+  openInterest: number
+  startDate: string | null
+  endDate: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PredictionEventCrossVenue {
+  slug: string
+  title: string
+  /** The event itself first, then events with matching markets, highest score first */
+  venues: Array<PredictionEventCrossVenueVenue>
+  /** Markets of the event; those with a match come first */
+  outcomes: Array<PredictionEventCrossVenueOutcome>
+  summary: PredictionEventCrossVenueSummary
+}
+
+export interface PredictionEventCrossVenueOutcome {
+  label: string
+  /** The market itself first, then its matches */
+  prices: Array<PredictionYesPrice>
+  /** Highest price minus lowest price */
+  priceGap: number
+}
+
+export interface PredictionEventCrossVenueResponse {
+  success: true
+  data: PredictionEventCrossVenue
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionEventCrossVenueSummary {
+  venuesCount: number
+  /** Outcomes with a match at another venue */
+  matchedOutcomes: number
+  maxPriceGap: number
+  /** USD */
+  totalVolume: number
+}
+
+export interface PredictionEventCrossVenueVenue {
+  venue: 'polymarket' | 'kalshi'
+  eventSlug: string
+  title: string
+  url: string
+  /** 0 to 1; 1 for the event itself */
+  matchScore: number
+  marketsCount: number
+  /** USD */
+  volumeTotal: number
+}
+
+export interface PredictionEventDetails {
+  id: string
+  /** Unique across venues */
+  slug: string
+  venue: 'polymarket' | 'kalshi'
+  title: string
+  url: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  tags: Array<PredictionMarketTag>
+  /** Open while at least one of its markets is open */
+  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+  marketsCount: number
+  /** Whether at most one of its markets resolves to Yes */
+  mutuallyExclusive: boolean
+  /** Market with the highest price of Yes */
+  topOutcome: PredictionEventTopOutcome | null
+  volume24h: number
+  volumeTotal: number
+  liquidity: number
+  openInterest: number
+  startDate: string | null
+  endDate: string | null
+  createdAt: string
+  updatedAt: string
+  /** Highest price of Yes first; of the first outcome where none is Yes */
+  markets: Array<PredictionMarket>
+}
+
+export interface PredictionEventResponse {
+  success: true
+  data: PredictionEventDetails
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionEventTopOutcome {
+  marketSlug: string
+  label: string
+  price: number
+}
+
+export interface PredictionEventsResponse {
+  success: true
+  data: Array<PredictionEvent>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarket {
+  id: string
+  /** Unique across venues */
+  slug: string
+  venue: 'polymarket' | 'kalshi'
+  venueMarketId: string
+  question: string
+  url: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  eventSlug: string | null
+  eventTitle: string | null
+  tags: Array<PredictionMarketTag>
+  status: 'open' | 'closed' | 'resolved' | 'cancelled'
+  /** In the order of the venue; Yes is not always first */
+  outcomes: Array<PredictionMarketOutcome>
+  /** Last trade of the first outcome, 0 to 1 */
+  lastTradePrice: number | null
+  /** Best bid of the first outcome, 0 to 1 */
+  bestBid: number | null
+  /** Best ask of the first outcome, 0 to 1 */
+  bestAsk: number | null
+  spread: number | null
+  /** Difference of the first outcome's price over 1 hour; null when unknown */
+  priceChange1h: number | null
+  /** Difference of the first outcome's price over 24 hours; null when unknown */
+  priceChange24h: number | null
+  /** Difference of the first outcome's price over 7 days; null when unknown */
+  priceChange7d: number | null
+  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+  volume24h: number | null
+  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+  volume7d: number | null
+  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+  volumeTotal: number | null
+  /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
+  notional24h: number | null
+  /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
+  notionalTotal: number | null
+  /** Liquidity, USD */
+  liquidity: number
+  /** Open interest, USD */
+  openInterest: number
+  /** Accounts with known trades; null when the venue does not identify traders */
+  tradersCount: number | null
+  /** ISO 8601, when trading began; null when unknown */
+  startDate: string | null
+  /** ISO 8601, when trading ends; null when unknown */
+  endDate: string | null
+  /** ISO 8601, when it was resolved; null when unknown */
+  resolvedAt: string | null
+  resolution: PredictionMarketResolution | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PredictionMarketCrossVenue {
+  slug: string
+  question: string
+  /** The market itself first, then its matches, highest score first */
+  venues: Array<PredictionMarketCrossVenueVenue>
+  summary: PredictionMarketCrossVenueSummary
+}
+
+export interface PredictionMarketCrossVenueResponse {
+  success: true
+  data: PredictionMarketCrossVenue
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketCrossVenueSummary {
+  venuesCount: number
+  /** Mean of one market for each venue and event, the one with the most 24-hour volume */
+  averagePrice: number
+  /** The same, weighted by 24-hour volume; the plain average without volume */
+  weightedPrice: number
+  /** Highest minus lowest `yesPrice` */
+  priceGap: number
+  lowestAsk: PredictionQuote | null
+  highestBid: PredictionQuote | null
+  /** Whether the best bid of one venue is above the best ask of another */
+  arbitrage: boolean
+}
+
+export interface PredictionMarketCrossVenueVenue {
+  venue: 'polymarket' | 'kalshi'
+  marketSlug: string
+  question: string
+  url: string
+  /** 0 to 1; 1 for the market itself and for matches that an operator confirmed */
+  matchScore: number
+  /** Price of the outcome that the requested market claims */
+  yesPrice: number
+  bestBid: number | null
+  bestAsk: number | null
+  /** Price times size, USD; null while the trades of the market are not read */
+  volume24h: number | null
+  /** USD */
+  liquidity: number
+  endDate: string | null
+}
+
+export interface PredictionMarketHistory {
+  slug: string
+  interval: '5m' | '1h' | '6h' | '1d'
+  series: Array<PredictionMarketHistorySeries>
+}
+
+export interface PredictionMarketHistoryResponse {
+  success: true
+  data: PredictionMarketHistory
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketHistorySeries {
+  outcomeId: string
+  outcome: string
+  points: Array<PredictionMarketHistorySeriesPoint>
+}
+
+export interface PredictionMarketHistorySeriesPoint {
+  /** ISO 8601, end of the interval */
+  date: string
+  price: number
+  /** Volume of the known trades in the interval, USD */
+  volume: number
+}
+
+export interface PredictionMarketHolder {
+  outcomeId: string
+  outcome: string
+  holders: Array<PredictionMarketHolderHolder>
+}
+
+export interface PredictionMarketHolderHolder {
+  rank: number
+  trader: PredictionPerson
+  shares: number
+  /** Value at the current price, USD */
+  value: number
+  /** Average price of the known purchases; null without one */
+  avgPrice: number | null
+  /** Profit of the shares at the current price, USD; null without `avgPrice` */
+  unrealizedPnl: number | null
+  /** Percent of all shares of the outcome; null when unknown */
+  sharePercent: number | null
+}
+
+export interface PredictionMarketHoldersResponse {
+  success: true
+  data: Array<PredictionMarketHolder>
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketOrderbook {
+  slug: string
+  outcomeId: string
+  outcome: string
+  /** The highest first */
+  bids: Array<PredictionMarketOrderbookBid>
+  /** The lowest first */
+  asks: Array<PredictionMarketOrderbookBid>
+  bestBid: number | null
+  bestAsk: number | null
+  midpoint: number | null
+  spread: number | null
+  tickSize: number | null
+  /** ISO 8601, time of this state of the order book */
+  updatedAt: string
+}
+
+export interface PredictionMarketOrderbookBid {
+  price: number
+  /** Shares */
+  size: number
+  /** Shares of this level and all better levels */
+  total: number
+}
+
+export interface PredictionMarketOrderbookResponse {
+  success: true
+  data: PredictionMarketOrderbook
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketOutcome {
+  id: string
+  name: string
+  /** 0 to 1 */
+  price: number
+  priceChange24h: number | null
+  /** null until the market is resolved */
+  winner: boolean | null
+}
+
+export interface PredictionMarketResolution {
+  outcomeId: string
+  outcome: string
+  source: string | null
+}
+
+export interface PredictionMarketResponse {
+  success: true
+  data: PredictionMarket
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketTag {
+  slug: string
+  label: string
+}
+
+export interface PredictionMarketTrade {
+  id: string
+  date: string
+  marketSlug: string
+  question: string
+  venue: 'polymarket' | 'kalshi'
+  side: 'buy' | 'sell'
+  outcomeId: string
+  outcome: string
+  price: number
+  /** Shares */
+  size: number
+  /** Price times size, USD */
+  value: number
+  /** null when the venue does not identify traders */
+  trader: PredictionPerson | null
+  txHash: string | null
+}
+
+export interface PredictionMarketTradesResponse {
+  success: true
+  data: Array<PredictionMarketTrade>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionMarketsResponse {
+  success: true
+  data: Array<PredictionMarket>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionPerson {
+  address: string
+  name: string | null
+  avatar: string | null
+}
+
+export interface PredictionPlatformCategoriesResponse {
+  success: true
+  data: Array<PredictionPlatformCategory>
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionPlatformCategory {
+  category: string
+  /** Volume of the known trades, USD */
+  volume: number
+  /** Percent of the volume of all categories */
+  volumeShare: number
+  /** Open markets */
+  marketsCount: number
+  /** Open interest of the open markets, USD */
+  openInterest: number
+}
+
+export interface PredictionPlatformOverview {
+  totals: PredictionPlatformOverviewTotals
+  venues: Array<PredictionPlatformOverviewVenue>
+}
+
+export interface PredictionPlatformOverviewResponse {
+  success: true
+  data: PredictionPlatformOverview
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionPlatformOverviewTotals {
+  volume24h: number
+  volume7d: number
+  /** Volume of the known markets, USD */
+  volumeTotal: number
+  openInterest: number
+  liquidity: number
+  openMarkets: number
+  openEvents: number
+  /** Accounts with a trade; 0 for a venue that does not identify traders */
+  activeTraders24h: number
+  trades24h: number
+}
+
+export interface PredictionPlatformOverviewVenue {
+  venue: 'polymarket' | 'kalshi'
+  volume24h: number
+  volume7d: number
+  /** Volume of the known markets, USD */
+  volumeTotal: number
+  openInterest: number
+  liquidity: number
+  openMarkets: number
+  openEvents: number
+  /** Accounts with a trade; 0 for a venue that does not identify traders */
+  activeTraders24h: number
+  trades24h: number
+}
+
+export interface PredictionPlatformVolume {
+  interval: 'daily' | 'weekly' | 'monthly'
+  points: Array<PredictionPlatformVolumePoint>
+}
+
+export interface PredictionPlatformVolumePoint {
+  /** ISO 8601, start of the interval (UTC) */
+  date: string
+  /** Volume of the known trades, each counted once, USD */
+  volume: number
+  tradesCount: number
+  activeTraders: number
+}
+
+export interface PredictionPlatformVolumeResponse {
+  success: true
+  data: PredictionPlatformVolume
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionQuote {
+  venue: 'polymarket' | 'kalshi'
+  price: number
+}
+
+export interface PredictionSearch {
+  markets: Array<PredictionMarket>
+  events: Array<PredictionEvent>
+  traders: Array<PredictionTrader>
+}
+
+export interface PredictionSearchMeta {
+  query: string
+  /** Numbers of all matches, not only those returned */
+  counts: PredictionSearchMetaCounts
+}
+
+export interface PredictionSearchMetaCounts {
+  markets: number
+  events: number
+  traders: number
+}
+
+export interface PredictionSearchResponse {
+  success: true
+  data: PredictionSearch
+  meta: PredictionSearchMeta
+  timestamp: string
+}
+
+export interface PredictionTag {
+  slug: string
+  label: string
+  marketsCount: number
+  eventsCount: number
+  /** USD */
+  volume24h: number
+}
+
+export interface PredictionTagsResponse {
+  success: true
+  data: Array<PredictionTag>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionTrader {
+  /** Rank by `sortBy` */
+  rank: number
+  address: string
+  name: string | null
+  avatar: string | null
+  venue: 'polymarket' | 'kalshi'
+  /** Realised and unrealised profit in the period, from the known trades, USD */
+  pnl: number
+  /** P&L divided by the capital used in the period, percent */
+  roi: number
+  /** USD */
+  volume: number
+  /** Share of the positions closed in the period that made a profit, 0 to 1 */
+  winRate: number
+  tradesCount: number
+  /** Markets with a position in the period */
+  marketsTraded: number
+  openPositions: number
+  /** Value of the open positions at current prices, USD */
+  openValue: number
+  /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
+  labels: Array<string>
+}
+
+export interface PredictionTraderDetails {
+  address: string
+  name: string | null
+  avatar: string | null
+  venue: 'polymarket' | 'kalshi'
+  /** Realised and unrealised profit in the period, from the known trades, USD */
+  pnl: number
+  /** P&L divided by the capital used in the period, percent */
+  roi: number
+  /** USD */
+  volume: number
+  /** Share of the positions closed in the period that made a profit, 0 to 1 */
+  winRate: number
+  tradesCount: number
+  /** Markets with a position in the period */
+  marketsTraded: number
+  openPositions: number
+  /** Value of the open positions at current prices, USD */
+  openValue: number
+  /** `whale`: open positions of 10,000 USD or more; `active`: 100 trades or more; `sharp`: win rate of at least 60 % and a profit */
+  labels: Array<string>
+  pnlByPeriod: AmountsByPeriod
+  volumeByPeriod: AmountsByPeriod
+  realizedPnl: number
+  unrealizedPnl: number
+  /** Largest profit of one closed position, USD; 0 without a profit */
+  biggestWin: number
+  /** Largest loss of one closed position, USD; 0 or negative */
+  biggestLoss: number
+  categories: Array<PredictionTraderDetailsCategory>
+  firstTradeAt: string | null
+  lastTradeAt: string | null
+  profileUrl: string
+}
+
+export interface PredictionTraderDetailsCategory {
+  category: string
+  pnl: number
+  volume: number
+  tradesCount: number
+}
+
+export interface PredictionTraderPnl {
+  address: string
+  range: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
+  interval: 'hourly' | 'daily' | 'weekly' | 'monthly'
+  points: Array<PredictionTraderPnlPoint>
+  summary: PredictionTraderPnlSummary
+}
+
+export interface PredictionTraderPnlPoint {
+  /** ISO 8601, start of the interval (UTC) */
+  date: string
+  /** Realised and unrealised profit in the interval, USD */
+  pnl: number
+  /** Sum of `pnl` since the start of the range, USD */
+  cumulativePnl: number
+  volume: number
+}
+
+export interface PredictionTraderPnlResponse {
+  success: true
+  data: PredictionTraderPnl
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionTraderPnlSummary {
+  /** All-time realised profit, USD */
+  realizedPnl: number
+  /** Unrealised profit of the open positions, USD */
+  unrealizedPnl: number
+  /** Profit in the range, USD */
+  totalPnl: number
+  /** Volume in the range, USD */
+  volume: number
+}
+
+export interface PredictionTraderPosition {
+  marketSlug: string
+  question: string
+  eventSlug: string | null
+  venue: 'polymarket' | 'kalshi'
+  outcomeId: string
+  outcome: string
+  /** Shares held; for a won or lost position, those held at the end */
+  shares: number
+  /** Average price of all purchases */
+  avgPrice: number
+  currentPrice: number
+  /** Cost of the shares held, at average cost, USD */
+  costBasis: number
+  /** Value of the shares held at the current price, USD */
+  value: number
+  /** 0 for a closed position */
+  unrealizedPnl: number
+  unrealizedPnlPercent: number
+  realizedPnl: number
+  status: 'open' | 'won' | 'lost' | 'sold'
+  openedAt: string
+  closedAt: string | null
+  endDate: string | null
+  /** Whether the shares pay out */
+  redeemable: boolean
+}
+
+export interface PredictionTraderPositionsResponse {
+  success: true
+  data: Array<PredictionTraderPosition>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionTraderResponse {
+  success: true
+  data: PredictionTraderDetails
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionTradersResponse {
+  success: true
+  data: Array<PredictionTrader>
+  meta: PageMeta
+  /** ISO 8601, time of the response */
+  timestamp: string
+}
+
+export interface PredictionYesPrice {
+  venue: 'polymarket' | 'kalshi'
+  marketSlug: string
+  yesPrice: number
+}
+
+export interface ProfitAmounts {
+  allTime: CurrencyAmounts
+  hour24: CurrencyAmounts
+  lastTrade: CurrencyAmounts
+  unrealized: CurrencyAmounts
+  realized: CurrencyAmounts
+}
+
+export interface PutWebhookWalletsBody {
+  /** `all`: every wallet and exchange account among your portfolios, also those added later. Or a list of wallets */
+  wallets: 'all' | Array<PatchWalletTransactionsWallet>
+}
+
+export interface QuoteResponse {
+  /** Method and path as in this reference */
+  endpoint: string
+  credits: number
+  /** Multipliers of the base price; null if the price is fixed */
+  multipliers: string | null
+  /** null when the gateway does not sell the call */
+  x402: QuoteX402 | null
+}
+
+export interface QuoteX402 {
+  /** In units of 0.000001 USDC */
+  amount: string
+  usdc: string
+}
+
+export interface ScoredHolding {
+  coin: HeldCoin
+  count: number
+  price: CurrencyAmounts
+  /** False: the coin has no market price. `price` is 0, and values count what was paid for it, as far as that is known */
+  isPriced: boolean
+  /** Cost of the amount still held */
+  totalCost: CurrencyAmounts
+  profit: ProfitAmounts
+  /** Profit in percent; 0 when there is no base to divide by */
+  profitPercent: ProfitAmounts
+  averageBuy: ProfitAmounts
+  averageSell: ProfitAmounts
+  /** Mean absolute change between daily closes in percent */
+  avgChange: number
+  /** 0 to 100, only with includeRiskScore: how easy the coin is to trade, from its volume; higher is easier */
+  liquidityScore?: number
+  /** 0 to 100, only with includeRiskScore: how much the price moves, from 30 daily closes; higher moves more */
+  volatilityScore?: number
+  /** 0 to 100, only with includeRiskScore: how large the market capitalisation is; higher is larger */
+  marketCapScore?: number
+  /** 0 to 100, only with includeRiskScore: weighted sum of the three scores; higher is riskier */
+  riskScore?: number
+}
+
+export interface SimplePageMeta {
+  page: number
+  limit: number
+  /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+  pending?: Array<string>
+}
+
+export interface StatusResponse {
+  status: 'ok' | 'degraded'
+  version: '1.0'
+  timestamp: string
+}
+
+export interface Success {
+  success: boolean
+}
+
+export interface SyncStatus {
+  status: 'syncing' | 'synced'
+}
+
+export interface TickersExchange {
+  id: string
+  name: string
+  /** Rank by `volume24h`; 1 is the largest */
+  rank: number
+  /** Volume change over 24 hours in percent; 0 when unknown */
+  change24h: number
+  /** Volume over 24 hours, USD */
+  volume24h: number
+  /** Volume over 7 days, USD; 0 when unknown */
+  volume7d: number
+  /** URL of the logo */
+  icon?: string
+  /** URL of the web site */
+  url?: string
+  /** Volume over 30 days, USD */
+  volume1m?: number
+}
+
+export interface TickersMarket {
+  exchange: string
+  /** `from/to` */
+  pair: string
+  from: string
+  to: string
+  /** Price of one `from` in USD */
+  price: number
+  /** Units of `to` per unit of `from` */
+  pairPrice: number
+  /** Volume over 24 hours in units of `from` */
+  pairVolume: number
+  /** Volume over 24 hours, USD */
+  volume: number
+  /** When the market was first read */
+  _created_at: string
+  /** Time of the last trade */
+  _updated_at: string
+}
+
+export interface TickersMarketsResponse {
+  meta: PageMeta
+  result: Array<TickersMarket>
+}
+
+export interface TokenRisk {
+  title: string
+  key: string
+  /** Whether the risk was found */
+  value: 'true' | 'false'
+  subtitle: string
+  note: string
+  description: string
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'minor'
+}
+
+export interface TokenRisksResponse {
+  /** Checks with a known result; missing checks are unknown. Empty without data */
+  results: Array<TokenRisk>
+  /** 0 to 100, higher is riskier; absent when too little is known */
+  score?: number
+  /** Whether the source lists it as trusted; absent when unknown */
+  marketEndorsed?: boolean
+  /** Whether the owner gave up ownership; absent when unknown */
+  ownershipRenounced?: boolean
+  /** URL of the page of the source about the token */
+  risksProviderUrl?: string
+}
+
+export interface TransactionItem {
+  id: string
+  /** Negative when it leaves the wallet */
+  count: number
+  /** Value at the time of the transaction, 0 when unknown */
+  totalWorth: number
+  coin?: CoinLabel
+  nft?: TransactionItemNft
+  toAddress?: string
+  fromAddress?: string
+}
+
+export interface TransactionItemNft {
+  id: string
+  name: string
+  icon: string
+}
+
+export interface UsageCreditsResponse {
+  totalCredits: number
+  usedCredits: number
+  remainingCredits: number
+  subscription: 'FREE' | 'STARTER' | 'PRO' | 'ENTERPRISE'
+}
+
+export interface WalletBalance {
+  coinId: string
+  name: string
+  symbol: string
+  /** Empty when unknown */
+  imgUrl: string
+  /** In coins; in base units if `decimals` is absent */
+  amount: number
+  /** Price in USD, 0 without one */
+  price: number
+  /** False: the coin has no market price */
+  isPriced: boolean
+  priceBtc: number
+  /** Price change over 24 hours in percent */
+  pCh24h: number
+  /** 0: unranked */
+  rank: number
+  /** Trading volume of the last 24 hours in USD */
+  volume: number
+  /** Blockchain */
+  chain: string
+  connectionId: string
+  /** Absent when the contract does not state it */
+  decimals?: number
+  /** Absent for the native coin */
+  contractAddress?: string
+}
+
+export interface WalletBalanceMany {
+  blockchain: string
+  address: string
+  connectionId: string
+  balances: Array<WalletBalance>
+}
+
+export interface WalletBlockchain {
+  name: string
+  connectionId: string
+  /** Value of the parameter `blockchain` */
+  chain: string
+  icon: string
+}
+
+export interface WalletChart {
+  data: Array<Array<number>>
+  walletAddress?: string
+  connectionId?: string
+  blockchain?: string
+  /** Why the wallet, or one of the wallets, is missing; empty when none is missing */
+  message?: string
+}
+
+export interface WalletChartResponse {
+  result: Array<Array<number>>
+  meta?: PendingMeta
+}
+
+export interface WalletDefiProtocol {
+  id: string
+  name: string
+  logo: string
+  totalValue: CurrencyAmounts
+  blockchain: WalletDefiProtocolBlockchain
+  /** Value of the parameter `blockchain` */
+  chain: string
+  walletAddress: string
+  url: string
+  investments: Array<WalletDefiProtocolInvestment>
+}
+
+export interface WalletDefiProtocolBlockchain {
+  name: string
+  icon: string
+}
+
+export interface WalletDefiProtocolInvestment {
+  id: string
+  name: string
+  /** Value less debt; absent when a price is unknown */
+  value?: CurrencyAmounts
+  symbols: string
+  assets: Array<WalletDefiProtocolInvestmentAsset>
+  poolAddress: string
+  poolProjectId: string
+  /** The position is liquidated below 1; absent without debt */
+  healthRate?: number
+  healthRateLink?: string
+  /** Debt divided by supplied value; absent without debt */
+  debtRatio?: number
+  debtRatioLink?: string
+  /** When withdrawal becomes possible; absent when it is possible or the time is unknown */
+  unlockAt?: string
+  /** End of the time for withdrawal, once unlocked */
+  endAt?: string
+  /** False when the wallet itself holds the position */
+  isProxy: boolean
+}
+
+export interface WalletDefiProtocolInvestmentAsset {
+  /** Contract address; absent for the native coin */
+  address?: string
+  title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
+  /** In coins, negative when owed; in base units when the contract gives no decimals */
+  amount: number
+  /** Empty when unknown */
+  symbol: string
+  /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
+  price?: CurrencyAmounts
+  /** Price of one coin; absent when unknown */
+  unitPrice?: CurrencyAmounts
+  coinId: string
+  logo?: string
+  /** True when the token is marked as spam */
+  danger: boolean
+}
+
+export interface WalletDefiResponse {
+  /** Sum of the investments with a known value */
+  totalAssets: CurrencyAmounts
+  protocols: Array<WalletDefiProtocol>
+  meta?: PendingMeta
+}
+
+export interface WalletPageMeta {
+  page: number
+  limit: number
+  /** Items on all pages */
+  itemCount: number
+  pageCount: number
+  hasPreviousPage: boolean
+  hasNextPage: boolean
+  /** Only while something is missing: the wallets (`connectionId:address`) or portfolios (id) whose history is not complete or whose figures are being computed */
+  pending?: Array<string>
+}
+
+export interface WalletStatusResponse {
+  status: 'syncing' | 'synced'
+  /** Everything up to this time is served on each network with a complete history; null: on none. The same as X-Data-As-Of */
+  lastSyncedAt: string | null
+  /** What is being read on followed networks, and what part of the history no source gives */
+  message?: string
+}
+
+export interface WalletTransaction {
+  /** Received, Sent, Swap, Buy, Sell or Balance. A transaction that only paid a fee or approved an amount is `Sent` without `transactions` */
+  type: string
+  date: string
+  mainContent: WalletTransactionMainContent
+  transactions: Array<WalletTransactionTransaction>
+  /** Set if the transaction only allows an address to spend a coin */
+  approval?: WalletTransactionApproval
+  fee?: WalletTransactionFee
+  hash?: WalletTransactionHash
+  coinData?: WalletTransactionCoinData
+  profitLoss?: WalletTransactionProfitLoss
+}
+
+export interface WalletTransactionApproval {
+  coin: CoinLabel
+  /** Approved amount */
+  count: number
+  /** Address that may spend it */
+  toAddress?: string
+}
+
+export interface WalletTransactionCoinData {
+  /** Negative when it left the wallet */
+  count: number
+  symbol: string
+  /** Value at the current price, 0 when unknown */
+  currentValue: number
+}
+
+export interface WalletTransactionFee {
+  coin: CoinLabel
+  count: number
+  totalWorth: number
+}
+
+export interface WalletTransactionHash {
+  id: string
+  explorerUrl: string
+}
+
+export interface WalletTransactionMainContent {
+  coinIcons: Array<string>
+  coinAssets: Array<string>
+}
+
+export interface WalletTransactionProfitLoss {
+  /** Change in value since the transaction; negated for coins that left the wallet */
+  profit: number
+  profitPercent: number
+  currentValue: number
+}
+
+export interface WalletTransactionTransaction {
+  action: 'Received' | 'Sent'
+  items: Array<TransactionItem>
+}
+
+export interface WalletTransactionsResponse {
+  meta: SimplePageMeta
+  result: Array<WalletTransaction>
+}
+
+export interface Webhook {
+  id: string
+  /** Where events are posted: https, port 443 or 8443, a public address, no user name. Hosts in a private network need WEBHOOK_ALLOWED_HOSTS of the operator */
+  url: string
+  types: Array<string>
+  /** Of a transaction: the first event and whether a reorg took it, only the event when it is confirmed, or both */
+  confirmed: 'first' | 'only' | 'both'
+  /** Transactions of a smaller value are left out */
+  minValueUsd: number
+  /** Also transactions of tokens that are probably spam */
+  includeSpam: boolean
+  /** It gets the events of all wallets among your portfolios */
+  allPortfolios: boolean
+  /** Wallets that were added one by one */
+  wallets: number
+  /** `new`: it has not answered its ping. `backing_off`: it fails, so one event a minute is tried. `paused`, `disabled`: nothing is sent until it is `active` again by PATCH */
+  state: 'new' | 'active' | 'backing_off' | 'paused' | 'disabled'
+  /** Why it is not active */
+  reason: string | null
+  /** RFC 3339; null: the last attempt arrived */
+  failingSince: string | null
+  /** RFC 3339: until then the secret before the last rotation signs too */
+  previousSecretUntil: string | null
+  createdAt: string
+}
+
+export interface WebhookDeliveriesResponse {
+  result: Array<WebhookDelivery>
+}
+
+export interface WebhookDelivery {
+  seq: string
+  /** Also the header `webhook-id` */
+  eventId: string
+  type: string
+  createdAt: string
+  /** `failed`: all attempts failed. Send it again by POST /webhooks/{id}/replay */
+  state: 'delivered' | 'waiting' | 'failed'
+  /** Begins again when the endpoint recovers or the event is replayed */
+  attempts: number
+  /** Status of the last answer; null: none came */
+  status: number | null
+  /** Milliseconds until the last answer */
+  ms: number | null
+  /** Why the last attempt failed */
+  failure: string | null
+  /** RFC 3339; null: none is planned, or the endpoint has to recover first */
+  nextAttemptAt: string | null
+  deliveredAt: string | null
+}
+
+export interface WebhooksResponse {
+  result: Array<Webhook>
 }

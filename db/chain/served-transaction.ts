@@ -68,24 +68,26 @@ export function rowsOf(text: string): ServedRow[] {
   }))
 }
 
-export const transactionSchema = storedTransactionSchema.extend({
-  coinData: z
-    .object({
-      count: z.number().describe('Negative when it left the wallet'),
-      symbol: z.string(),
-      currentValue: z.number().describe('Value at the current price, 0 when unknown'),
-    })
-    .optional(),
-  profitLoss: z
-    .object({
-      profit: z
-        .number()
-        .describe('Change in value since the transaction; negated for coins that left the wallet'),
-      profitPercent: z.number(),
-      currentValue: z.number(),
-    })
-    .optional(),
-})
+export const transactionSchema = storedTransactionSchema
+  .extend({
+    coinData: z
+      .object({
+        count: z.number().describe('Negative when it left the wallet'),
+        symbol: z.string(),
+        currentValue: z.number().describe('Value at the current price, 0 when unknown'),
+      })
+      .optional(),
+    profitLoss: z
+      .object({
+        profit: z
+          .number()
+          .describe('Change in value since the transaction; negated for coins that left the wallet'),
+        profitPercent: z.number(),
+        currentValue: z.number(),
+      })
+      .optional(),
+  })
+  .meta({ title: 'WalletTransaction' })
 export type Transaction = z.infer<typeof transactionSchema>
 
 export interface Rates {

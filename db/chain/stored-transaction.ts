@@ -13,17 +13,21 @@ export const FORMAT_VERSION = 3
 const ACTIONS = ['Received', 'Sent'] as const
 export type Action = (typeof ACTIONS)[number]
 
-const coin = z.object({ id: z.string(), name: z.string(), symbol: z.string(), icon: z.string() })
+const coin = z
+  .object({ id: z.string(), name: z.string(), symbol: z.string(), icon: z.string() })
+  .meta({ title: 'CoinLabel' })
 
-const item = z.object({
-  id: z.string(),
-  count: z.number().describe('Negative when it leaves the wallet'),
-  totalWorth: z.number().describe('Value at the time of the transaction, 0 when unknown'),
-  coin: coin.optional(),
-  nft: z.object({ id: z.string(), name: z.string(), icon: z.string() }).optional(),
-  toAddress: z.string().optional(),
-  fromAddress: z.string().optional(),
-})
+const item = z
+  .object({
+    id: z.string(),
+    count: z.number().describe('Negative when it leaves the wallet'),
+    totalWorth: z.number().describe('Value at the time of the transaction, 0 when unknown'),
+    coin: coin.optional(),
+    nft: z.object({ id: z.string(), name: z.string(), icon: z.string() }).optional(),
+    toAddress: z.string().optional(),
+    fromAddress: z.string().optional(),
+  })
+  .meta({ title: 'TransactionItem' })
 
 /** Stored values are in USD. */
 export const storedTransactionSchema = z.object({

@@ -1,3 +1,4 @@
+import { withoutEnums } from '../../api/published-openapi.ts'
 import type { Route } from '../../api/route.ts'
 import { JSON_TYPE } from '../../api/to-json.ts'
 import type { X402Pricing } from '../../api/x402-price.ts'
@@ -20,7 +21,7 @@ export function gatewayPages(
     'content-type': JSON_TYPE,
     'cache-control': 'public, max-age=300',
   }
-  const openApi = gatewayOpenApi(options)
+  const openApi = withoutEnums(gatewayOpenApi(options))
   return [
     { url: '/openapi.json', headers, body: JSON.stringify(openApi) },
     { url: '/.well-known/x402', headers, body: JSON.stringify(discoveryDocument(options, openApi)) },

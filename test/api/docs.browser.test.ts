@@ -25,7 +25,7 @@ test('a visitor with a key fills in a form by keyboard and sees the answer, its 
   await page.goto(`${url}/docs`)
   expect(page.url()).toBe(`${url}/v1/docs`)
   await page.getByLabel('API key', { exact: true }).fill(key)
-  const summary = page.locator('#getCoinsByCoinId summary')
+  const summary = page.locator('#getCoin summary')
   await summary.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
+import { resolved } from '../../api/openapi-components.ts'
 import { answersJson, type OpenApiDocument, type Operation } from '../../api/openapi.ts'
 
 /**
@@ -15,7 +16,8 @@ declare function keys<T, All, Required>(all: Same<keyof T, All>, needed: Same<Ne
  * Returns statements that compile only if the types of the client match the OpenAPI document: every property
  * with its name, its type, and whether it is optional.
  */
-export function typeChecksOf(document: OpenApiDocument): string[] {
+export function typeChecksOf(published: OpenApiDocument): string[] {
+  const document = withoutReferences(published)
   // Streams are not in the types.
   const paths = Object.entries(document.paths).flatMap(([path, operations]) => {
     const calls = Object.entries(operations).filter(([, operation]) => answersJson(operation))
@@ -36,6 +38,19 @@ export function typeChecksOf(document: OpenApiDocument): string[] {
     checks.push(...ofSchema(at, schemaOf(post.requestBody)))
   }
   return checks
+}
+
+/** The document with each named schema in the places that refer to it. */
+export function withoutReferences(document: OpenApiDocument): OpenApiDocument {
+  const inline = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inline)
+    if (typeof part !== 'object' || part === null) return part
+    const { $ref: ref } = part as JsonSchema
+    if (typeof ref === 'string' && ref.startsWith('#/components/schemas/'))
+      return inline(resolved(part as JsonSchema, document.components))
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inline(value)]))
+  }
+  return inline(document) as OpenApiDocument
 }
 
 const schemaOf = (of: unknown): JsonSchema =>
@@ -108,7 +123,7 @@ function membersOf(schema: JsonSchema): JsonSchema[] {
   const { type, oneOf } = schema
   const { anyOf = oneOf } = schema
   if (Array.isArray(type)) return type.map((one: string) => ({ ...schema, type: one }))
-  return Array.isArray(anyOf) && type === undefined ? (anyOf as JsonSchema[]) : [schema]
+  return Array.isArray(anyOf) && type === undefined ? (anyOf as JsonSchema[]).flatMap(membersOf) : [schema]
 }
 
 const isNested = ({ type }: JsonSchema): boolean => type === 'object' || type === 'array'

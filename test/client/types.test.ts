@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../api/openapi.ts'
-import { PRELUDE, typeChecksOf } from './type-checks.ts'
+import { PRELUDE, typeChecksOf, withoutReferences } from './type-checks.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as OpenApiDocument
@@ -45,7 +45,7 @@ test('the types of the client match docs/openapi.json: every path, parameter, bo
 })
 
 test('the checks find every difference between types and OpenAPI document', () => {
-  const changed = structuredClone(document) as any
+  const changed = withoutReferences(document) as any
   const { get } = changed.paths['/coins']
   const coin = get.responses['200'].content['application/json'].schema.properties.result.items
   const balance = changed.paths['/wallet/balance'].get

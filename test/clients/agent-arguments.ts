@@ -16,7 +16,7 @@ export async function learn(use: Use, given: { wallet: string }): Promise<Facts>
   const news = await use('getNews', { limit: 1 })
   const collections = await use('getNftTrending', { limit: 1 })
   const collectionAddress = collections.data[0].address
-  const tokens = await use('getNftByCollectionAddressAssets', { collectionAddress, type: 'all', limit: 1 })
+  const tokens = await use('getNftAssets', { collectionAddress, type: 'all', limit: 1 })
   const portfolios = await use('getPortfolioList', {})
   const exchange = portfolios.result.find((one: any) => one.portfolioType === 'exchange')
   const markets = await use('getPredictionMarkets', { venue: 'polymarket', limit: 1 })

