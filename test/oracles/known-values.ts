@@ -1,4 +1,6 @@
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
+import { resolved } from '../../api/openapi-components.ts'
 import type { OpenApiDocument } from '../../api/openapi.ts'
 import { query } from '../setup/query.ts'
 
@@ -52,14 +54,13 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
   }
   for (const [path, values] of Object.entries(bodies)) {
     const body = document.paths[path]?.['post']?.requestBody as
-      | {
-          content: {
-            'application/json': { schema: { properties: Record<string, object>; required: string[] } }
-          }
-        }
+      | { content: { 'application/json': { schema: JsonSchema } } }
       | undefined
     if (!body) continue
-    const { schema } = body.content['application/json']
+    const schema = resolved(body.content['application/json'].schema, document.components) as {
+      properties: Record<string, object>
+      required: string[]
+    }
     Object.assign(schema.properties, values)
     schema.required = Object.keys(schema.properties).filter(
       (name) => name in values || schema.required.includes(name),
