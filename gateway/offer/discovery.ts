@@ -1,3 +1,4 @@
+import { toJsonSchema } from '../../api/json-schema.ts'
 import type { OpenApiDocument } from '../../api/openapi.ts'
 import { x402BaseUnitsOf } from '../../api/x402-price.ts'
 import type { PagesOptions } from './pages.ts'
@@ -18,8 +19,7 @@ export function discoveryDocument(
     resources: routes.map(({ path }) => urlOf(path)),
     openapi: urlOf('/openapi.json'),
     items: routes.map((route) => {
-      const { parameters, responses } = openApi.paths[route.path]!['get']!
-      const success = responses['200'] as { content: { 'application/json': { schema: unknown } } }
+      const { parameters } = openApi.paths[route.path]!['get']!
       // The flat price, or the price of the smallest call.
       const units = x402BaseUnitsOf(route)!
       const mimeType = 'application/json'
@@ -32,7 +32,7 @@ export function discoveryDocument(
         accepts: [requirementOf({ units, payTo })],
         metadata: {
           input: { type: 'http', method: 'GET', parameters },
-          output: { type: mimeType, schema: success.content[mimeType].schema },
+          output: { type: mimeType, schema: toJsonSchema(route.response, 'output') },
         },
       }
     }),

@@ -21,9 +21,9 @@ export function gatewayPages(
     'content-type': JSON_TYPE,
     'cache-control': 'public, max-age=300',
   }
-  const openApi = withoutEnums(gatewayOpenApi(options))
+  const openApi = gatewayOpenApi(options)
   return [
-    { url: '/openapi.json', headers, body: JSON.stringify(openApi) },
+    { url: '/openapi.json', headers, body: JSON.stringify(withoutEnums(openApi)) },
     { url: '/.well-known/x402', headers, body: JSON.stringify(discoveryDocument(options, openApi)) },
   ]
 }
