@@ -8,6 +8,7 @@ import type { MemoryChain } from '../upstreams/nodes/chain.ts'
 import { drpc } from '../upstreams/nodes/drpc.ts'
 import { startNode } from '../upstreams/nodes/node-double.ts'
 import type { NodeDouble } from '../upstreams/nodes/node-double.ts'
+import { publicnode } from '../upstreams/nodes/publicnode.ts'
 import type { Vendor } from '../upstreams/nodes/vendor.ts'
 import { nameVendorHosts } from './vendor-hosts.ts'
 
@@ -17,6 +18,7 @@ export const ACCOUNTS: Record<string, Vendor> = {
   'drpc.org': drpc(),
   'base.org': base(),
   'bnbchain.org': bsc,
+  'publicnode.com': publicnode,
 }
 
 const DAY_MS = 86_400_000

@@ -115,7 +115,7 @@ export async function startDayWorld(options: {
   const etherscan = await startEtherscan({ clock, chains })
   const blockscout = await startBlockscoutPro({ clock, chains })
   const routescan = await startRoutescan({ clock, chains })
-  const bitcoin = dayBitcoin({ clock, perDay, quietFromMs })
+  const bitcoin = dayBitcoin({ clock, perDay, quietFromMs, count: BITCOIN_WALLETS })
   const upstream = createEsplora(() => bitcoin.chain.chain)
   const esplora = await startEsplora({
     clock,
@@ -146,12 +146,18 @@ export async function startDayWorld(options: {
 export type DayWorld = Awaited<ReturnType<typeof startDayWorld>>
 
 /** Wallets receive from others, and some pass on what they received, less a fee. */
-function dayBitcoin(options: { clock: FakeClock; perDay: number; quietFromMs: number }) {
-  const { clock, perDay, quietFromMs } = options
+export function dayBitcoin(options: {
+  clock: FakeClock
+  perDay: number
+  quietFromMs: number
+  /** addresses, the first ones of one key */
+  count: number
+}) {
+  const { clock, perDay, quietFromMs, count: addresses } = options
   const random = createRandom(6)
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const { addressAt } = bitcoinAddresses(bitcoinWallets[0]!.name)
-  const wallets = Array.from({ length: BITCOIN_WALLETS }, (_, i) => addressAt(0, i)!)
+  const wallets = Array.from({ length: addresses }, (_, i) => addressAt(0, i)!)
   const chain: MemoryBitcoin = createMemoryBitcoin()
   const startMs = clock.now()
   /** unspent outputs of wallets */

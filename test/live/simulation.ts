@@ -9,6 +9,8 @@ import type { FakeClock } from '../upstreams/double.ts'
 export interface Simulation {
   /** Begins a process. Whatever it throws ends the simulation. */
   start: (name: string, work: () => Promise<void>) => void
+  /** Runs a part of the running process as a process of its own, for which the other one waits. */
+  within: <T>(name: string, work: () => Promise<T>) => Promise<T>
   /** Waits on the clock. Returns early when the simulation ends. */
   wait: (ms: number) => Promise<void>
   /** Aborted at the end. */
@@ -111,21 +113,33 @@ export function createSimulation({ clock, onMove, openRequests }: SimulationDeps
     by.waiting--
   }
 
+  async function run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const process: Process = { name, waiting: 0, asking: 0 }
+    processes.add(process)
+    try {
+      return await current.run(process, work)
+    } finally {
+      processes.delete(process)
+      lookLater()
+    }
+  }
+
   return {
     ending: ending.signal,
     wait,
     start(name, work) {
-      const process: Process = { name, waiting: 0, asking: 0 }
-      processes.add(process)
       running.push(
-        current
-          .run(process, work)
-          .catch((error: unknown) => fail(new Error(`${name} failed`, { cause: error })))
-          .finally(() => {
-            processes.delete(process)
-            lookLater()
-          }),
+        run(name, work).catch((error: unknown) => fail(new Error(`${name} failed`, { cause: error }))),
       )
+    },
+    async within(name, work) {
+      const outer = own()
+      outer.waiting++
+      try {
+        return await run(name, work)
+      } finally {
+        outer.waiting--
+      }
     },
     gated(createGate) {
       const gate = createGate(async (ms) => {
@@ -161,7 +175,8 @@ export function createSimulation({ clock, onMove, openRequests }: SimulationDeps
         if (steps === seenSteps) void moveOn(true)
         seenSteps = steps
       }, STUCK_MS)
-      await Promise.all(running)
+      // A process may have started others meanwhile.
+      for (let ended = running.shift(); ended; ended = running.shift()) await ended
       clearInterval(stuck)
       if (failure) throw failure
     },

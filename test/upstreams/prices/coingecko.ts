@@ -1,8 +1,10 @@
+import type { Upstream } from '../../../sandbox/upstream.ts'
 import { createRandom } from '../double.ts'
 import { createMeter } from '../meter.ts'
 import type { Asked, FakeClock, Reply } from '../double.ts'
 import { marketCapOf, type MarketCoin, usdAt } from './market.ts'
 import { partsOf, type Rule, type RuledDouble, startRuled } from './ruled.ts'
+import { answerFrom } from '../served-upstream.ts'
 
 export const DEMO_KEY = 'CG-a-demo-key'
 const DAY_MS = 86_400_000
@@ -25,6 +27,8 @@ interface Options {
   /** calls of a minute; docs.coingecko.com: Demo 30 on older pages, 100 on newer ones; keyless none published */
   minuteCalls?: number
   monthCalls?: number
+  /** Answers what is about exchanges and NFTs. */
+  others?: Upstream
 }
 
 /** Rows 1 to 5: CoinGecko's API v3 on its public host. */
@@ -33,7 +37,13 @@ export async function startCoinGecko(options: Options): Promise<CoinGeckoDouble>
   const month = createMeter(clock, [{ name: 'month', most: options.monthCalls ?? 10_000, span: 'month' }])
   const state = { isSpent: false }
   const rules = rulesOf(options, { month, state })
-  const server = await startRuled(rules, (asked) => answer(asked, { coins, nowMs: clock.now() }))
+  const others = options.others && answerFrom(options.others, clock)
+  const server = await startRuled(rules, (asked) => {
+    const rest = asked.path.replace('/api/v3', '')
+    return others && /^\/(exchanges|nfts)\b/.test(rest)
+      ? others({ ...asked, path: rest })
+      : answer(asked, { coins, nowMs: clock.now() })
+  })
   return { ...server, state, apiUrl: `${server.url}/api/v3`, spent: () => month.spent(plan, 'month') }
 }
 

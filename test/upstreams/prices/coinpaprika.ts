@@ -1,8 +1,10 @@
+import type { Upstream } from '../../../sandbox/upstream.ts'
 import { createRandom } from '../double.ts'
 import { createMeter } from '../meter.ts'
 import type { Asked, FakeClock, Reply } from '../double.ts'
 import { marketCapOf, type MarketCoin, usdAt } from './market.ts'
 import { partsOf, type RuledDouble, startRuled } from './ruled.ts'
+import { answerFrom } from '../served-upstream.ts'
 
 const DAY_MS = 86_400_000
 /** wangzhe3224/awesome-systematic-trading#146: the free plan knows this many assets. */
@@ -24,8 +26,11 @@ export async function startCoinPaprika(options: {
   clock: FakeClock
   coins: readonly MarketCoin[]
   monthCalls?: number
+  /** Answers the list of exchanges. */
+  exchanges?: Upstream
 }): Promise<CoinPaprikaDouble> {
   const { clock, monthCalls = 20_000 } = options
+  const ofExchanges = options.exchanges && answerFrom(options.exchanges, clock)
   const coins = options.coins.slice(0, MOST_COINS)
   const state = { hasHistory: true, isSpent: false }
   const month = createMeter(clock, [{ name: 'month', most: monthCalls, span: 'month' }])
@@ -60,7 +65,12 @@ export async function startCoinPaprika(options: {
         },
       },
     ],
-    (asked) => answer(asked, coins, clock.now()),
+    (asked) => {
+      const rest = asked.path.replace('/v1', '')
+      return ofExchanges && rest === '/exchanges'
+        ? ofExchanges({ ...asked, path: rest })
+        : answer(asked, coins, clock.now())
+    },
   )
   return { ...server, apiUrl: `${server.url}/v1`, state, spent: () => month.spent('address', 'month') }
 }

@@ -1,7 +1,7 @@
 import { startDouble } from '../double.ts'
 import type { Asked, DoubleServer, Reply } from '../double.ts'
 
-/** One rule of a vendor: the row of the list of strict doubles, and the body that it answers with. */
+/** One rule of a vendor: the row of the list of strict doubles (0: the list lacks it), and the body that it answers with. */
 export interface Rule {
   row: number
   refuse: (asked: Asked) => Reply | null
@@ -15,7 +15,7 @@ export interface RuledDouble extends DoubleServer {
 /** Serves what the first rule refuses, in the order in which the service decides, and else what it answers. */
 export async function startRuled(
   rules: readonly Rule[],
-  answer: (asked: Asked) => Reply,
+  answer: (asked: Asked) => Reply | Promise<Reply>,
 ): Promise<RuledDouble> {
   const refused: number[] = []
   const server = await startDouble((asked) => {
