@@ -55,9 +55,13 @@ export function createNftActivities(deps: ActivityDeps & NodeDeps) {
     }
   }
 
-  /** While OpenSea is down, a collection that Alchemy does not serve stays due and stops no other. */
+  /**
+   * Records of CoinGecko stay due while it is down or its allowance leaves none: other steps do not need it. So does a
+   * collection that Alchemy does not serve while OpenSea is down.
+   */
   const canWait = (error: unknown, step: CollectionStep, { networkId }: CollectionKey): boolean =>
-    step !== 'gecko' && error instanceof SourceUnavailable && alchemy !== null && !alchemy.serves(networkId)
+    error instanceof SourceUnavailable &&
+    (step === 'gecko' || (alchemy !== null && !alchemy.serves(networkId)))
 
   return {
     discoverCollections: () => discoverCollections(deps, sources),

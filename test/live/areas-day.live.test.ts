@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../setup/database.ts'
+import { AREAS } from '../../activities/all-areas.ts'
+import { type TestDatabase, testDatabase } from '../setup/database.ts'
 import { simulateWorkflows } from './simulated-workflow-api.ts'
 
 /*
@@ -15,36 +16,45 @@ const { runAreasDay } = await import('./areas-day.ts')
 const { countRows, report, staleSources } = await import('./areas-report.ts')
 
 const hours = Number(process.env['LIVE_HOURS'] || 24)
-const database = await testDatabase()
+const DAYS_OF_MONTH = 31
+const databases = { zero: await testDatabase() }
 
 /** Areas that somebody has to fill: with wallets, accounts of exchanges, or portfolios. */
 const OF_OWNERS = new Set(['chain', 'defi', 'events', 'exchanges', 'pnl', 'portfolios'])
-/** What no source gives without a key. */
-const NEEDS_KEY = {
-  // A key of CoinGecko: markets of exchanges, and so their hourly prices.
-  tickers: ['tickers', 'ticker_prices'],
-  // A key of OpenSea or Alchemy.
-  nft: [
-    'nft_collections',
-    'nft_points',
-    'nft_gecko_records',
-    'nft_assets',
-    'nft_traits',
-    'nft_listings',
-    'nft_sales',
-  ],
+/** What no source gives without a key: CoinGecko's for markets of exchanges, OpenSea's for collections. */
+const NEED_COINGECKO = ['tickers', 'ticker_prices']
+const NEED_OPENSEA = tablesOf('nft')
+/** The venues' doubles ask about nothing that both have. */
+const NO_MATCH = ['prediction_event_matches', 'prediction_matches']
+
+function tablesOf(area: string): readonly string[] {
+  return AREAS.find(({ name }) => name === area)!.tables
 }
 
-test(`${hours} hours without a key: all that needs none is filled and current, and nothing is refused`, async () => {
-  const day = await runAreasDay({ database, hours, keys: {}, wallets: 0 })
-  onTestFinished(day.stop)
-  const counts = await countRows(database)
-  await report(day, counts)
-  const { world, worker, pool, clock } = day
-  expect(worker.temporal.failures).toEqual([])
-  for (const [source, { refused }] of Object.entries(world.doubles))
-    expect({ source, refused }).toEqual({ source, refused: [] })
-  const empty = counts.filter(({ area, rows }) => rows === 0 && !OF_OWNERS.has(area))
-  expect(empty.map(({ table }) => table).sort()).toEqual(Object.values(NEEDS_KEY).flat().sort())
-  expect(await staleSources({ pool, nowMs: clock.now() })).toEqual([])
-})
+test.each<
+  [name: string, of: { keys: Record<string, string>; empty: readonly string[]; database: TestDatabase }]
+>([
+  [
+    'without a key',
+    { database: databases.zero, keys: {}, empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA] },
+  ],
+])(
+  `${hours} hours %s: what they give is filled and current, and nothing is refused`,
+  async (_, { keys, empty, database }) => {
+    const day = await runAreasDay({ database, hours, keys, wallets: 0 })
+    onTestFinished(day.stop)
+    const counts = await countRows(database)
+    await report(day, counts)
+    const { world, worker, pool, clock } = day
+    expect(worker.temporal.failures).toEqual([])
+    for (const [source, { refused }] of Object.entries(world.doubles))
+      expect({ source, refused }).toEqual({ source, refused: [] })
+    // A day does not break the quota of a month, so it may use its share only.
+    const monthly = world.months()
+    for (const { source, spent, quota } of monthly)
+      expect(spent, source).toBeLessThanOrEqual(quota / DAYS_OF_MONTH)
+    const found = counts.filter(({ area, rows }) => rows === 0 && !OF_OWNERS.has(area))
+    expect(found.map(({ table }) => table).sort()).toEqual([...empty].sort())
+    expect(await staleSources({ pool, nowMs: clock.now() })).toEqual([])
+  },
+)

@@ -26,7 +26,7 @@ export async function runAreasDay(input: {
   // Workflows and some activities read the clock of the machine.
   vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
   const endMs = DAY_START_MS + hours * HOUR_MS - 1
-  const world = await startAreasWorld({ clock, quietFromMs: endMs - QUIET_MS })
+  const world = await startAreasWorld({ clock, quietFromMs: endMs - QUIET_MS, keys })
   const time = await simulateTime(database, clock.now())
   const connection = openDb({
     url: time.url,

@@ -9,6 +9,9 @@ import { AREAS } from '../../activities/all-areas.ts'
 import { address } from '../setup/wallet-factories.ts'
 import type { DoubleServer, FakeClock } from '../upstreams/double.ts'
 import { startEsplora } from '../upstreams/esplora.ts'
+import { startOpenSea } from '../upstreams/opensea.ts'
+import { startRuled } from '../upstreams/prices/ruled.ts'
+import { answerFrom } from '../upstreams/served-upstream.ts'
 import { startBinance, startCoinbase, startKraken } from '../upstreams/prices/exchanges.ts'
 import { startCoinGecko } from '../upstreams/prices/coingecko.ts'
 import { startCoinPaprika } from '../upstreams/prices/coinpaprika.ts'
@@ -70,16 +73,21 @@ export interface AreasWorld {
   chains: { id: string; chain: DayChain }[]
   /** What happens at the venues each five minutes. */
   trade: () => void
+  /** requests that count against the month of a vendor */
+  months: () => { source: string; spent: number; quota: number }[]
   stop: () => Promise<void>
 }
 
-/** Everything that a start with live sources reads without a key, as strict doubles: section 10 of the facts. */
+/** Everything that a start with live sources and these keys reads, as strict doubles: section 10 of the facts. */
 export async function startAreasWorld({
   clock,
   quietFromMs,
+  keys,
 }: {
   clock: FakeClock
   quietFromMs: number
+  /** keys by variable: services that need one are there if it is set */
+  keys: Record<string, string>
 }): Promise<AreasWorld> {
   const anchor = clock.now() / 1_000
   const mounts = createWorld({ seed: 1, anchor, rpcUrls: [] })
@@ -89,6 +97,10 @@ export async function startAreasWorld({
     (request) =>
       upstreamOf(base)(request)
 
+  const coinGeckoOthers: Upstream = ({ path, ...request }) =>
+    path[0] === 'nfts'
+      ? upstreamOf('/coingecko/api/v3/nfts')({ ...request, path: path.slice(1) })
+      : upstreamOf('/coingecko/api/v3')({ ...request, path })
   const coins = createMarket(COINS)
   const market = { clock, coins }
   const chains = NETWORKS.map((network, n) => ({
@@ -115,9 +127,15 @@ export async function startAreasWorld({
         async ({ name }) => [name, await startNewsFeed({ clock, name, upstream: below('/feeds') })] as const,
       ),
   )
+  const coingecko = await startCoinGecko({
+    ...market,
+    plan: keys['COINGECKO_API_KEY'] ? 'demo' : 'keyless',
+    others: coinGeckoOthers,
+  })
+  const coinpaprika = await startCoinPaprika({ ...market, exchanges: below('/coinpaprika/v1') })
   const doubles: AreasWorld['doubles'] = {
-    coingecko: await startCoinGecko({ ...market, plan: 'keyless', others: below('/coingecko/api/v3') }),
-    coinpaprika: await startCoinPaprika({ ...market, exchanges: below('/coinpaprika/v1') }),
+    coingecko,
+    coinpaprika,
     defillama: await startDefiLlama(market),
     'coinbase-candles': await startCoinbase(market),
     'kraken-ohlc': await startKraken(market),
@@ -135,6 +153,11 @@ export async function startAreasWorld({
       },
     }),
     solana: await startSolana({ clock, chain: solana }),
+    // Section 5 knows no limit of a gateway.
+    ipfs: await startRuled([], answerFrom(below('/ipfs-gateway'), clock)),
+    ...(keys['OPENSEA_API_KEY'] && {
+      opensea: await startOpenSea({ clock, upstream: below('/opensea/api/v2') }),
+    }),
     ...prediction.doubles,
     ...Object.fromEntries(feeds),
   }
@@ -153,6 +176,10 @@ export async function startAreasWorld({
       ...solanaWallets.slice(0, 2).map((one) => ({ address: one.address, networkId: 'solana' })),
     ],
     trade: prediction.trade,
+    months: () => [
+      { source: 'coingecko', spent: coingecko.spent(), quota: 10_000 },
+      { source: 'coinpaprika', spent: coinpaprika.spent(), quota: 20_000 },
+    ],
     async stop() {
       await nodes.stop()
       await Promise.all(Object.values(doubles).map((double) => double.stop()))

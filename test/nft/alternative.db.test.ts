@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { SourceUnavailable } from '../../activities/errors.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
@@ -133,9 +132,14 @@ test('a network that Alchemy does not serve stays due and does not stop others',
   ])
   expect(left).toEqual({ described_at: null, failure: null })
   expect(await activities.discoverCollections()).toMatchObject({ trending: 0 })
-  // CoinGecko has no fallback here: its failure fails the step.
+})
+
+test('records that CoinGecko does not give now stay due, and do not hold up the steps after them', async () => {
   faults.add({ source: 'coingecko', kind: 'error', count: 3 })
-  await expect(step('gecko', [baseKey])).rejects.toThrow(SourceUnavailable)
+  expect(await step('gecko', [key])).toBe(1)
+  const due = await activities.listDueCollections({ step: 'gecko', limit: 100 })
+  expect(due).toContainEqual(key)
+  expect((await collection())['failure']).toBeNull()
 })
 
 test('reads only Alchemy without an OpenSea key; an unserved network is stored as a failure', async () => {
