@@ -13,7 +13,7 @@ import { simulateWorkflows } from './simulated-workflow-api.ts'
 
 simulateWorkflows()
 const { runAreasDay } = await import('./areas-day.ts')
-const { countRows, report, staleSources } = await import('./areas-report.ts')
+const { countRows, report, readAnswers, staleAreas } = await import('./areas-report.ts')
 
 const hours = Number(process.env['LIVE_HOURS'] || 24)
 const DAYS_OF_MONTH = 31
@@ -55,6 +55,6 @@ test.each<
       expect(spent, source).toBeLessThanOrEqual(quota / DAYS_OF_MONTH)
     const found = counts.filter(({ area, rows }) => rows === 0 && !OF_OWNERS.has(area))
     expect(found.map(({ table }) => table).sort()).toEqual([...empty].sort())
-    expect(await staleSources({ pool, nowMs: clock.now() })).toEqual([])
+    expect(staleAreas({ states: await readAnswers(pool), nowMs: clock.now() })).toEqual([])
   },
 )

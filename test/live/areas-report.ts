@@ -24,27 +24,23 @@ export async function countRows({ ownerUrl }: TestDatabase): Promise<TableCount[
 /** Prints what each area holds, how old it is, and what it asked for. */
 export async function report({ clock, world, worker, pool }: AreasDay, counts: TableCount[]): Promise<void> {
   const { temporal } = worker
-  const { rows: states } = await pool.query<{
-    source: string
-    last_success: Date | null
-    failure: string | null
-  }>('select source, last_success_at as last_success, last_failure as failure from source_states')
+  const states = await readAnswers(pool)
   const age = (at: Date | null | undefined) =>
     at ? `${Math.round((clock.now() - at.getTime()) / 60_000)} min` : 'never'
   console.table(counts.filter(({ rows }) => rows > 0))
   console.table(
-    AREAS.filter(({ sources }) => sources.length > 0).map(({ name, sources, freshnessTargetSeconds }) => {
-      const own = states.filter(({ source }) => sources.some((one) => one.name === source))
-      const newest = own.map(({ last_success: at }) => at).toSorted((a, b) => Number(b) - Number(a))[0]
-      return { area: name, 'newest answer': age(newest), target: `${(freshnessTargetSeconds ?? 0) / 60} min` }
-    }),
+    AREAS.filter(({ sources }) => sources.length > 0).map(({ name, freshnessTargetSeconds = 0 }) => ({
+      area: name,
+      'newest answer': age(newestOf(name, states)),
+      target: `${freshnessTargetSeconds / 60} min`,
+    })),
   )
   console.table(
     Object.entries(world.doubles).map(([source, { asked, refused }]) => ({
       source,
       requests: asked.length,
       refused: JSON.stringify(tally(refused.map(String))),
-      'last success': age(states.find((one) => one.source === source)?.last_success),
+      'last success': age(states.find((one) => one.source === source)?.at),
       'last failure': states.find((one) => one.source === source)?.failure ?? '',
     })),
   )
@@ -68,19 +64,31 @@ export function tally(texts: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Sources that gave something, but not within the target of their area. */
-export async function staleSources({ pool, nowMs }: { pool: pg.Pool; nowMs: number }): Promise<string[]> {
-  const { rows } = await pool.query<{ source: string; at: Date }>(
-    'select source, last_success_at as at from source_states where last_success_at is not null',
-  )
-  const targets = new Map(
-    AREAS.flatMap(({ sources, freshnessTargetSeconds = Infinity }) =>
-      sources.map((one) => [one.name, one.freshnessTargetSeconds ?? freshnessTargetSeconds] as const),
-    ),
-  )
-  return rows.flatMap(({ source, at }) => {
-    const target = targets.get(source)
-    const ageS = (nowMs - at.getTime()) / 1_000
-    return target !== undefined && ageS > target ? [`${source} ${Math.round(ageS / 60)} min`] : []
+/** Areas whose newest answer is older than their target. Those that no own source has answered are not among them. */
+export function staleAreas({ states, nowMs }: { states: readonly SourceAnswer[]; nowMs: number }): string[] {
+  return AREAS.flatMap(({ name, freshnessTargetSeconds = Infinity }) => {
+    const at = newestOf(name, states)
+    const ageS = at ? (nowMs - at.getTime()) / 1_000 : 0
+    return ageS > freshnessTargetSeconds ? [`${name} ${Math.round(ageS / 60)} min`] : []
   })
+}
+
+interface SourceAnswer {
+  source: string
+  /** null: never */
+  at: Date | null
+  failure: string | null
+}
+
+export async function readAnswers(pool: pg.Pool): Promise<SourceAnswer[]> {
+  const { rows } = await pool.query<SourceAnswer>(
+    'select source, last_success_at as at, last_failure as failure from source_states order by 1',
+  )
+  return rows
+}
+
+function newestOf(area: string, states: readonly SourceAnswer[]): Date | null {
+  const names = new Set(AREAS.find(({ name }) => name === area)!.sources.map(({ name }) => name))
+  const own = states.flatMap(({ source, at }) => (names.has(source) && at ? [at] : []))
+  return own.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null
 }
