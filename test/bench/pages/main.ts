@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../../cli/find-chromium.ts'
 import { readSecrets } from '../../../cli/secrets.ts'
@@ -64,15 +65,13 @@ async function signedIn(
   await page.getByLabel('User').fill(subject)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  // A page of a busy machine may say that it is unavailable for a moment.
   const shown = page.getByRole('heading', { level: 1, name: heading })
-  await shown.waitFor({ timeout: 120_000 }).catch(async (error: unknown) => {
-    throw new Error(
-      `no sign-in as ${subject}: ${page.url()} shows ${await page.locator('body').innerText()}`,
-      {
-        cause: error,
-      },
-    )
-  })
+  for (let attempt = 1; !(await shown.isVisible()); attempt++) {
+    if (attempt > 20) throw new Error(`${page.url()} shows ${await page.locator('main').innerText()}`)
+    await sleep(3_000)
+    await page.reload()
+  }
   return page
 }
 
