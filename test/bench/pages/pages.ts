@@ -27,6 +27,6 @@ export const PAGES: Record<string, Viewer> = {
   '/account/kits': 'owner',
   '/account/data': 'owner',
   '/console': 'operator',
-  '/console/sources': 'operator',
+  '/console/quarantine': 'operator',
   '/console/money': 'operator',
 }
