@@ -1,4 +1,5 @@
 import type { AskDeps, Questions } from './source-questions.ts'
+import type { AreaRequests } from './requests.ts'
 
 /** Requests that a free plan allows per UTC day or calendar month. */
 export interface SourceQuota {
@@ -97,6 +98,8 @@ export interface AreaSpec {
   sources: readonly SourceSpec[]
   /** Loaded on demand, because adapters are a lot of code. Absent: its sources have no cheap test request. */
   questions?: () => Promise<(deps: AskDeps) => Questions>
+  /** Loaded on demand. What its work asks sources for in a day. Absent: its work asks none. */
+  requests?: () => Promise<AreaRequests>
   schedules: readonly ScheduleSpec[]
   /** Workflows that never end, by id: each keeps one loop alive. Every worker starts those that do not run. */
   loops?: readonly LoopSpec[]

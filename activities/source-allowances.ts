@@ -22,7 +22,7 @@ export const sourceWork = new AsyncLocalStorage<SourceWork>()
  * Part of a day's units up to which each work may spend, whatever the others have spent. Somebody who waits may
  * also spend those of the next days.
  */
-const UP_TO: Readonly<Record<Exclude<SourceWork, 'waiting'>, number>> = {
+export const UP_TO: Readonly<Record<Exclude<SourceWork, 'waiting'>, number>> = {
   heads: 0.95,
   history: 0.8,
   refresh: 0.7,

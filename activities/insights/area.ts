@@ -34,6 +34,7 @@ export const insightsArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).insightQuestions,
+  requests: async () => (await import('./requests.ts')).insightRequests,
   schedules: [
     {
       id: 'refresh-insights',

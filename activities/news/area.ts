@@ -6,6 +6,7 @@ export const newsArea: AreaSpec = {
   name: 'news',
   sources: FEED_SOURCES,
   questions: async () => (await import('./questions.ts')).newsQuestions,
+  requests: async () => (await import('./requests.ts')).newsRequests,
   schedules: [
     // The analysis of articles needs the names of coins.
     {

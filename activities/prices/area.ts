@@ -110,6 +110,7 @@ export const pricesArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).priceQuestions,
+  requests: async () => (await import('./requests.ts')).priceRequests,
   schedules: [
     // With a free key of CoinGecko two pages each half hour and the totals each hour, 120 calls a day: its free
     // plan has 322. CoinPaprika's list each quarter of an hour, 96 calls a day of 645.

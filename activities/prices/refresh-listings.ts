@@ -28,7 +28,7 @@ export interface ListingsResult {
 const SMALLEST_SHARE = 0.5
 
 /** Descriptions of one call, for as long as some are missing: each costs a request of the plan. */
-const MOST_DESCRIBED = { keyless: 3, free: 10, full: Infinity } as const
+export const MOST_DESCRIBED = { keyless: 3, free: 10, full: Infinity } as const
 
 /**
  * Reads the list of all coins: learns its ids of coins that another source brought, stores the contracts of

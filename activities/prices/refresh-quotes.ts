@@ -11,9 +11,9 @@ import { MARKETS_PAGE_SIZE } from './sources/coingecko.ts'
 import { type Markets, MOST_FOLLOWED, type QuotesResult, storeFirst, storeSecond } from './store-markets.ts'
 
 /** Pages of CoinGecko's market list that are followed, by market value. */
-const MOST_PAGES = MOST_FOLLOWED / MARKETS_PAGE_SIZE
+export const MOST_PAGES = MOST_FOLLOWED / MARKETS_PAGE_SIZE
 /** The free plan has 10,000 calls a month, failed ones included: two pages each half hour are 3,000 of them. */
-const FREE_PACE_MS = 28 * 60_000
+export const FREE_QUOTES_PACE_MS = 28 * 60_000
 
 /**
  * Stores the quotes of all followed coins, from the first source that answers: CoinGecko with a key, whose
@@ -25,7 +25,7 @@ export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): 
   const isFirst = coingecko !== null && coingecko.plan !== 'keyless'
   if (isFirst && coingecko.plan === 'free') {
     const last = await readLastQuoted(deps.db, COINGECKO)
-    if (last !== null && deps.now().getTime() - last.getTime() < FREE_PACE_MS)
+    if (last !== null && deps.now().getTime() - last.getTime() < FREE_QUOTES_PACE_MS)
       return { source: COINGECKO, newCoins: 0, changed: 0, held: 0, quarantined: 0 }
   }
   const failures: Error[] = []

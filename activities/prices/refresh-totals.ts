@@ -14,7 +14,7 @@ import { COINPAPRIKA } from '../coinpaprika.ts'
 const SOURCES = [COINGECKO, COINPAPRIKA] as const
 const PERCENT = decimal('0.01')
 /** Each call counts against the month of a free plan. */
-const FREE_PACE_MS = 55 * 60_000
+export const FREE_TOTALS_PACE_MS = 55 * 60_000
 
 type TotalsSource = (typeof SOURCES)[number]
 type StoredTotals = NonNullable<Awaited<ReturnType<typeof readNewestTotals>>>
@@ -28,7 +28,7 @@ export async function refreshTotals(deps: ActivityDeps, sources: PriceSources): 
   const { coingecko } = sources
   if (coingecko?.plan === 'free') {
     const last = await readNewestTotals(deps.db, { sources: [COINGECKO] })
-    if (last !== null && deps.now().getTime() - last.at.getTime() < FREE_PACE_MS) return 0
+    if (last !== null && deps.now().getTime() - last.at.getTime() < FREE_TOTALS_PACE_MS) return 0
   }
   // Without a key, calls of CoinGecko are few: it stands in for CoinPaprika.
   const order = coingecko?.plan === 'keyless' ? SOURCES.toReversed() : SOURCES

@@ -34,6 +34,7 @@ export const riskArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).riskQuestions,
+  requests: async () => (await import('./requests.ts')).riskRequests,
   schedules: [
     // Checks the contracts of listed coins.
     {

@@ -16,6 +16,7 @@ export const tickersArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).tickerQuestions,
+  requests: async () => (await import('./requests.ts')).tickerRequests,
   schedules: [
     // Eleven CoinGecko calls per run, 44 a day. Its free plan allows 322, of which quotes take 120.
     {

@@ -2,10 +2,12 @@ import { allSourceSettings } from '../../activities/source-settings.ts'
 import { CommandError } from '../command.ts'
 import { networkPlan } from '../network-plan.ts'
 import { perSecond, vendorPlans } from '../plan-text.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
 import { prepareHome } from '../prepare-home.ts'
 import { tableText } from '../print.ts'
 import { changeSettings, nextEnvironment, settingsFile } from '../settings-file.ts'
 import { originOf } from '../supervisor/keep-origin.ts'
+import { sourcePlan, sourcePlanText } from '../source-plan.ts'
 import { openPrivateHome } from '../supervisor/private-home.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
@@ -52,7 +54,8 @@ export async function setUp(home: string, terminal: Terminal): Promise<number> {
   changeSettings(home, { ...keys.changes, ...nodes, SOURCES: 'live' })
   say(`\nStored in ${file}.\n\nSources at the next start:`)
   const next = nextEnvironment(home)
-  say(sourcePlan(next))
+  say(sourcesText(next))
+  say(`\nRequests a day.\n${await requestsText(next)}`)
   say(`\nNetworks:\n${await networkText(next)}`)
   const run = readRun(home)
   say(
@@ -67,7 +70,7 @@ async function walkNodes(asking: Parameters<typeof walk>[1]) {
 }
 
 /** Which sources are on, how fast they are asked, and how often at most. */
-const sourcePlan = (env: Record<string, string | undefined>): string =>
+const sourcesText = (env: Record<string, string | undefined>): string =>
   tableText(
     allSourceSettings(env).map(({ name, area, missing, quota, ...limit }) => ({
       source: name,
@@ -77,6 +80,16 @@ const sourcePlan = (env: Record<string, string | undefined>): string =>
       allowance: missing === null && quota ? `${quota.units} ${quota.unit} a ${quota.per}` : '',
     })),
   )
+
+/** For what is stored; before the first start, for what is usual. */
+async function requestsText(env: Record<string, string | undefined>): Promise<string> {
+  try {
+    return sourcePlanText(await withOperatorDatabase((db) => sourcePlan(db, env)))
+  } catch (error) {
+    if (error instanceof CommandError) return sourcePlanText(await sourcePlan(null, env))
+    throw error
+  }
+}
 
 async function networkText(env: Record<string, string | undefined>): Promise<string> {
   try {

@@ -55,15 +55,15 @@ export const SOURCES = {
 export const PLAN = {
   name: 'plan',
   group: 'watch',
-  help: 'show how the heads of networks are followed within the allowances of their nodes',
+  help: 'show what sources and nodes are asked for in a day within their allowances',
   actions: {
     '': {
-      help: 'list networks with node, method, tick, requests and units a day, allowance and freshness',
+      help: 'list sources and networks with requests and units a day, allowance, freshness and what is cut',
       options: JSON_OPTION,
     },
   },
   notes:
-    'Lists the networks of FOLLOW_NETWORKS, or all that have nodes if it is not set. Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
+    'Sources: for what is stored, with the settings of the worker; none is asked. What does not fit into an allowance is cut by priority and gets older. Not in it yet: NFTs, prediction markets, exchange accounts, DeFi, and explorers of wallets.\nNetworks: those of FOLLOW_NETWORKS, or all that have nodes if it is not set. Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
 } as const satisfies CommandSpec
 
 const SCHEDULE = { id: { value: 'ID', help: 'as in the list' } } as const

@@ -23,11 +23,31 @@ async function plan(): Promise<Record<string, unknown>[]> {
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
   try {
     await runCommand('plan', '--json')
-    return JSON.parse(printed.join('\n')) as Record<string, unknown>[]
+    return (JSON.parse(printed.join('\n')) as { networks: Record<string, unknown>[] }).networks
   } finally {
     log.mockRestore()
   }
 }
+
+test('sluice plan shows what sources are asked for, of what is stored', async () => {
+  const printed: string[] = []
+  vi.stubEnv('DATABASE_URL', database.ownerUrl)
+  vi.stubEnv('SOURCES', 'live')
+  vi.stubEnv('FOLLOW_NETWORKS', 'ethereum')
+  vi.stubEnv('RPC_URL_ETHEREUM', 'http://127.0.0.1:1')
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+  try {
+    await runCommand('plan')
+  } finally {
+    log.mockRestore()
+    vi.unstubAllEnvs()
+  }
+  // What needs no network is printed before networks are asked.
+  expect(printed[0]).toMatch(
+    /^For nothing yet:\nsource .*\n(.*\n)*coinpaprika +quotes +96 +196 of 645 requests +15 min/,
+  )
+  expect(printed[1]).toMatch(/^network +wallets/)
+})
 
 test('sluice plan shows how each network is followed within the allowance of its nodes', async () => {
   const chain = createMemoryChain()

@@ -44,7 +44,7 @@ const CHAINS: Record<string, string> = {
 /** Points of one chart call. */
 const SPAN = 500
 /** Keys of one call: the length of the URL is the limit. */
-const BATCH = 50
+export const KEYS_PER_CALL = 50
 const STEPS = { hour: { seconds: 3_600, period: '1h' }, day: { seconds: 86_400, period: '1d' } } as const
 /** A sample may be this far from the instant that was asked for, before or after it. */
 const SAMPLE_MS = 600_000
@@ -67,8 +67,8 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
 
   /** Answers of any number of keys, in calls of fifty. Unknown ones are absent. */
   async function* eachBatch<K extends LlamaKey>(keys: readonly K[]) {
-    for (let i = 0; i < keys.length; i += BATCH) {
-      const batch = keys.slice(i, i + BATCH)
+    for (let i = 0; i < keys.length; i += KEYS_PER_CALL) {
+      const batch = keys.slice(i, i + KEYS_PER_CALL)
       const { coins } = await http.fetchJson({
         source: DEFILLAMA,
         url: `${url}/prices/current/${encodeURI(batch.map(keyOf).join(','))}`,

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { readIngestConfig } from '../../activities/config.ts'
+import { planRequests, planSource } from '../../activities/plan-requests.ts'
+import type { Asking } from '../../activities/requests.ts'
+import { allSourceSettings } from '../../activities/source-settings.ts'
+import { sourcePlanText } from '../../cli/source-plan.ts'
+
+const plan = (env: Record<string, string>) => {
+  const live = { SOURCES: 'live', ...env }
+  return planRequests(null, { config: readIngestConfig(live), settings: allSourceSettings(live) })
+}
+
+const limits = (units: number) => ({
+  name: 'vendor',
+  requestsPerSecond: null,
+  quota: { units, per: 'day' as const, unit: 'credits' },
+})
+const asking = (part: Partial<Asking>): Asking => ({
+  source: 'vendor',
+  what: 'rows',
+  work: 'refresh',
+  requests: 100,
+  seconds: 600,
+  ...part,
+})
+
+test('what fits keeps its interval', () => {
+  expect(planSource(limits(1_000), [asking({})])).toMatchObject({
+    units: 100,
+    unit: 'credits',
+    allowance: 1_000,
+    askings: [{ borne: 1, plannedSeconds: 600 }],
+  })
+})
+
+test('what does not fit is cut by priority: heads first, the rest from what they leave', () => {
+  const { units, askings } = planSource(limits(1_000), [
+    asking({ requests: 600 }),
+    asking({ work: 'heads', requests: 20, units: 500 }),
+  ])
+  expect(units).toBe(1_100)
+  // 70 % of 1,000 are for what may be older, and heads have spent 500 of them.
+  expect(askings.map(({ borne }) => borne)).toEqual([200 / 600, 1])
+  expect(askings[0]!.plannedSeconds).toBeCloseTo(1_800)
+})
+
+test('heads that leave nothing stop the refresh of the rest', () => {
+  const { askings } = planSource(limits(1_000), [asking({}), asking({ work: 'heads', requests: 1_900 })])
+  expect(askings.map(({ borne, plannedSeconds }) => [borne, plannedSeconds])).toEqual([
+    [0, null],
+    [0.5, 1_200],
+  ])
+})
+
+test('what is read once takes as many days as the rest of the allowance needs', () => {
+  const { askings, units } = planSource(limits(1_000), [
+    asking({ work: 'heads', requests: 300 }),
+    asking({ work: 'history', requests: 1_000, seconds: null }),
+  ])
+  expect(units).toBe(300)
+  // 80 % less the 300 of heads.
+  expect(askings[1]).toMatchObject({ borne: 0.5, plannedSeconds: 2 * 86_400 })
+})
+
+test('a pace that is too slow cuts all work alike, and less of the allowance is spent', () => {
+  const paced = { ...limits(1_000_000), requestsPerSecond: 1 }
+  const { askings } = planSource(paced, [
+    asking({ requests: 86_400 }),
+    asking({ work: 'heads', requests: 86_400 }),
+  ])
+  expect(askings.map(({ borne, plannedSeconds }) => [borne, plannedSeconds])).toEqual([
+    [0.5, 1_200],
+    [0.5, 1_200],
+  ])
+})
+
+test.each([{}, { COINGECKO_API_KEY: 'k' }, { COINGECKO_API_KEY: 'k', GOPLUS_API_KEY: 'a:b' }])(
+  'free plans bear what is usual: %o',
+  async (env) => {
+    const { counts, sources } = await plan(env)
+    expect(counts).toMatchObject({ coins: 500, 'tokens on Solana': 20 })
+    expect(sources.length).toBeGreaterThan(12)
+    for (const { source, askings } of sources)
+      for (const { what, borne, seconds } of askings)
+        if (seconds !== null) expect({ source, what, borne }).toEqual({ source, what, borne: 1 })
+  },
+)
+
+test('without a source that is first, the next one is asked', async () => {
+  const ofQuotes = async (env: Record<string, string>) =>
+    (await plan(env)).sources.flatMap(({ source, askings }) =>
+      askings.some(({ what }) => what === 'quotes') ? [source] : [],
+    )
+  expect(await ofQuotes({})).toEqual(['coinpaprika'])
+  expect(await ofQuotes({ COINGECKO_API_KEY: 'k' })).toEqual(['coingecko', 'coinpaprika'])
+})
+
+test('people read what it is for, each thing that is read, and what is cut', () => {
+  const planned = planSource(limits(1_000), [
+    asking({ work: 'heads', requests: 24, units: 600, seconds: 3_600 }),
+    asking({ requests: 200, what: 'lists' }),
+    asking({ requests: 50, what: 'pasts', work: 'history', seconds: null }),
+  ])
+  expect(sourcePlanText({ counts: { coins: 1_500, tokens: 0 }, sources: [planned] }).split('\n')).toEqual([
+    'For 1,500 coins:',
+    'source  asked for  requests  units a day, of       freshness          cut',
+    'vendor  rows             24  800 of 1,000 credits  60 min',
+    '        lists           200                        20 min             50 %, instead of each 10 min',
+    expect.stringMatching(/^ {8}pasts {12}50 {24}once, within 12 h$/),
+  ])
+})
