@@ -37,5 +37,7 @@ export const tickersArea: AreaSpec = {
     'ticker_prices',
   ],
   rereads: ['refreshExchanges', 'refreshTickers'],
+  // As refreshes they would wait behind descriptions until the next run, six hours after the first.
+  works: { refreshExchanges: 'heads', refreshTickers: 'heads' },
   freshnessTargetSeconds: 7 * 3600,
 }
