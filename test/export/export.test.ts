@@ -83,6 +83,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'prediction_match_states',
     'prediction_trade_states',
     'source_shapes',
+    'table_revisions',
     'source_states',
     'sources',
     'sync_requests',

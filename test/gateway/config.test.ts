@@ -22,6 +22,7 @@ test('settings are read, and the others have defaults', () => {
     servesElsewhere: false,
     reorgBlocks: 450,
     firstReadWaitMs: 8_000,
+    keptBytes: 128 * 1024 * 1024,
     installation: null,
     databaseUrl: env.API_DATABASE_URL,
     gatewayDatabaseUrl: env.GATEWAY_DATABASE_URL,

@@ -8,7 +8,7 @@ import { PATHS } from './paths.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Maximum number of files: the current number plus a little room. Lower it when a path gets shorter. */
-const MOST = { transaction: 59, 'P&L point': 95 }
+const MOST = { transaction: 60, 'P&L point': 95 }
 
 test.each(Object.entries(MOST))(
   'the code of a %s from source to answer spans at most %i files',

@@ -76,12 +76,15 @@ function single(row: Row) {
 
 const feesOf = (row: Row) => amountsIn(row, 'fee', assetOf(row))
 
-/** Kraken writes XXBT, ZEUR and, for what is staked, DOT.S. */
+/** Kraken's own codes, of before it used those of everybody: `XXBT`, `ZEUR`. Others, such as `ZETA`, are symbols. */
+const OLD_CODE = /^(?:X(XBT|ETH|LTC|XRP|XLM|XMR|ZEC|ETC|REP|MLN|XDG|ICN|NMC)|Z(USD|EUR|GBP|CAD|JPY|AUD|CHF))$/
+/** What is staked or on hold: `DOT.S`, `ETH2.S`, `DOT28.S`, `USD.HOLD`. */
+const HELD = /^([A-Z0-9]+?)(?:\d{2})?\.(?:[A-Z]|HOLD)$/
+
 function assetOf(row: Row): string {
-  const code = row
-    .get('asset')
-    .replace(/\.[A-Z]$/, '')
-    .replace(/\d{2}$/, '')
-  const bare = /^[XZ][A-Z]{3}$/.test(code) ? code.slice(1) : code
-  return OWN_NAMES[bare] ?? bare
+  const code = row.get('asset')
+  const plain = HELD.exec(code)?.[1] ?? code
+  const [, coin, currency] = OLD_CODE.exec(plain) ?? []
+  const name = coin ?? currency ?? plain
+  return OWN_NAMES[name] ?? name
 }
