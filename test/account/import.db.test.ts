@@ -202,6 +202,18 @@ test('equal lines of one file are transactions of their own, and a longer file a
   })
 })
 
+test('a file adds nothing twice when its symbols have come to stand for other coins', async () => {
+  const file = 'date,coin,count,price,currency\n2026-01-02,btc,1,,\n'
+  await add(file)
+  await ask(
+    `update coins set rank = case id when 'bitcoin' then 900 else rank end, symbol = case id when 'usd-coin' then 'btc' else symbol end`,
+  )
+  expect(facts((await preview(file)).text)).toMatchObject({ 'To add': '0', 'There already': '1' })
+  await ask(
+    `update coins set rank = case id when 'bitcoin' then 1 else rank end, symbol = case id when 'usd-coin' then 'usdc' else symbol end`,
+  )
+})
+
 test('an import that the credits do not cover adds nothing', async () => {
   await ask('update credit_periods set granted = posted + 7 where account_id = $1', [own.accountId])
   const { status } = await send(`${IMPORT}/add`, FILES.Sluice)

@@ -42,7 +42,7 @@ export interface Import {
 /**
  * The transactions that the lines of a file become in a portfolio. Against a currency, a coin has the price that was
  * paid, fees in that currency included. A swap of two coins and a fee in a coin are transactions of each coin at its
- * market price. The id of a transaction follows from what it says, so reading a file again gives the same ids.
+ * market price. The id of a transaction follows from the words of the file, so reading it again gives the same ids, also when ranks of coins have changed.
  */
 export async function stateMovements(
   db: ReadonlyDb,
@@ -60,8 +60,12 @@ export async function stateMovements(
         const parts = partsOf(entry.movement, { known, now })
         if (parts.length === 0)
           result.left.push({ line, reason: 'only currencies move, and these are not kept' })
-        for (const { coin, ...part } of parts)
-          result.transactions.push({ line, coin, stated: { ...part, id: idOf(part, { portfolioId, seen }) } })
+        for (const { coin, asset, ...part } of parts)
+          result.transactions.push({
+            line,
+            coin,
+            stated: { ...part, id: idOf({ ...part, asset }, { portfolioId, seen }) },
+          })
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error
         result.refused.push({ line, reason: error.message })
@@ -70,7 +74,8 @@ export async function stateMovements(
   return result
 }
 
-type Part = Omit<Stated, 'id'> & { coin: NamedCoin }
+/** `asset`: the coin in the words of the file. */
+type Part = Omit<Stated, 'id'> & { coin: NamedCoin; asset: string }
 type Known = (asset: string) => { currency: string } | { coin: NamedCoin }
 
 function partsOf(movement: Movement, { known, now }: { known: Known; now: Date }): Part[] {
@@ -89,6 +94,7 @@ function partsOf(movement: Movement, { known, now }: { known: Known; now: Date }
     parts.push({
       at,
       coin: side.coin,
+      asset: side.asset,
       coinId: side.coin.id,
       count: formatDecimal(more.isOut ? negate(side.amount) : side.amount),
       price: more.price ? formatDecimal(more.price) : null,
@@ -121,12 +127,13 @@ function partsOf(movement: Movement, { known, now }: { known: Known; now: Date }
 }
 
 interface Side {
+  asset: string
   amount: Decimal
   currency?: string
   coin?: NamedCoin
 }
 
-const sideOf = ({ amount, asset }: Amount, known: Known): Side => ({ amount, ...known(asset) })
+const sideOf = ({ amount, asset }: Amount, known: Known): Side => ({ amount, asset, ...known(asset) })
 
 /** Finds all assets of a file at once. The function throws Unreadable for one that is not known. */
 async function readAssets(db: ReadonlyDb, entries: readonly Entry[]): Promise<Known> {
@@ -153,10 +160,10 @@ async function readAssets(db: ReadonlyDb, entries: readonly Entry[]): Promise<Kn
 
 /** A UUID of version 8 from the content; equal transactions of one file get different ones. */
 function idOf(
-  { at, coinId, count, price, currency }: Omit<Part, 'coin'>,
+  { at, asset, count, price, currency }: Omit<Part, 'coin' | 'coinId' | 'note'>,
   { portfolioId, seen }: { portfolioId: string; seen: Map<string, number> },
 ): string {
-  const content = [portfolioId, at.toISOString(), coinId, count, price, currency].join(' ')
+  const content = [portfolioId, at.toISOString(), asset.toUpperCase(), count, price, currency].join(' ')
   const before = seen.get(content) ?? 0
   seen.set(content, before + 1)
   const hex = createHash('sha256').update(`${content} ${before}`).digest('hex')
