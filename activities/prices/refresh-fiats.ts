@@ -35,7 +35,7 @@ export async function refreshFiats(
   sources: PriceSources,
   { afresh = false }: { afresh?: boolean } = {},
 ): Promise<number> {
-  let failure: Error = new SourceRejected(FRANKFURTER, 'this source is off')
+  let failure: Error | null = null
   for (const source of inOrder(sources)) {
     try {
       return await refreshFrom(deps, source, afresh)
@@ -45,10 +45,11 @@ export async function refreshFiats(
         { source: source.name, reason: error.message },
         'could not read currency rates from this source',
       )
-      failure = error
+      // The cause that an operator has to know is that of the preferred source.
+      failure ??= error
     }
   }
-  throw failure
+  throw failure ?? new SourceRejected(FRANKFURTER, 'this source is off')
 }
 
 function inOrder({ frankfurter, ecb, eurofxref }: PriceSources): FiatSource[] {

@@ -1,9 +1,10 @@
+import type pg from 'pg'
 import { vi } from 'vitest'
 import { openDb } from '../../db/connect.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { createClock } from '../upstreams/double.ts'
 import { startAreasWorker } from './areas-worker.ts'
-import { startAreasWorld } from './areas-world.ts'
+import { type AreasWorld, startAreasWorld } from './areas-world.ts'
 import { createSimulation } from './simulation.ts'
 import { simulateTime } from './simulated-time.ts'
 
@@ -20,8 +21,10 @@ export async function runAreasDay(input: {
   keys: Record<string, string>
   /** how many of the wallets of the world are asked for */
   wallets: number
+  /** Ran at the begin of each hour, from 0 on, such as to take a service away. */
+  onHour?: (hour: number, day: { world: AreasWorld; pool: pg.Pool }) => Promise<void>
 }) {
-  const { database, hours, keys } = input
+  const { database, hours, keys, onHour } = input
   const clock = createClock(DAY_START_MS)
   // Workflows and some activities read the clock of the machine.
   vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
@@ -63,9 +66,11 @@ export async function runAreasDay(input: {
       world.trade()
     }
   })
+  await onHour?.(0, { world, pool })
   simulation.start('progress', async () => {
-    while (!simulation.ending.aborted) {
+    for (let hour = 1; !simulation.ending.aborted; hour++) {
       await simulation.wait(HOUR_MS)
+      if (!simulation.ending.aborted) await onHour?.(hour, { world, pool })
       const megabytes = Math.round(process.memoryUsage().rss / 2 ** 20)
       const seconds = Math.round(process.cpuUsage().user / 1e6)
       console.log(

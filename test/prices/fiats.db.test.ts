@@ -55,5 +55,5 @@ test('reads ninety days from the XML file when both fail, and fails when all thr
   expect(await rows('select distinct source from fx_rates')).toEqual([{ source: 'eurofxref' }])
   await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
   for (const source of ['frankfurter', 'ecb', 'eurofxref']) fail(source)
-  await expect(refreshFiats(deps, sources)).rejects.toThrow(/eurofxref: status 500/)
+  await expect(refreshFiats(deps, sources)).rejects.toThrow(/frankfurter: status 500/)
 })

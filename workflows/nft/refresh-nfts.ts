@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { NftActivities } from '../../activities/nft/index.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+import { stepsApart } from '../steps-apart.ts'
 
 const { listDueCollections, rankNftCategories } = proxyActivities<NftActivities>(quickCall)
 const { discoverCollections } = proxyActivities<NftActivities>(sourceCall)
@@ -19,19 +20,24 @@ const MOST_TOKEN_BATCHES = 20
 
 /** Finds collections, runs the steps that are due, and reads token metadata that only contracts have. */
 export async function refreshNfts(): Promise<{ read: number; notRead: number; tokens: number }> {
-  await discoverCollections()
   const total = { read: 0, notRead: 0, tokens: 0 }
-  for (const { step, limit } of STEPS) {
+  const readDue = async ({ step, limit }: (typeof STEPS)[number]) => {
     const due = await listDueCollections({ step, limit })
     for (let i = 0; i < due.length; i += BATCH)
       total.notRead += await readCollections({ step, collections: due.slice(i, i + BATCH) })
     total.read += due.length
   }
-  await rankNftCategories()
-  for (let batch = 0; batch < MOST_TOKEN_BATCHES; batch++) {
-    const tokens = await readTokenMetadata({ limit: TOKENS })
-    total.tokens += tokens
-    if (tokens < TOKENS) break
-  }
+  await stepsApart({
+    discovery: discoverCollections,
+    ...Object.fromEntries(STEPS.map((one) => [one.step, () => readDue(one)])),
+    categories: rankNftCategories,
+    async metadata() {
+      for (let batch = 0; batch < MOST_TOKEN_BATCHES; batch++) {
+        const tokens = await readTokenMetadata({ limit: TOKENS })
+        total.tokens += tokens
+        if (tokens < TOKENS) break
+      }
+    },
+  })
   return total
 }

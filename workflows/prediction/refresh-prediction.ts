@@ -2,6 +2,7 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+import { stepsApart } from '../steps-apart.ts'
 
 const { listMarketLists, listMarketsWithNewTrades, listMarketsWithOldDetail } =
   proxyActivities<PredictionActivities>(quickCall)
@@ -26,6 +27,8 @@ const TRADERS = 500
 const COMPARED = 500
 const DETAIL_AGE_MS = 15 * 60_000
 
+type Venue = 'polymarket' | 'kalshi'
+
 export interface PredictionResult {
   markets: number
   trades: number
@@ -38,18 +41,59 @@ export interface PredictionResult {
  * Refreshes the markets of a venue with their fills, order books, holders, prices and traders, and matches
  * them with those of the other venue.
  */
-export async function refreshPrediction({
-  venue,
-}: {
-  venue: 'polymarket' | 'kalshi'
-}): Promise<PredictionResult> {
-  const lists = await listMarketLists({ venue })
+export async function refreshPrediction({ venue }: { venue: Venue }): Promise<PredictionResult> {
   const result: PredictionResult = { markets: 0, trades: 0, traders: 0, compared: 0 }
+  // A venue has several services, such as one for markets and one for trades.
+  await stepsApart({
+    async markets() {
+      result.markets = await loadMarkets(venue)
+    },
+    async checks() {
+      await checkPredictionMarkets({ venue, limit: MOST_CHECKS })
+    },
+    async trades() {
+      const active = await listMarketsWithNewTrades({ venue, limit: MOST_MARKETS })
+      for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
+    },
+    async details() {
+      const beforeMs = Date.now() - DETAIL_AGE_MS
+      const old = await listMarketsWithOldDetail({ venue, limit: MOST_MARKETS, beforeMs })
+      for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
+    },
+    async traders() {
+      // Kalshi does not identify traders.
+      let left = venue === 'polymarket'
+      while (left) {
+        const done = await refreshPredictionTraders({ limit: TRADERS })
+        result.traders += done
+        left = done === TRADERS
+      }
+    },
+    summaries: summarisePrediction,
+    async matches() {
+      for (let afterId: number | null = 0; afterId !== null;) {
+        const { compared, next }: { compared: number; next: number | null } = await matchPredictionMarkets({
+          afterId,
+          limit: COMPARED,
+        })
+        result.compared += compared
+        afterId = next
+      }
+      await matchPredictionEvents()
+    },
+  })
+  return result
+}
+
+/** Returns how many markets the lists have. */
+async function loadMarkets(venue: Venue): Promise<number> {
+  const lists = await listMarketLists({ venue })
+  let markets = 0
   for (const list of lists.current) {
     let cursor: string | null = null
     for (let page = 0; page < MOST_PAGES; page++) {
       const loaded: PageResult = await loadMarketPage({ venue, list, cursor })
-      result.markets += loaded.markets
+      markets += loaded.markets
       cursor = loaded.next
       if (cursor === null) break
     }
@@ -57,36 +101,10 @@ export async function refreshPrediction({
   for (const list of lists.past)
     for (let page = 0; page < MOST_PAST_PAGES; page++) {
       const loaded = await loadPastMarketPage({ venue, list })
-      result.markets += loaded?.markets ?? 0
+      markets += loaded?.markets ?? 0
       if (!loaded || loaded.next === null) break
     }
-  await checkPredictionMarkets({ venue, limit: MOST_CHECKS })
-  const active = await listMarketsWithNewTrades({ venue, limit: MOST_MARKETS })
-  for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
-  const old = await listMarketsWithOldDetail({
-    venue,
-    limit: MOST_MARKETS,
-    beforeMs: Date.now() - DETAIL_AGE_MS,
-  })
-  for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
-  // Kalshi does not identify traders.
-  let left = venue === 'polymarket'
-  while (left) {
-    const done = await refreshPredictionTraders({ limit: TRADERS })
-    result.traders += done
-    left = done === TRADERS
-  }
-  await summarisePrediction()
-  for (let afterId: number | null = 0; afterId !== null;) {
-    const { compared, next }: { compared: number; next: number | null } = await matchPredictionMarkets({
-      afterId,
-      limit: COMPARED,
-    })
-    result.compared += compared
-    afterId = next
-  }
-  await matchPredictionEvents()
-  return result
+  return markets
 }
 
 function batches(ids: readonly number[]): number[][] {

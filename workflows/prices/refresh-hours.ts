@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
+import { stepsApart } from '../steps-apart.ts'
 
 const { appendQuotedHour, appendDay, listLaggingCoins, scoreCoins } =
   proxyActivities<PricesActivities>(quickCall)
@@ -17,14 +18,19 @@ const MOST_REPAIRS = 50
  */
 export async function refreshHours(): Promise<{ appended: number; repaired: number }> {
   const atMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-  const appended = await appendQuotedHour({ atMs })
-  const coinIds = await listLaggingCoins({ resolution: 'hour', untilMs: atMs, limit: MOST_REPAIRS })
-  let repaired = 0
-  if (coinIds.length > 0) {
-    const window = { fromMs: atMs - 7 * DAY_MS, toMs: atMs }
-    repaired = (await fillHistory({ resolution: 'hour', coinIds, ...window })).points
-  }
-  await appendDay({ atMs: Math.floor(atMs / DAY_MS) * DAY_MS })
-  await scoreCoins()
-  return { appended, repaired }
+  const total = { appended: 0, repaired: 0 }
+  await stepsApart({
+    async quotes() {
+      total.appended = await appendQuotedHour({ atMs })
+    },
+    async repairs() {
+      const coinIds = await listLaggingCoins({ resolution: 'hour', untilMs: atMs, limit: MOST_REPAIRS })
+      if (coinIds.length === 0) return
+      const window = { fromMs: atMs - 7 * DAY_MS, toMs: atMs }
+      total.repaired = (await fillHistory({ resolution: 'hour', coinIds, ...window })).points
+    },
+    days: () => appendDay({ atMs: Math.floor(atMs / DAY_MS) * DAY_MS }),
+    scores: scoreCoins,
+  })
+  return total
 }

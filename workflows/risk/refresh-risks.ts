@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { ApplicationFailure, proxyActivities, rootCause } from '@temporalio/workflow'
 import type { RiskActivities } from '../../activities/risk/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 
@@ -12,15 +12,28 @@ const MOST_TOKENS = 400
 /** Tokens per activity. */
 const BATCH = 25
 
-/** Checks the tokens that are due: contracts of listed coins and requested tokens. */
+/**
+ * Checks the tokens that are due: contracts of listed coins and requested tokens. Networks have different sources, so
+ * one that is down does not delay the others. Fails in the end if a network could not be checked.
+ */
 export async function refreshRisks(): Promise<{ checked: number; known: number; quarantined: number }> {
   const tokens = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
   const total = { checked: 0, known: 0, quarantined: 0 }
-  for (let i = 0; i < tokens.length; i += BATCH) {
-    const result = await checkTokens({ tokens: tokens.slice(i, i + BATCH) })
-    total.checked += result.checked
-    total.known += result.known
-    total.quarantined += result.quarantined
-  }
+  const networks = Object.values(Object.groupBy(tokens, ({ blockchain }) => blockchain))
+  const ends = await Promise.allSettled(
+    networks.map(async (due) => {
+      for (let i = 0; i < due.length; i += BATCH) {
+        const result = await checkTokens({ tokens: due.slice(i, i + BATCH) })
+        total.checked += result.checked
+        total.known += result.known
+        total.quarantined += result.quarantined
+      }
+    }),
+  )
+  const failed = ends.filter((end) => end.status === 'rejected')
+  if (failed[0])
+    throw ApplicationFailure.nonRetryable(
+      `${failed.length} of ${networks.length} networks could not be checked: ${rootCause(failed[0].reason)}`,
+    )
   return total
 }

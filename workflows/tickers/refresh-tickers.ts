@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { TickersActivities } from '../../activities/tickers/index.ts'
 import { bulkLoad, sourceCall } from '../policies.ts'
+import { stepsApart } from '../steps-apart.ts'
 
 const { refreshExchanges } = proxyActivities<TickersActivities>(sourceCall)
 const {
@@ -22,9 +23,20 @@ export async function refreshTickers(input: {
   exchanges: number
   pages: number
 }): Promise<{ exchanges: number; tickers: number; quarantined: number; closes: number; points: number }> {
-  const exchanges = await refreshExchanges()
-  const { tickers, quarantined } = await readTickers(input)
-  const closes = await fillPairPrices(CLOSES)
-  const points = await fillVolumes({ limit: CHARTS })
-  return { exchanges, tickers, quarantined, closes, points }
+  const total = { exchanges: 0, tickers: 0, quarantined: 0, closes: 0, points: 0 }
+  await stepsApart({
+    async exchanges() {
+      total.exchanges = await refreshExchanges()
+    },
+    async markets() {
+      Object.assign(total, await readTickers(input))
+    },
+    async closes() {
+      total.closes = await fillPairPrices(CLOSES)
+    },
+    async volumes() {
+      total.points = await fillVolumes({ limit: CHARTS })
+    },
+  })
+  return total
 }
