@@ -16,6 +16,8 @@ export const DEADLINE_MS = 800
  * uses.
  */
 const SILENCE = { patienceMs: 400, deadlineMs: 500 }
+/** An operator looks at the console when the machine is busy, and rather waits than sees nothing. */
+const CONSOLE_DEADLINE_MS = 5_000
 /** More connections make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 
@@ -118,9 +120,9 @@ export function openPools(urls: {
       ? undefined
       : openReadonlyDb({
           url: urls.consoleDatabaseUrl,
-          maxConnections: 2,
+          maxConnections: 3,
           applicationName: 'sluice-console',
-          connectDeadlineMs: DEADLINE_MS,
+          connectDeadlineMs: CONSOLE_DEADLINE_MS,
           silence: SILENCE,
         })
   return {

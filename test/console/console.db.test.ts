@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIdentity, setOperator } from '../../db/metering/write.ts'
 import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
@@ -109,6 +110,19 @@ describe('access', () => {
     for (const to of ['https://evil.example', '//evil.example', 'constructor', '__proto__', ''])
       expect((await signIn({ to: encodeURIComponent(to) })).landed.text).toContain('<h1>Portfolio</h1>')
   })
+})
+
+test('a part that the database does not answer in time says so, and the others are shown', async () => {
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  await owner.query('begin')
+  await owner.query('lock table outbox')
+  const page = await operator.get('/console').finally(() => owner.end())
+  expect(page.status).toBe(200)
+  expect(shown(page)).toContain('Sync queue The database was too slow for this part')
+  expect(shown(page)).toMatch(/Sync queue unknown the database was too slow/)
+  expect(shown(page)).toContain('coingecko')
+  expect(shown(await operator.get('/console'))).not.toContain('too slow')
 })
 
 test('every page allows our one script and nothing from other hosts', async () => {

@@ -10,12 +10,13 @@ import type { ScheduleState, TemporalState } from './temporal.ts'
 const LATE_COMMAND_S = 30
 
 export interface OverviewFacts {
-  sources: readonly ShownSource[]
-  queue: Queue
+  /** undefined, as of the queue and the quarantine: it could not be read in time. */
+  sources: readonly ShownSource[] | undefined
+  queue: Queue | undefined
   /** null: Temporal does not answer. undefined: no server is set. */
   workflows: TemporalState | null | undefined
   /** Number of rows in quarantine. */
-  quarantined: number
+  quarantined: number | undefined
   at: Date
 }
 
@@ -30,22 +31,32 @@ export interface OverviewFigure {
 }
 
 /** Returns the headline figures of the console and of `sluice status`. */
-export function overviewFigures({
-  sources,
-  queue,
-  workflows,
-  quarantined,
-  at,
-}: OverviewFacts): OverviewFigure[] {
+export function overviewFigures(facts: OverviewFacts): OverviewFigure[] {
+  const { sources, queue, workflows, quarantined, at } = facts
+  return [
+    ...(sources
+      ? sourceFigures(sources)
+      : [unread('Sources', '#sources'), unread('Errors, 24 h', '#sources')]),
+    ...workflowFigures(workflows),
+    queue ? queueFigure(queue, at) : unread('Sync queue', '#queue'),
+    quarantined === undefined ? unread('Quarantine', '/console/quarantine') : quarantineFigure(quarantined),
+  ]
+}
+
+const unread = (name: string, href: string): OverviewFigure => ({
+  name,
+  href,
+  figure: 'unknown',
+  detail: 'the database was too slow',
+  mood: 'bad',
+})
+
+function sourceFigures(sources: readonly ShownSource[]): OverviewFigure[] {
   const on = sources.filter(({ state }) => state.state !== 'off')
   const late = on.filter(({ state }) => state.isLate).length
   const failing = on.filter(({ state }) => state.state === 'failing').length
   const paused = on.filter(({ state }) => state.state === 'paused').length
   const [requests, failures] = sumOf24h(on)
-  const stopped = workflows?.schedules.filter(({ isPaused }) => isPaused).length ?? 0
-  const waiting = workflows?.schedules.filter(({ waitsForFirstRun }) => waitsForFirstRun) ?? []
-  const broken = workflows?.schedules.filter(({ lastStatus }) => isBad(lastStatus)).length ?? 0
-  const waitsS = queue.oldestCommandAt ? secondsBetween(queue.oldestCommandAt, at) : 0
   return [
     {
       name: 'Sources',
@@ -61,6 +72,14 @@ export function overviewFigures({
       detail: `${count(failures)} of ${count(requests)} requests`,
       mood: failures === 0 ? 'good' : failures * 20 > requests ? 'bad' : 'odd',
     },
+  ]
+}
+
+function workflowFigures(workflows: OverviewFacts['workflows']): OverviewFigure[] {
+  const stopped = workflows?.schedules.filter(({ isPaused }) => isPaused).length ?? 0
+  const waiting = workflows?.schedules.filter(({ waitsForFirstRun }) => waitsForFirstRun) ?? []
+  const broken = workflows?.schedules.filter(({ lastStatus }) => isBad(lastStatus)).length ?? 0
+  return [
     {
       name: 'Schedules',
       href: '#schedules',
@@ -82,25 +101,28 @@ export function overviewFigures({
       detail: workflows ? `${workflows.failed.length} failed in 24 h` : 'Temporal does not answer',
       mood: !workflows || workflows.failed.length > 0 ? 'bad' : 'good',
     },
-    {
-      name: 'Sync queue',
-      href: '#queue',
-      figure: `${count(queue.commands)} waiting`,
-      detail: queue.oldestCommandAt
-        ? `for ${duration(waitsS)}`
-        : `${queue.walletsFailed + queue.exchangesFailed} syncs failed`,
-      mood:
-        waitsS > LATE_COMMAND_S ? 'bad' : queue.walletsFailed + queue.exchangesFailed > 0 ? 'odd' : 'good',
-    },
-    {
-      name: 'Quarantine',
-      href: '/console/quarantine',
-      figure: quarantined === 1 ? '1 row' : `${count(quarantined)} rows`,
-      detail: quarantined > 0 ? 'see the reasons' : 'nothing is quarantined',
-      mood: quarantined > 0 ? 'odd' : 'good',
-    },
   ]
 }
+
+function queueFigure(queue: Queue, at: Date): OverviewFigure {
+  const waitsS = queue.oldestCommandAt ? secondsBetween(queue.oldestCommandAt, at) : 0
+  const failed = queue.walletsFailed + queue.exchangesFailed
+  return {
+    name: 'Sync queue',
+    href: '#queue',
+    figure: `${count(queue.commands)} waiting`,
+    detail: queue.oldestCommandAt ? `for ${duration(waitsS)}` : `${failed} syncs failed`,
+    mood: waitsS > LATE_COMMAND_S ? 'bad' : failed > 0 ? 'odd' : 'good',
+  }
+}
+
+const quarantineFigure = (rows: number): OverviewFigure => ({
+  name: 'Quarantine',
+  href: '/console/quarantine',
+  figure: rows === 1 ? '1 row' : `${count(rows)} rows`,
+  detail: rows > 0 ? 'see the reasons' : 'nothing is quarantined',
+  mood: rows > 0 ? 'odd' : 'good',
+})
 
 const isBad = (status: string | null): boolean =>
   status === 'FAILED' || status === 'TIMED_OUT' || status === 'TERMINATED'

@@ -8,7 +8,7 @@ import { live, liveSign } from './live.ts'
 import { nodesPart } from './nodes-part.ts'
 import { queuePanel } from './queue-panel.ts'
 import type { OverviewFigure } from './overview-figures.ts'
-import { readOverview } from './read-overview.ts'
+import { readShownOverview } from './read-overview.ts'
 import { offSources, sourcesPart } from './sources-part.ts'
 import type { Temporal } from './temporal.ts'
 import { schedulesPart, workflowsPart } from './workflows-part.ts'
@@ -21,29 +21,51 @@ interface OverviewDeps {
   now: () => Date
 }
 
-/** Shows whether everything runs, and what does not. */
+/** Shows whether everything runs, and what does not. A part that cannot be read says so, and the others are shown. */
 export function overviewPage(deps: OverviewDeps) {
   return async ({ flash, show }: Visit): Promise<void> => {
-    const { at, sources, changes, follows, nodes, queue, workflows, figures } = await readOverview(deps)
+    const { at, sources, changes, follows, nodes, queue, workflows, figures } = await readShownOverview(deps)
     show({
       title: 'Overview',
       body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })} ${live('tiles', tiles(figures))}
         <h2 id="sources">Sources</h2>
-        ${live('sources-now', sourcesPart(sources, at))} ${live('changes-now', changesPart(changes, at))}
-        ${live('follows-now', followsPart(follows, at))} ${live('nodes-now', nodesPart(nodes))}
+        ${live(
+          'sources-now',
+          part(sources, (read) => sourcesPart(read, at)),
+        )}
+        ${live(
+          'changes-now',
+          part(changes, (read) => changesPart(read, at)),
+        )}
+        ${live(
+          'follows-now',
+          part(follows, (read) => followsPart(read, at)),
+        )}
+        ${live('nodes-now', part(nodes, nodesPart))}
         <details>
           <summary>Sources that are off</summary>
-          ${live('sources-off', offSources(sources))}
+          ${live('sources-off', part(sources, offSources))}
         </details>
         <h2 id="schedules">Schedules</h2>
         ${live('schedules-now', schedulesPart(workflows, at))}
         <h2 id="workflows">Workflows</h2>
         ${live('workflows-now', workflowsPart(workflows, at))}
         <h2 id="queue">Sync queue</h2>
-        ${live('queue-now', queuePanel(queue, at))}`,
+        ${live(
+          'queue-now',
+          part(queue, (read) => queuePanel(read, at)),
+        )}`,
     })
   }
 }
 
 const tiles = (figures: readonly OverviewFigure[]): Html =>
   html`<div class="tiles">${figures.map(tile)}</div>`
+
+/** undefined: it did not answer in time. */
+function part<Read>(read: Read | undefined, show: (read: Read) => Html): Html {
+  if (read !== undefined) return show(read)
+  return html`<p class="panel problem">
+    The database was too slow for this part, so it is not shown. The page reads it again.
+  </p>`
+}

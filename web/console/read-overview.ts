@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable } from '../../api/errors.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readSourceChanges } from '../../db/console/read-changes.ts'
 import { readFollows } from '../../db/console/read-follows.ts'
@@ -8,21 +10,87 @@ import { sourceState } from '../../db/sources/source-state.ts'
 import { overviewFigures } from './overview-figures.ts'
 import type { Temporal } from './temporal.ts'
 
-/** Reads the headline figures and their data, for the console and `sluice status`. */
-export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
-  const { db, temporal, now } = deps
+interface OverviewDeps {
+  db: ReadonlyDb
+  temporal: Temporal | null
+  now: () => Date
+}
+
+/** A part of the page that takes longer is left out, and read again with the next page. */
+const PATIENCE_MS = 3_000
+
+/** Reads the headline figures and their data for `sluice status`. Throws if a part cannot be read. */
+export async function readOverview(deps: OverviewDeps) {
+  const reads = startReads(deps)
   const [known, changes, follows, nodes, queue, refusals, workflows] = await Promise.all([
-    readSources(db),
-    readSourceChanges(db),
-    readFollows(db),
-    readNodeUsage(db),
-    readQueue(db),
-    readQuarantineCounts(db),
-    temporal?.read(),
+    reads.known,
+    reads.changes,
+    reads.follows,
+    reads.nodes,
+    reads.queue,
+    reads.refusals,
+    reads.workflows,
   ])
-  const at = now()
-  const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
-  const quarantined = refusals.reduce((sum, { rows }) => sum + rows, 0)
-  const figures = overviewFigures({ sources, queue, workflows, quarantined, at })
+  const at = deps.now()
+  const sources = withStates(known, at)
+  const figures = overviewFigures({ sources, queue, workflows, quarantined: sumOf(refusals), at })
   return { at, sources, changes, follows, nodes, queue, refusals, workflows, figures }
 }
+
+/** The same for the console: a part that does not answer in time is undefined, and the others are shown. */
+export async function readShownOverview(deps: OverviewDeps) {
+  const reads = startReads(deps)
+  const [known, changes, follows, nodes, queue, refusals, workflows] = await Promise.all([
+    inTime(reads.known),
+    inTime(reads.changes),
+    inTime(reads.follows),
+    inTime(reads.nodes),
+    inTime(reads.queue),
+    inTime(reads.refusals),
+    reads.workflows,
+  ])
+  const at = deps.now()
+  const sources = known && withStates(known, at)
+  const figures = overviewFigures({
+    sources,
+    queue,
+    workflows,
+    quarantined: refusals && sumOf(refusals),
+    at,
+  })
+  return { at, sources, changes, follows, nodes, queue, workflows, figures }
+}
+
+function startReads({ db, temporal }: OverviewDeps) {
+  return {
+    known: readSources(db),
+    changes: readSourceChanges(db),
+    follows: readFollows(db),
+    nodes: readNodeUsage(db),
+    queue: readQueue(db),
+    refusals: readQuarantineCounts(db),
+    /** null: Temporal does not answer. undefined: no server is set. */
+    workflows: Promise.resolve(temporal?.read()),
+  }
+}
+
+async function inTime<Part>(read: Promise<Part>): Promise<Part | undefined> {
+  const ending = new AbortController()
+  const late = sleep(PATIENCE_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([read, late])
+  } catch (error) {
+    if (isUnavailable(error)) return undefined
+    throw error
+  } finally {
+    ending.abort()
+    // What comes later is told to nobody.
+    read.catch(() => {})
+  }
+}
+
+const withStates = (known: Awaited<ReturnType<typeof readSources>>, at: Date) =>
+  known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
+
+const sumOf = (refusals: Awaited<ReturnType<typeof readQuarantineCounts>>): number =>
+  refusals.reduce((sum, { rows }) => sum + rows, 0)
