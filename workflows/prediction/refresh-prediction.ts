@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
@@ -6,16 +6,18 @@ import { stepsApart } from '../steps-apart.ts'
 
 const { listMarketLists, listMarketsWithNewTrades, listMarketsWithOldDetail } =
   proxyActivities<PredictionActivities>(quickCall)
-const { loadMarketPage, loadPastMarketPage, checkPredictionMarkets } =
-  proxyActivities<PredictionActivities>(sourceCall)
-const {
-  loadMarketTrades,
-  loadMarketDetails,
-  refreshPredictionTraders,
-  matchPredictionMarkets,
-  matchPredictionEvents,
-  summarisePrediction,
-} = proxyActivities<PredictionActivities>(bulkLoad)
+// The next run comes soon, and a service that is down must not delay the others for hours.
+const twice = (options: ActivityOptions): ActivityOptions => ({
+  ...options,
+  retry: { ...options.retry, maximumAttempts: 2 },
+})
+const { loadMarketPage, loadPastMarketPage, checkPredictionMarkets } = proxyActivities<PredictionActivities>(
+  twice(sourceCall),
+)
+const { loadMarketTrades, loadMarketDetails, refreshPredictionTraders } =
+  proxyActivities<PredictionActivities>(twice(bulkLoad))
+const { matchPredictionMarkets, matchPredictionEvents, summarisePrediction } =
+  proxyActivities<PredictionActivities>(bulkLoad)
 
 /** Limits of one run; the next runs do the rest. */
 const MOST_PAGES = 500
@@ -51,16 +53,10 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
     async checks() {
       await checkPredictionMarkets({ venue, limit: MOST_CHECKS })
     },
+    // One service has both, so the second is not tried without the first.
     async trades() {
       const active = await listMarketsWithNewTrades({ venue, limit: MOST_MARKETS })
       for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
-    },
-    async details() {
-      const beforeMs = Date.now() - DETAIL_AGE_MS
-      const old = await listMarketsWithOldDetail({ venue, limit: MOST_MARKETS, beforeMs })
-      for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
-    },
-    async traders() {
       // Kalshi does not identify traders.
       let left = venue === 'polymarket'
       while (left) {
@@ -68,6 +64,11 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
         result.traders += done
         left = done === TRADERS
       }
+    },
+    async details() {
+      const beforeMs = Date.now() - DETAIL_AGE_MS
+      const old = await listMarketsWithOldDetail({ venue, limit: MOST_MARKETS, beforeMs })
+      for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
     },
     summaries: summarisePrediction,
     async matches() {
