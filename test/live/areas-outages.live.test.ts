@@ -83,7 +83,7 @@ async function live(database: TestDatabase, away: (hour: number, source: string)
   }
 }
 
-test('each service is away for an hour', async () => {
+test('Y19 each service is away for an hour', async () => {
   const undisturbed = await live(databases.undisturbed, () => null)
   const disturbed = await live(databases.disturbed, kindAt)
   const lost = Object.entries(undisturbed.stored).flatMap(([list, had]) =>

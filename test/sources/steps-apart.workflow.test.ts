@@ -48,7 +48,7 @@ test('exchanges and closes are away: markets and volumes are read, and the run n
   expect(asked.splice(0)).toEqual(['tickers', 'volumes'])
 })
 
-test('one service of a venue is away: those of its trades and traders are read', async () => {
+test('Y19 one service of a venue is away: those of its trades and traders are read', async () => {
   await expect(
     worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'polymarket' }),
   ).rejects.toMatchObject({

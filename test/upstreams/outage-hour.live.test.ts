@@ -122,7 +122,7 @@ describe('prices', () => {
     }
   }
 
-  test.each(outagesOf(['coingecko', 'coinpaprika', 'defillama']))('$source $kind for an hour', (outage) =>
+  test.each(outagesOf(['coingecko', 'coinpaprika', 'defillama']))('Y19 $source $kind for an hour', (outage) =>
     losesNothing(world, outage),
   )
 })
@@ -177,7 +177,7 @@ describe('prediction markets', () => {
   }
 
   test.each(outagesOf(['polymarket-data', 'polymarket-gamma', 'polymarket-clob', 'kalshi']))(
-    '$source $kind for an hour',
+    'Y19 $source $kind for an hour',
     (outage) => losesNothing(world, outage),
   )
 })
