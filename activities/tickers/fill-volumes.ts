@@ -7,7 +7,7 @@ import { decimal, formatDecimal, multiply } from '../../db/values/decimal.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { SourceRejected } from '../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
@@ -30,11 +30,9 @@ export async function fillVolumes(
   if (!known) return 0
   let added = 0
   for (const { exchangeId, upstreamId } of exchanges) {
-    const { rows, quarantined } = await coingecko.volumes(upstreamId).catch((error: unknown) => {
-      if (!(error instanceof SourceRejected)) throw error
-      const refusal: QuarantinedRow = { reason: error.message, payload: { upstreamId } }
-      return { rows: [], quarantined: [refusal] }
-    })
+    const answer = await askVolumes(deps, coingecko, upstreamId)
+    if (answer === null) break
+    const { rows, quarantined } = answer
     const hours = new Map(
       rows.map((row) => [Math.floor(row.at.getTime() / HOUR_MS) * HOUR_MS, row.volume24hBtc] as const),
     )
@@ -55,4 +53,23 @@ export async function fillVolumes(
   }
   await deriveFromVolumes(deps.db)
   return added
+}
+
+/** null: the source is away, or its allowance leaves none for the past now. What is missing waits for the next run. */
+async function askVolumes(
+  { log }: Pick<ActivityDeps, 'log'>,
+  coingecko: NonNullable<TickerSources['coingecko']>,
+  upstreamId: string,
+) {
+  try {
+    return await coingecko.volumes(upstreamId)
+  } catch (error) {
+    if (error instanceof SourceUnavailable) {
+      log.warn({ reason: error.message }, 'past volumes of exchanges wait for the next run')
+      return null
+    }
+    if (!(error instanceof SourceRejected)) throw error
+    const refusal: QuarantinedRow = { reason: error.message, payload: { upstreamId } }
+    return { rows: [], quarantined: [refusal] }
+  }
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { AREAS } from '../../activities/all-areas.ts'
 import { type TestDatabase, testDatabase } from '../setup/database.ts'
+import { DEMO_KEY } from '../upstreams/prices/coingecko.ts'
 import { simulateWorkflows } from './simulated-workflow-api.ts'
 
 /*
@@ -17,7 +18,7 @@ const { countRows, report, readAnswers, staleAreas } = await import('./areas-rep
 
 const hours = Number(process.env['LIVE_HOURS'] || 24)
 const DAYS_OF_MONTH = 31
-const databases = { zero: await testDatabase() }
+const databases = { zero: await testDatabase(), free: await testDatabase() }
 
 /** Areas that somebody has to fill: with wallets, accounts of exchanges, or portfolios. */
 const OF_OWNERS = new Set(['chain', 'defi', 'events', 'exchanges', 'pnl', 'portfolios'])
@@ -37,6 +38,15 @@ test.each<
   [
     'without a key',
     { database: databases.zero, keys: {}, empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA] },
+  ],
+  [
+    'with free keys of CoinGecko and OpenSea',
+    {
+      database: databases.free,
+      keys: { COINGECKO_API_KEY: DEMO_KEY, OPENSEA_API_KEY: 'instant' },
+      // What is left of a day's share of CoinGecko's month is for them.
+      empty: hours < 24 ? [...NO_MATCH, 'nft_gecko_records'] : NO_MATCH,
+    },
   ],
 ])(
   `${hours} hours %s: what they give is filled and current, and nothing is refused`,

@@ -1,5 +1,7 @@
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
+import { coins as sandboxCoins } from '../../sandbox/market/coins.ts'
+import { exchanges } from '../../sandbox/market/exchanges.ts'
 import { createMarket as createSandboxMarket } from '../../sandbox/market/market.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
@@ -139,7 +141,7 @@ export async function startAreasWorld({
     defillama: await startDefiLlama(market),
     'coinbase-candles': await startCoinbase(market),
     'kraken-ohlc': await startKraken(market),
-    'binance-klines': await startBinance(market),
+    'binance-klines': await startBinance({ ...market, others: listedMarkets() }),
     frankfurter: await startFrankfurter({ clock }),
     'alternative-me': await startAlternativeMe({ clock, upstream: below('/alternative-me') }),
     goplus: await startGoPlus({ clock }),
@@ -185,6 +187,16 @@ export async function startAreasWorld({
       await Promise.all(Object.values(doubles).map((double) => double.stop()))
     },
   }
+}
+
+/** Markets that CoinGecko's double lists for Binance: those of the sandbox's coins. */
+function listedMarkets(): Set<string> {
+  const binance = exchanges.find(({ geckoId }) => geckoId === 'binance')!
+  return new Set(
+    sandboxCoins.flatMap(({ symbol }) =>
+      Object.keys(binance.targets).map((target) => symbol.toUpperCase() + target),
+    ),
+  )
 }
 
 const evmWallets = () => Array.from({ length: EVM_WALLETS }, (_, i) => address(0xa_0000 + i))

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
 import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
 import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
@@ -55,7 +56,16 @@ test('changes over 24 hours are known from the first day, from the charts', asyn
     { sources: priceSources, claims: createHistoryClaims(), onProgress: () => {} },
     { resolution: 'hour', coinIds: ['bitcoin'], fromMs: hourMs - 15 * DAY_MS, toMs: hourMs },
   )
-  const points = await fillVolumes(deps, sources, { limit: 20 })
+  // After two exchanges the allowance leaves none: the others wait for the next run.
+  const coingecko = sources.coingecko!
+  let asked = 0
+  const volumes = (id: string) =>
+    asked++ < 2
+      ? coingecko.volumes(id)
+      : Promise.reject(new SourceUnavailable('coingecko', 'its 10000 requests a month leave none'))
+  const some = await fillVolumes(deps, { ...sources, coingecko: { ...coingecko, volumes } }, { limit: 20 })
+  expect([asked, some > 14 * 24]).toEqual([3, true])
+  const points = some + (await fillVolumes(deps, sources, { limit: 20 }))
   // 14 days of hours of CoinGecko's thirteen exchanges; the newest hour may be stored already from the list.
   expect(points).toBeGreaterThan(13 * 14 * 24 - 26)
   const exchanges = await listed()

@@ -33,8 +33,12 @@ export interface BinanceDouble extends RuledDouble {
   }
 }
 
-/** Row 11: Binance's public candles. */
-export async function startBinance({ clock, coins }: Options): Promise<BinanceDouble> {
+/** Row 11: Binance's public candles. `others`: markets of coins that are none of these, each at a price of one. */
+export async function startBinance({
+  clock,
+  coins,
+  others = new Set(),
+}: Options & { others?: ReadonlySet<string> }): Promise<BinanceDouble> {
   const state = { isBarred: false }
   // polyoxide-binance, measured; api-evangelist/binance for the ban.
   const weight = createMeter(clock, [{ name: 'minute', most: 6_000, span: 60_000 }])
@@ -66,14 +70,14 @@ export async function startBinance({ clock, coins }: Options): Promise<BinanceDo
       {
         row: 11,
         refuse: ({ query }) =>
-          marketOf(coins, query.get('symbol') ?? '', 'USDT')
+          marketOf(coins, query.get('symbol') ?? '', 'USDT') || others.has(query.get('symbol') ?? '')
             ? null
             : { status: 400, body: '{"code":-1121,"msg":"Invalid symbol."}' },
       },
     ],
     ({ path, query }): Reply => {
       if (path !== '/api/v3/klines') return { status: 404, body: '' }
-      const coin = marketOf(coins, query.get('symbol')!, 'USDT')!
+      const coin = marketOf(coins, query.get('symbol')!, 'USDT')
       const ms = BINANCE_STEPS[query.get('interval') ?? '']!
       const limit = Math.min(1_000, Number(query.get('limit') ?? 500))
       const to = Math.min(clock.now(), Number(query.get('endTime') ?? clock.now()))
@@ -81,7 +85,7 @@ export async function startBinance({ clock, coins }: Options): Promise<BinanceDo
       const step = { ms, nowMs: clock.now() }
       return {
         body: rows.map((at) => {
-          const close = closeOf(coin, at, step)
+          const close = coin ? closeOf(coin, at, step) : '1'
           return [at, close, close, close, close, '12.5', at + ms - 1, '1000', 42, '6', '500', '0']
         }),
       }
