@@ -25,6 +25,12 @@ export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbea
 /** Many requests and rows. A retry continues from the stored cursor. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
 
+/** For runs that come again soon: a source that is down must not delay the others for long. */
+export const twice = (options: ActivityOptions): ActivityOptions => ({
+  ...options,
+  retry: { ...options.retry, maximumAttempts: 2 },
+})
+
 /**
  * A loop that ends by itself within an hour. A worker that stands still is replaced after 36 seconds, and failures are
  * retried without end. Its heartbeats are all that a followed network costs Temporal: two transactions in 29 seconds.

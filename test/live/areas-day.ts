@@ -21,7 +21,7 @@ export async function runAreasDay(input: {
   keys: Record<string, string>
   /** how many of the wallets of the world are asked for */
   wallets: number
-  /** Ran at the begin of each hour, from 0 on, such as to take a service away. */
+  /** Called at the start of each hour, from 0 on, such as to take a service away. */
   onHour?: (hour: number, day: { world: AreasWorld; pool: pg.Pool }) => Promise<void>
 }) {
   const { database, hours, keys, onHour } = input

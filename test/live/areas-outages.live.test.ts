@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../db/values/periods.ts'
 import { type TestDatabase, testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import type { AreasWorld } from './areas-world.ts'
@@ -15,8 +16,6 @@ simulateWorkflows()
 const { runAreasDay } = await import('./areas-day.ts')
 const { readAnswers } = await import('./areas-report.ts')
 const databases = { undisturbed: await testDatabase(), disturbed: await testDatabase() }
-
-const HOUR_MS = 3_600_000
 
 /** By hour from the start: services that refuse every request, and those that cut every connection. */
 const AWAY: readonly Record<Kind, readonly string[]>[] = [

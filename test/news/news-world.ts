@@ -20,10 +20,11 @@ export const MOST_BYTES = 1_000_000
 
 /**
  * Starts the news area on a real database, with simulated feeds on a free port. Closes them after the file.
+ * The stories follow from the time: a test that counts them gives it.
  */
-export async function startNewsWorld(database: TestDatabase) {
+export async function startNewsWorld(database: TestDatabase, nowMs = Date.now()) {
   const faults = createFaults()
-  const clock = { nowMs: Date.now() }
+  const clock = { nowMs }
   const market = createMarket({ seed: 7, anchor: Math.floor(clock.nowMs / 86_400_000) * 86_400 })
   const news = createNews(market)
   /** The requests to feeds and the status of their answers. */

@@ -11,7 +11,7 @@ import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { startNewsWorld } from './news-world.ts'
 
 const database = await testDatabase()
-const world = await startNewsWorld(database)
+const world = await startNewsWorld(database, Date.parse('2026-11-20T14:20:00Z'))
 const { deps, clock, asked, bodies, faults } = world
 
 const items = (where = 'true') =>

@@ -1,13 +1,9 @@
 import { ApplicationFailure, log, proxyActivities, rootCause } from '@temporalio/workflow'
 import type { NewsActivities } from '../../activities/news/index.ts'
-import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+import { bulkLoad, quickCall, sourceCall, twice } from '../policies.ts'
 
 const { listFeeds, refreshTrending } = proxyActivities<NewsActivities>(quickCall)
-// Two attempts only: the next run comes soon, and a feed that is down must not delay the others.
-const { refreshFeed } = proxyActivities<NewsActivities>({
-  ...sourceCall,
-  retry: { ...sourceCall.retry, maximumAttempts: 2 },
-})
+const { refreshFeed } = proxyActivities<NewsActivities>(twice(sourceCall))
 const { reanalyseNews } = proxyActivities<NewsActivities>(bulkLoad)
 
 /**

@@ -1,16 +1,11 @@
-import { type ActivityOptions, proxyActivities } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
-import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+import { bulkLoad, quickCall, sourceCall, twice } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 
 const { listMarketLists, listMarketsWithNewTrades, listMarketsWithOldDetail } =
   proxyActivities<PredictionActivities>(quickCall)
-// The next run comes soon, and a service that is down must not delay the others for hours.
-const twice = (options: ActivityOptions): ActivityOptions => ({
-  ...options,
-  retry: { ...options.retry, maximumAttempts: 2 },
-})
 const { loadMarketPage, loadPastMarketPage, checkPredictionMarkets } = proxyActivities<PredictionActivities>(
   twice(sourceCall),
 )
