@@ -19,6 +19,10 @@ const COIN = text('Coin id, as in the API')
 const coins = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, coins`)
 const usd = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, USD`)
 
+/** Said of every dataset of folds, because sums over all rows count a coin several times. */
+const OVERLAP =
+  'Do not add folds: a book counts in its own scope, in that of its wallet and in those of accounts, and each method counts all of it. Choose one fold_id.'
+
 export const pnlDatasets: readonly Dataset[] = [
   {
     name: 'books',
@@ -128,7 +132,10 @@ export const pnlDatasets: readonly Dataset[] = [
   {
     name: 'coin_folds',
     family: 'P&L',
-    description: 'Cost and proceeds of each coin at the end of each month in which they changed.',
+    description:
+      'Cost and proceeds of each coin, in total up to the end of each month in which they changed. ' +
+      OVERLAP +
+      ' Nor add months: the last row of a coin has its totals.',
     from: 'coin_folds',
     cut: { at: 'month', key: 'fold_id' },
     sort: ['fold_id', 'coin_id', 'month'],
@@ -150,6 +157,22 @@ export const pnlDatasets: readonly Dataset[] = [
       disposed_usd: usd('Proceeds of the disposed quantity'),
       disposed_cost_usd: usd('Cost basis of the disposed quantity'),
       sold_usd: usd('Proceeds of the sold quantity'),
+    },
+  },
+  {
+    name: 'open_lots',
+    family: 'P&L',
+    description: `Lots that a fold still holds of each coin, with their cost. ${OVERLAP}`,
+    from: 'open_lots',
+    cut: null,
+    sort: ['fold_id', 'coin_id', 'position'],
+    columns: {
+      fold_id: bigint('folds.id: the scope and the cost method'),
+      coin_id: COIN,
+      position: integer('Order of arrival'),
+      acquired_at: instant('When it was acquired; null: method average, where all lots of a coin are one'),
+      quantity: coins('Quantity left of the lot'),
+      cost_usd: usd('Cost basis of that quantity, with fees'),
     },
   },
   {
