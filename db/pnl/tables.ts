@@ -182,6 +182,18 @@ export interface CoinFoldRow {
   recorded_at: Generated<Date>
 }
 
+/** A lot that a fold holds after its last entry. */
+export interface OpenLotRow {
+  fold_id: string | null
+  coin_id: string | null
+  /** order of arrival */
+  position: number | null
+  /** null: method `average`, where all lots of a coin are one */
+  acquired_at: Date | null
+  quantity: string | null
+  cost_usd: string | null
+}
+
 /** Amounts of a coin in USD by the day from which they are, as one month changed them (sparse). */
 export interface CoinFoldDaysRow {
   fold_id: string
@@ -230,6 +242,7 @@ declare module '../schema.ts' {
     coin_folds: CoinFoldRow
     coin_moves: CoinMoveRow
     coin_fold_days: CoinFoldDaysRow
+    open_lots: OpenLotRow
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow
