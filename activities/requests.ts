@@ -64,6 +64,21 @@ export const regular = ({
   requests: (each * DAY_SECONDS) / seconds,
 })
 
+/**
+ * The interval in which each of `count` is read again, if that is due after `seconds` and a run each `everySeconds`
+ * reads `perRun` of them.
+ */
+export const passSeconds = (of: {
+  count: number
+  perRun: number
+  everySeconds: number
+  seconds: number
+}): number =>
+  Math.max(
+    pacedSeconds(of.everySeconds, of.seconds * 1_000),
+    Math.ceil(of.count / of.perRun) * of.everySeconds,
+  )
+
 /** The interval of runs each `everySeconds` that wait until the last is `paceMs` old. */
 export const pacedSeconds = (everySeconds: number, paceMs: number): number =>
   Math.ceil(paceMs / 1_000 / everySeconds) * everySeconds

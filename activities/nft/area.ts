@@ -2,6 +2,7 @@ import type { AreaSpec } from '../area.ts'
 
 /** Compute units of calls to Alchemy. Its pages of tokens cost 480. */
 const ALCHEMY_UNITS: Record<string, number> = { getContractMetadata: 160, getFloorPrice: 80 }
+export const alchemyUnits = (method: string): number => ALCHEMY_UNITS[method] ?? 480
 
 /**
  * NFT collections, their tokens, offers and sales. CoinGecko, declared by the area `prices`, adds records.
@@ -47,7 +48,7 @@ export const nftArea: AreaSpec = {
       // One page of tokens uses most of the free plan's budget for a second.
       requestsPerSecond: 1,
       burst: 2,
-      nodeCost: (method) => ALCHEMY_UNITS[method] ?? 480,
+      nodeCost: alchemyUnits,
     },
     {
       name: 'ipfs',
@@ -73,6 +74,7 @@ export const nftArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).nftQuestions,
+  requests: async () => (await import('./requests.ts')).nftRequests,
   schedules: [
     // Runs often to find collections that wallets hold; reads each collection at most every 25 minutes.
     // Sales are valued at the prices of their hours.

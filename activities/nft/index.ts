@@ -18,7 +18,7 @@ import { refreshMarket } from './refresh-market.ts'
 import { ALCHEMY_NFT } from './sources/alchemy-nft.ts'
 
 /** CoinGecko's free plan leaves about 40 calls a day after those for coins. */
-const GECKO_COLLECTIONS = 40
+export const GECKO_COLLECTIONS = 40
 const ALL_COLLECTIONS = 100_000
 
 type Reader = (key: CollectionKey) => Promise<void>

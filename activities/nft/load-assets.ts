@@ -16,7 +16,7 @@ export interface AssetSource {
 }
 
 /** Pages per call: 1,000 or 2,000 tokens. The next call continues a larger collection. */
-const PAGES = 10
+export const PAGES = 10
 
 /** Reads tokens of a collection from where the last call ended. Rows and cursor commit together. */
 export async function loadAssets(

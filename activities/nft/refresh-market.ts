@@ -19,7 +19,7 @@ import type { ListingRecord, Page, SaleRecord } from './nft-data.ts'
 import { OPENSEA, type OpenSea } from './sources/opensea.ts'
 
 /** Limits a reading to the cheapest 2,000 offers and the newest 1,000 sales. */
-const MOST_PAGES = 20
+export const MOST_PAGES = 20
 /** Sales arrive late after a reorg of their block. */
 const LOOKBACK_MS = 10 * 60_000
 

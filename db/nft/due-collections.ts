@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
+import { NFT_PACE } from '../values/nft-pace.ts'
 
 export interface CollectionKey {
   networkId: string
@@ -7,13 +8,13 @@ export interface CollectionKey {
 }
 
 /** The steps of reading a collection, each with its own interval. */
-export type CollectionStep = 'description' | 'gecko' | 'assets' | 'market'
+export type CollectionStep = keyof typeof NFT_PACE
 
-const PACE: Record<CollectionStep, { column: string; seconds: number; needsSlug: boolean }> = {
-  description: { column: 'described_at', seconds: 86_400, needsSlug: false },
-  gecko: { column: 'gecko_at', seconds: 86_400, needsSlug: false },
-  assets: { column: 'assets_at', seconds: 86_400, needsSlug: true },
-  market: { column: 'market_at', seconds: 1_500, needsSlug: true },
+const READS: Record<CollectionStep, { column: string; needsSlug: boolean }> = {
+  description: { column: 'described_at', needsSlug: false },
+  gecko: { column: 'gecko_at', needsSlug: false },
+  assets: { column: 'assets_at', needsSlug: true },
+  market: { column: 'market_at', needsSlug: true },
 }
 
 /**
@@ -25,7 +26,8 @@ export async function dueCollections(
   options: { step: CollectionStep; at: Date; limit: number; first: number },
 ): Promise<CollectionKey[]> {
   const { step, at, limit, first } = options
-  const { column, seconds, needsSlug } = PACE[step]
+  const { column, needsSlug } = READS[step]
+  const { seconds } = NFT_PACE[step]
   const read = sql.ref(column)
   const { rows } = await sql<CollectionKey>`
     select network_id as "networkId", address from (
@@ -45,6 +47,6 @@ export async function markStep(
 ): Promise<void> {
   const { networkId, address, step, at, failure } = done
   await sql`
-    update nft_collections set ${sql.ref(PACE[step].column)} = ${at}, failure = ${failure}
+    update nft_collections set ${sql.ref(READS[step].column)} = ${at}, failure = ${failure}
     where network_id = ${networkId} and address = ${address}`.execute(db)
 }

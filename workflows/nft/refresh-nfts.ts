@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { NftActivities } from '../../activities/nft/index.ts'
+import { NFT_PACE } from '../../db/values/nft-pace.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 
@@ -7,13 +8,7 @@ const { listDueCollections, rankNftCategories } = proxyActivities<NftActivities>
 const { discoverCollections } = proxyActivities<NftActivities>(sourceCall)
 const { readCollections, readTokenMetadata } = proxyActivities<NftActivities>(bulkLoad)
 
-/** Collections per run. With a free key, a run still ends before the next one, which reads the rest. */
-const STEPS = [
-  { step: 'description', limit: 200 },
-  { step: 'gecko', limit: 40 },
-  { step: 'assets', limit: 40 },
-  { step: 'market', limit: 150 },
-] as const
+const STEPS = ['description', 'gecko', 'assets', 'market'] as const
 const BATCH = 10
 const TOKENS = 200
 const MOST_TOKEN_BATCHES = 20
@@ -21,15 +16,15 @@ const MOST_TOKEN_BATCHES = 20
 /** Finds collections, runs the steps that are due, and reads token metadata that only contracts have. */
 export async function refreshNfts(): Promise<{ read: number; notRead: number; tokens: number }> {
   const total = { read: 0, notRead: 0, tokens: 0 }
-  const readDue = async ({ step, limit }: (typeof STEPS)[number]) => {
-    const due = await listDueCollections({ step, limit })
+  const readDue = async (step: (typeof STEPS)[number]) => {
+    const due = await listDueCollections({ step, limit: NFT_PACE[step].perRun })
     for (let i = 0; i < due.length; i += BATCH)
       total.notRead += await readCollections({ step, collections: due.slice(i, i + BATCH) })
     total.read += due.length
   }
   await stepsApart({
     discovery: discoverCollections,
-    ...Object.fromEntries(STEPS.map((one) => [one.step, () => readDue(one)])),
+    ...Object.fromEntries(STEPS.map((step) => [step, () => readDue(step)])),
     categories: rankNftCategories,
     async metadata() {
       for (let batch = 0; batch < MOST_TOKEN_BATCHES; batch++) {

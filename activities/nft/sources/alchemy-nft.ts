@@ -8,8 +8,8 @@ import { contractMetadata, type ContractMetadata, floorPrices, tokenRow } from '
 export const ALCHEMY_NFT = 'alchemy-nft'
 
 /** Each host serves one network. Floor prices exist for Ethereum only. */
-const NETWORK = 'ethereum'
-const NFTS_PER_PAGE = 100
+export const NETWORK = 'ethereum'
+export const NFTS_PER_PAGE = 100
 
 export interface FloorPrice {
   /** null: nothing is on sale */

@@ -25,10 +25,10 @@ import {
 
 export const OPENSEA = 'opensea'
 
-const TRENDING = 100
-const NFTS_PER_PAGE = 200
-const LISTINGS_PER_PAGE = 100
-const SALES_PER_PAGE = 50
+export const TRENDING = 100
+export const NFTS_PER_PAGE = 200
+export const LISTINGS_PER_PAGE = 100
+export const SALES_PER_PAGE = 50
 
 /** OpenSea's record of a contract: its standard and the slug of its collection. */
 export interface ContractRecord {

@@ -1,0 +1,8 @@
+/** How often each step reads a collection again, and how many collections one run of refreshNfts reads. */
+export const NFT_PACE = {
+  description: { seconds: 86_400, perRun: 200 },
+  gecko: { seconds: 86_400, perRun: 40 },
+  assets: { seconds: 86_400, perRun: 40 },
+  // With a free key, a run still ends before the next one, which reads the rest.
+  market: { seconds: 1_500, perRun: 150 },
+} as const
