@@ -1328,6 +1328,40 @@ table nft_traits
   grant delete, insert, select, update to ingest
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_traits FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
+table open_lots
+  fold_id bigint
+  coin_id text
+  position integer
+  acquired_at timestamp with time zone
+  quantity numeric
+  cost_usd numeric
+  grant select to ingest
+  as
+ SELECT f.id AS fold_id,
+    c.coin_id,
+    COALESCE(l."position", 1::bigint)::integer AS "position",
+    '1970-01-01 00:00:00+00'::timestamp with time zone + ((l.lot ->> 0)::bigint)::double precision * '00:00:00.001'::interval AS acquired_at,
+        CASE
+            WHEN l.lot IS NULL THEN c.quantity
+            ELSE (l.lot ->> 2)::numeric
+        END AS quantity,
+        CASE
+            WHEN l.lot IS NULL THEN c.cost_usd
+            ELSE (l.lot ->> 3)::numeric
+        END AS cost_usd
+   FROM folds f
+     CROSS JOIN LATERAL fold_coins(f.id) held(coin_id)
+     CROSS JOIN LATERAL ( SELECT s.coin_id,
+            s.quantity,
+            s.cost_usd,
+            s.lots_usd
+           FROM coin_folds s
+          WHERE s.fold_id = f.id AND s.coin_id = held.coin_id
+          ORDER BY s.month DESC
+         LIMIT 1) c
+     LEFT JOIN LATERAL jsonb_array_elements(c.lots_usd) WITH ORDINALITY l(lot, "position") ON true
+  WHERE l.lot IS NOT NULL OR c.lots_usd IS NULL AND c.quantity <> 0::numeric
+
 table operators
   issuer text not null
   subject text not null
