@@ -2,23 +2,70 @@ import type { Exchange } from 'ccxt'
 import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import type { SourceSpec } from '../area.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
+import type { LedgerSpec } from './ledger-rows.ts'
 import type { PageRequest, Paging } from './paging.ts'
 
-/** What an exchange needs beyond its CCXT class. */
+/** The row of an exchange: what its CCXT class does not declare. */
 export interface ExchangeSpec {
   /** `name` is also the connectionId and the id of CCXT's class. The area adds the texts about it. */
   source: Omit<SourceSpec, 'meaning' | 'without'>
+  /** Path of a public endpoint without a key, which answers 200 while the exchange is reachable. */
+  probe: string
   /** Options of CCXT's class. */
   options: Record<string, unknown>
   /** Whether requests sign timestamps and so need the offset to the exchange's clock. */
   signsTime: boolean
   /** The lists to read of an account. */
-  streams: readonly StreamSpec[]
+  lists: readonly ListSpec[]
   /** Rights of the key beyond reading; null: the exchange does not tell */
   rights: ((client: Exchange) => Promise<readonly string[]>) | null
+  /** The asset behind the code that CCXT gives, if that is another one. */
+  assetOf?: (code: string) => string
 }
 
-/** One list of an exchange. */
+/** CCXT's methods that read lists of an account. */
+export type ListMethod =
+  | 'fetchMyTrades'
+  | 'fetchMyDustTrades'
+  | 'fetchDeposits'
+  | 'fetchWithdrawals'
+  | 'fetchLedger'
+
+/** One list of an account. What is absent follows from the features that CCXT declares of the method. */
+export interface ListSpec {
+  /** Name of its cursors. */
+  name: string
+  method: ListMethod
+  /** How pages follow each other. Default: by time */
+  by?: Paging['kind']
+  /** Maximum rows per page. */
+  page?: number
+  /** Longest time range of one request in days; null: any */
+  windowDays?: number | null
+  /** How many days the list is kept, or the date of its start. */
+  history?: number | `${number}-${number}-${number}`
+  /** Whether a full page holds the newest or the oldest rows of its window. Default: the newest */
+  fullPage?: 'newest' | 'oldest'
+  /** Id in the first request of a list that is read by id. */
+  first?: string
+  /** One list, one per symbol, or one per name that the function returns (such as accounts). */
+  of?: StreamSpec['lists']
+  /** The arguments of the method, where CCXT's own ones do not say the request. */
+  ask?: (request: PageRequest) => Arguments
+  /** Parameters of every request. */
+  params?: Record<string, unknown>
+  /** What entries of a ledger mean. */
+  ledger?: LedgerSpec
+}
+
+/** Arguments of CCXT's methods, without the symbol. Times are in Unix milliseconds. */
+export interface Arguments {
+  since?: number | undefined
+  limit?: number | undefined
+  params: Record<string, unknown>
+}
+
+/** A list as it is read, by the row of its exchange and what CCXT declares. */
 export interface StreamSpec {
   /** Name of its cursors. */
   name: string

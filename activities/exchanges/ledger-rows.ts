@@ -25,15 +25,18 @@ export interface LedgerMeaning {
   type: 'deposit' | 'withdraw' | 'executed' | 'balance'
 }
 
-/**
- * Rows from entries of an exchange's ledger. `meaningOf` classifies an entry; null: another list has it.
- * `feeIncluded`: the amount is the change of the balance, fee included.
- */
+export interface LedgerSpec {
+  /** Classifies an entry; null: another list has it */
+  meaningOf: (entry: Entry) => LedgerMeaning | null
+  /** True: an amount is the change of the balance, fee included. */
+  feeIncluded: boolean
+}
+
+/** Rows from entries of an exchange's ledger. */
 export function ledgerPage(
   entries: readonly unknown[],
-  options: { meaningOf: (entry: Entry) => LedgerMeaning | null; feeIncluded: boolean },
+  { meaningOf, feeIncluded }: LedgerSpec,
 ): ExchangePage {
-  const { meaningOf, feeIncluded } = options
   const { rows, quarantined } = parseRows(entrySchema, entries)
   return page(entries, {
     quarantined,

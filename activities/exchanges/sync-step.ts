@@ -7,6 +7,7 @@ import { callExchange, SymbolGone } from './call-exchange.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { DAY_MS, firstPosition, nextPosition, type Position, requestOf } from './paging.ts'
 import type { StreamSpec, ExchangePage } from './exchange.ts'
+import { streamsOf } from './streams.ts'
 
 export interface SyncStepInput {
   connectionId: string
@@ -124,10 +125,11 @@ async function openTasks(
     if (cursor && !isBehind(cursor, stream, targetMs)) return []
     return [{ stream, symbol, position: cursor?.position ?? firstPosition(stream.paging, targetMs) }]
   }
-  const single = spec.streams.flatMap((stream) => (stream.lists === 'one' ? behind(stream, '') : []))
+  const streams = streamsOf(spec, client)
+  const single = streams.flatMap((stream) => (stream.lists === 'one' ? behind(stream, '') : []))
   if (single.length > 0) return single
   const tasks: Task[] = []
-  for (const stream of spec.streams) {
+  for (const stream of streams) {
     if (stream.lists === 'one') continue
     const names =
       stream.lists === 'symbols'

@@ -1,6 +1,7 @@
 import ccxt, { type Exchange } from 'ccxt'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_SPECS } from '../../activities/exchanges/exchanges.ts'
+import { streamsOf } from '../../activities/exchanges/streams.ts'
 import { EXCHANGES } from '../../db/values/exchanges.ts'
 
 // Checks the declarations of the exchanges against CCXT.
@@ -39,7 +40,7 @@ describe.each(EXCHANGE_SPECS.map((spec) => [spec.source.name, spec] as const))(
 
     test('no page is larger and no window wider than the exchange allows', () => {
       const features = (client.features as any)?.spot?.fetchMyTrades
-      const fills = spec.streams.find((stream) => stream.name === 'fills')!
+      const fills = streamsOf(spec, client).find((stream) => stream.name === 'fills')!
       const { paging } = fills
       if (features?.limit !== undefined) expect(paging.page).toBeLessThanOrEqual(features.limit)
       if (features?.symbolRequired === true && name !== 'kucoin') expect(fills.lists).toBe('symbols')

@@ -1,7 +1,8 @@
-import type { Exchange } from 'ccxt'
+import ccxt, { type Exchange } from 'ccxt'
 import { expect, test } from 'vitest'
 import type { PageRequest } from '../../activities/exchanges/paging.ts'
 import { exchangeSpec } from '../../activities/exchanges/exchanges.ts'
+import { streamsOf } from '../../activities/exchanges/streams.ts'
 
 /** Rows from incoming entries of the given types. */
 async function rowsOf(exchange: string, stream: string, types: readonly string[]) {
@@ -13,10 +14,12 @@ async function rowsOf(exchange: string, stream: string, types: readonly string[]
     amount: '1',
     info: { type },
   }))
-  const client = { fetchLedger: () => Promise.resolve(entries) } as unknown as Exchange
+  const spec = exchangeSpec(exchange)
+  const client: Exchange = new ccxt[exchange as 'kraken']()
+  client.fetchLedger = () => Promise.resolve(entries as never)
   const request: PageRequest = { limit: 50, offset: 0 }
-  const page = await exchangeSpec(exchange)
-    .streams.find(({ name }) => name === stream)!
+  const page = await streamsOf(spec, client)
+    .find(({ name }) => name === stream)!
     .read(client, request)
   return page.rows.map(({ kind, role }) => [kind, role])
 }

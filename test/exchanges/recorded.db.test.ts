@@ -10,6 +10,7 @@ import { balancesOf } from '../../activities/exchanges/connect.ts'
 import { tradePage, transferPage } from '../../activities/exchanges/rows.ts'
 import type { ExchangePage } from '../../activities/exchanges/exchange.ts'
 import { exchangeSpec } from '../../activities/exchanges/exchanges.ts'
+import { streamsOf } from '../../activities/exchanges/streams.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
@@ -88,7 +89,7 @@ async function readRecorded(
   markets: Record<string, string>,
 ): Promise<ExchangePage> {
   const client = await clientOf(exchange, markets)
-  const spec = exchangeSpec(exchange).streams.find(({ name }) => name === stream)!
+  const spec = streamsOf(exchangeSpec(exchange), client).find(({ name }) => name === stream)!
   const list = spec.lists === 'symbols' ? Object.values(markets)[0]! : '123'
   const from =
     spec.paging.kind === 'id' ? { fromId: spec.paging.first } : { sinceMs: 0, untilMs: Date.now(), offset: 0 }

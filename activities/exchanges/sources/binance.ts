@@ -1,16 +1,15 @@
-import type { Exchange } from 'ccxt'
-import type { PageRequest } from '../paging.ts'
-import { tradePage, transferPage } from '../rows.ts'
-import { callImplicit, depositStream, fillStream, timeWindow, TRANSFER_LOOKBACK_MS } from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import type { PageRequest } from '../paging.ts'
+import { callImplicit } from '../streams.ts'
 
-const OPENED = '2017-07-01'
-const transfers = timeWindow({
-  page: 1_000,
-  windowDays: 90,
-  history: OPENED,
-  lookbackMs: TRANSFER_LOOKBACK_MS,
+/** Without `endTime`, CCXT sets an end 90 days after the start. */
+const toTheEnd = ({ sinceMs, untilMs, limit }: PageRequest) => ({
+  since: sinceMs,
+  limit,
+  params: { endTime: untilMs },
 })
+
+const TRANSFERS = { page: 1_000, windowDays: 90, history: '2017-07-01' } as const
 
 /** Rights of a key beyond reading, by the field of the answer. */
 const RIGHTS = {
@@ -40,46 +39,23 @@ export const binance: ExchangeSpec = {
     requestsPerSecond: 4,
     burst: 8,
   },
+  probe: '/api/v3/time',
   options: { fetchMarkets: { types: ['spot'] } },
   signsTime: true,
-  streams: [
-    depositStream(transfers),
-    {
-      name: 'withdrawals',
-      lists: 'one',
-      paging: transfers,
-      // Without `endTime`, CCXT sets an end 90 days after the start.
-      read: async (client, request) =>
-        transferPage(
-          await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, {
-            endTime: request.untilMs,
-          }),
-          'withdrawal',
-        ),
-    },
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS, ask: toTheEnd },
     {
       name: 'dust',
-      lists: 'one',
-      paging: timeWindow({
-        page: 100,
-        windowDays: 90,
-        history: OPENED,
-        lookbackMs: TRANSFER_LOOKBACK_MS,
-      }),
-      read: async (client, request) => tradePage(await dustTrades(client, request), 'dust'),
+      method: 'fetchMyDustTrades',
+      ...TRANSFERS,
+      page: 100,
+      ask: (request) => ({ ...toTheEnd(request), limit: undefined }),
     },
-    fillStream({ kind: 'id', page: 1_000, first: '0' }, { lists: 'symbols' }),
+    { name: 'fills', method: 'fetchMyTrades', by: 'id' },
   ],
   rights: async (client) => {
     const answer = await callImplicit(client, 'sapiGetAccountApiRestrictions')
     return Object.entries(RIGHTS).flatMap(([field, right]) => (answer[field] === true ? [right] : []))
   },
-}
-
-/** One transaction converts several assets to BNB, each once: its id and the symbol identify the trade. */
-async function dustTrades(client: Exchange, { sinceMs, untilMs }: PageRequest): Promise<unknown[]> {
-  const trades = (await client['fetchMyDustTrades'](undefined, sinceMs, undefined, {
-    endTime: untilMs,
-  })) as { order?: string }[]
-  return trades.map((trade) => ({ ...trade, id: trade.order }))
 }

@@ -1,20 +1,7 @@
-import {
-  callImplicit,
-  depositStream,
-  FILL_LOOKBACK_MS,
-  fillStream,
-  timeWindow,
-  TRANSFER_LOOKBACK_MS,
-  withdrawalStream,
-} from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import { callImplicit } from '../streams.ts'
 
-const transfers = timeWindow({
-  page: 100,
-  windowDays: 90,
-  history: '2018-09-01',
-  lookbackMs: TRANSFER_LOOKBACK_MS,
-})
+const TRANSFERS = { page: 100, windowDays: 90, history: '2018-09-01' } as const
 
 /** Bitget spot. Fills of the last 90 days, per symbol. */
 export const bitget: ExchangeSpec = {
@@ -25,14 +12,13 @@ export const bitget: ExchangeSpec = {
     requestsPerSecond: 5,
     burst: 10,
   },
+  probe: '/api/v2/public/time',
   options: { fetchMarkets: { types: ['spot'] } },
   signsTime: true,
-  streams: [
-    depositStream(transfers),
-    withdrawalStream(transfers),
-    fillStream(timeWindow({ page: 100, windowDays: 90, history: 90, lookbackMs: FILL_LOOKBACK_MS }), {
-      lists: 'symbols',
-    }),
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
+    { name: 'fills', method: 'fetchMyTrades', history: 90 },
   ],
   rights: async (client) => {
     const { data } = await callImplicit(client, 'privateSpotGetV2SpotAccountInfo')

@@ -1,20 +1,7 @@
-import {
-  callImplicit,
-  depositStream,
-  FILL_LOOKBACK_MS,
-  fillStream,
-  timeWindow,
-  TRANSFER_LOOKBACK_MS,
-  withdrawalStream,
-} from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import { callImplicit } from '../streams.ts'
 
-const transfers = timeWindow({
-  page: 50,
-  windowDays: 30,
-  history: '2021-01-01',
-  lookbackMs: TRANSFER_LOOKBACK_MS,
-})
+const TRANSFERS = { page: 50, windowDays: 30, history: '2021-01-01' } as const
 
 /** Bybit spot. Fills of the last two years, in windows of 7 days. */
 export const bybit: ExchangeSpec = {
@@ -25,14 +12,13 @@ export const bybit: ExchangeSpec = {
     requestsPerSecond: 5,
     burst: 10,
   },
+  probe: '/v5/market/time',
   options: { fetchMarkets: { types: ['spot'] }, defaultType: 'spot' },
   signsTime: true,
-  streams: [
-    depositStream(transfers),
-    withdrawalStream(transfers),
-    fillStream(timeWindow({ page: 100, windowDays: 7, history: 730, lookbackMs: FILL_LOOKBACK_MS }), {
-      lists: 'one',
-    }),
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
+    { name: 'fills', method: 'fetchMyTrades' },
   ],
   rights: async (client) => {
     const { result } = await callImplicit(client, 'privateGetV5UserQueryApi')

@@ -1,6 +1,6 @@
-import { type LedgerMeaning, ledgerPage } from '../ledger-rows.ts'
-import { callImplicit, FILL_LOOKBACK_MS, fillStream, timeWindow } from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import type { LedgerMeaning } from '../ledger-rows.ts'
+import { callImplicit } from '../streams.ts'
 
 const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
@@ -39,39 +39,35 @@ export const coinbase: ExchangeSpec = {
     requestsPerSecond: 5,
     burst: 10,
   },
+  probe: '/v2/time',
   options: {},
   signsTime: true,
-  streams: [
-    fillStream(
-      timeWindow({ page: 250, windowDays: null, history: '2012-01-01', lookbackMs: FILL_LOOKBACK_MS }),
-      {
-        lists: 'one',
-      },
-    ),
+  lists: [
+    // The exchange gives fewer fills a page than CCXT declares.
+    { name: 'fills', method: 'fetchMyTrades', page: 250, history: '2012-01-01' },
     {
       name: 'transactions',
-      lists: async (client) =>
+      method: 'fetchLedger',
+      by: 'id',
+      page: 100,
+      first: '',
+      of: async (client) =>
         (await client.fetchAccounts({ paginate: true })).flatMap(({ id }) => (id === undefined ? [] : [id])),
-      paging: { kind: 'id', page: 100, first: '' },
-      read: async (client, { list, limit, fromId }) =>
-        ledgerPage(
-          await client.fetchLedger(undefined, undefined, limit, {
-            account_id: list,
-            order: 'asc',
-            ...(fromId !== '' && { starting_after: fromId }),
-          }),
-          {
-            feeIncluded: true,
-            meaningOf: ({ info: { type }, direction }) => {
-              const meaning = MEANINGS[type]
-              if (meaning === undefined) return ADJUSTMENT
-              if (meaning !== 'transfer') return meaning
-              return direction === 'in'
-                ? { kind: 'deposit', type: 'deposit' }
-                : { kind: 'withdrawal', type: 'withdraw' }
-            },
-          },
-        ),
+      ask: ({ list, limit, fromId }) => ({
+        limit,
+        params: { account_id: list, order: 'asc', ...(fromId !== '' && { starting_after: fromId }) },
+      }),
+      ledger: {
+        feeIncluded: true,
+        meaningOf: ({ info: { type }, direction }) => {
+          const meaning = MEANINGS[type]
+          if (meaning === undefined) return ADJUSTMENT
+          if (meaning !== 'transfer') return meaning
+          return direction === 'in'
+            ? { kind: 'deposit', type: 'deposit' }
+            : { kind: 'withdrawal', type: 'withdraw' }
+        },
+      },
     },
   ],
   rights: async (client) => {

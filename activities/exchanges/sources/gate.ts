@@ -1,21 +1,8 @@
-import {
-  callImplicit,
-  depositStream,
-  FILL_LOOKBACK_MS,
-  fillStream,
-  timeWindow,
-  TRANSFER_LOOKBACK_MS,
-  withdrawalStream,
-} from '../streams.ts'
-import type { StreamSpec, ExchangeSpec } from '../exchange.ts'
+import type { ExchangeSpec } from '../exchange.ts'
+import { callImplicit } from '../streams.ts'
 
 const OPENED = '2017-01-01'
-const transfers = timeWindow({
-  page: 500,
-  windowDays: 30,
-  history: OPENED,
-  lookbackMs: TRANSFER_LOOKBACK_MS,
-})
+const TRANSFERS = { page: 500, windowDays: 30, history: OPENED } as const
 
 interface KeyInfo {
   key?: string
@@ -31,15 +18,16 @@ export const gate: ExchangeSpec = {
     requestsPerSecond: 5,
     burst: 10,
   },
+  probe: '/api/v4/spot/time',
   options: { fetchMarkets: { types: ['spot'] }, unifiedAccount: false },
   signsTime: true,
-  streams: [
-    byAsset(depositStream(transfers)),
-    byAsset(withdrawalStream(transfers)),
-    fillStream(timeWindow({ page: 1_000, windowDays: 30, history: OPENED, lookbackMs: FILL_LOOKBACK_MS }), {
-      lists: 'one',
-    }),
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
+    { name: 'fills', method: 'fetchMyTrades', history: OPENED },
   ],
+  // Gate can append the network to an asset in transfers: `USDT_TRX`.
+  assetOf: (code) => code.replace(/_.*$/, ''),
   rights: async (client) => {
     const answer: unknown = await callImplicit(client, 'privateAccountGetMainKeys')
     const keys = (Array.isArray(answer) ? answer : [answer]) as KeyInfo[]
@@ -48,21 +36,4 @@ export const gate: ExchangeSpec = {
       .flatMap(({ perms = [] }) => perms)
       .flatMap(({ name, read_only }) => (read_only === false ? [name ?? 'write'] : []))
   },
-}
-
-/** Removes the network that Gate can append to an asset in transfers: `USDT_TRX`. */
-function byAsset(stream: StreamSpec): StreamSpec {
-  const assetOf = (text: string) => text.replace(/_.*$/, '')
-  return {
-    ...stream,
-    read: async (client, request) => {
-      const page = await stream.read(client, request)
-      const rows = page.rows.map((row) => ({
-        ...row,
-        asset: assetOf(row.asset),
-        fee_asset: row.fee_asset && assetOf(row.fee_asset),
-      }))
-      return { ...page, rows }
-    },
-  }
 }

@@ -1,8 +1,7 @@
-import { type LedgerMeaning, ledgerPage } from '../ledger-rows.ts'
-import { tradePage } from '../rows.ts'
-import type { PageRequest } from '../paging.ts'
-import { callImplicit, FILL_LOOKBACK_MS, TRANSFER_LOOKBACK_MS } from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import type { LedgerMeaning } from '../ledger-rows.ts'
+import type { PageRequest } from '../paging.ts'
+import { callImplicit } from '../streams.ts'
 
 const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
@@ -29,6 +28,16 @@ const MEANINGS: Record<string, LedgerMeaning | null> = {
 /** Moving an asset into or out of a programme has the type of a reward but is none. */
 const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype)
 
+const PAGES = {
+  by: 'offset',
+  page: 50,
+  // One second earlier, since Kraken counts in seconds and excludes the start.
+  ask: ({ sinceMs = 0, untilMs, offset }: PageRequest) => ({
+    since: sinceMs - 1_000,
+    params: { ofs: offset, until: untilMs },
+  }),
+} as const
+
 /**
  * Kraken spot. A page is an offset from the newest row, so the end of a window must stay fixed while it is
  * read. Nonces must rise, so only one sync runs per connection.
@@ -43,42 +52,24 @@ export const kraken: ExchangeSpec = {
     requestsPerSecond: 0.5,
     burst: 4,
   },
+  probe: '/0/public/Time',
   options: {},
   signsTime: false,
-  streams: [
+  lists: [
     {
       name: 'ledger',
-      lists: 'one',
-      paging: { kind: 'offset', page: 50, lookbackMs: TRANSFER_LOOKBACK_MS },
-      read: async (client, request) =>
-        ledgerPage(
-          await client.fetchLedger(undefined, startOf(request), undefined, {
-            ofs: request.offset,
-            until: request.untilMs,
-          }),
-          {
-            feeIncluded: false,
-            meaningOf: ({ info: { type, subtype }, direction }) => {
-              const meaning = MEANINGS[type]
-              if (meaning?.kind === 'reward' && (direction === 'out' || isMove(subtype ?? '')))
-                return ADJUSTMENT
-              return meaning === undefined ? ADJUSTMENT : meaning
-            },
-          },
-        ),
+      method: 'fetchLedger',
+      ...PAGES,
+      ledger: {
+        feeIncluded: false,
+        meaningOf: ({ info: { type, subtype }, direction }) => {
+          const meaning = MEANINGS[type]
+          if (meaning?.kind === 'reward' && (direction === 'out' || isMove(subtype ?? ''))) return ADJUSTMENT
+          return meaning === undefined ? ADJUSTMENT : meaning
+        },
+      },
     },
-    {
-      name: 'fills',
-      lists: 'one',
-      paging: { kind: 'offset', page: 50, lookbackMs: FILL_LOOKBACK_MS },
-      read: async (client, request) =>
-        tradePage(
-          await client.fetchMyTrades(undefined, startOf(request), undefined, {
-            ofs: request.offset,
-            until: request.untilMs,
-          }),
-        ),
-    },
+    { name: 'fills', method: 'fetchMyTrades', ...PAGES },
   ],
   rights: async (client) => {
     const { result } = await callImplicit(client, 'privatePostGetApiKeyInfo')
@@ -88,6 +79,3 @@ export const kraken: ExchangeSpec = {
       .filter((permission) => !/^query|^export|websocket/i.test(permission))
   },
 }
-
-/** One second earlier, since Kraken counts in seconds and excludes the start. */
-const startOf = ({ sinceMs = 0 }: PageRequest) => sinceMs - 1_000

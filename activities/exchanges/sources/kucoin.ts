@@ -1,22 +1,9 @@
-import {
-  callImplicit,
-  depositStream,
-  FILL_LOOKBACK_MS,
-  fillStream,
-  timeWindow,
-  TRANSFER_LOOKBACK_MS,
-  withdrawalStream,
-} from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import { callImplicit } from '../streams.ts'
 
 /** Earlier history is on other endpoints, without ids. */
 const BEGINNING = '2019-02-19'
-const transfers = timeWindow({
-  page: 500,
-  windowDays: null,
-  history: BEGINNING,
-  lookbackMs: TRANSFER_LOOKBACK_MS,
-})
+const TRANSFERS = { page: 500, windowDays: null, history: BEGINNING } as const
 
 /** KuCoin spot. Fills of all symbols in windows of 7 days. */
 export const kucoin: ExchangeSpec = {
@@ -27,16 +14,22 @@ export const kucoin: ExchangeSpec = {
     requestsPerSecond: 5,
     burst: 10,
   },
+  probe: '/api/v1/timestamp',
   options: { fetchMarkets: { types: ['spot'], fetchTickersFees: false }, hf: false, uta: false },
   signsTime: true,
-  streams: [
-    depositStream(transfers),
-    withdrawalStream(transfers),
-    fillStream(timeWindow({ page: 500, windowDays: 7, history: BEGINNING, lookbackMs: FILL_LOOKBACK_MS }), {
-      lists: 'one',
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
+    {
+      name: 'fills',
+      method: 'fetchMyTrades',
+      page: 500,
+      history: BEGINNING,
+      // CCXT declares that a symbol is required, which holds for other accounts than these.
+      of: 'one',
       // CCXT sends no limit on this path; the exchange's own default is 50.
       params: { pageSize: 500 },
-    }),
+    },
   ],
   rights: async (client) => {
     const { data } = await callImplicit(client, 'privateGetUserApiKey')

@@ -1,20 +1,7 @@
-import {
-  callImplicit,
-  depositStream,
-  FILL_LOOKBACK_MS,
-  fillStream,
-  timeWindow,
-  TRANSFER_LOOKBACK_MS,
-  withdrawalStream,
-} from '../streams.ts'
 import type { ExchangeSpec } from '../exchange.ts'
+import { callImplicit } from '../streams.ts'
 
-const transfers = timeWindow({
-  page: 100,
-  windowDays: null,
-  history: '2017-01-01',
-  lookbackMs: TRANSFER_LOOKBACK_MS,
-})
+const TRANSFERS = { page: 100, windowDays: null, history: '2017-01-01' } as const
 
 /** OKX spot. Fills older than 90 days are unavailable. */
 export const okx: ExchangeSpec = {
@@ -25,14 +12,13 @@ export const okx: ExchangeSpec = {
     requestsPerSecond: 4,
     burst: 8,
   },
+  probe: '/api/v5/public/time',
   options: { fetchMarkets: { types: ['spot'] } },
   signsTime: true,
-  streams: [
-    depositStream(transfers),
-    withdrawalStream(transfers),
-    fillStream(timeWindow({ page: 100, windowDays: null, history: 90, lookbackMs: FILL_LOOKBACK_MS }), {
-      lists: 'one',
-    }),
+  lists: [
+    { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
+    { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
+    { name: 'fills', method: 'fetchMyTrades' },
   ],
   rights: async (client) => {
     const { data } = await callImplicit(client, 'privateGetAccountConfig')

@@ -11,18 +11,6 @@ import { html, type Html } from '../../parts/html.ts'
 
 // The account page and the pages of connect kits show the same screens.
 
-/** What the exchanges call the rights that a key needs. Everything else must be off: activities/exchanges checks it. */
-const RIGHTS: Record<ExchangeId, string> = {
-  binance: 'Enable Reading',
-  coinbase: 'View',
-  kraken: 'Query Funds, Query Closed Orders & Trades, Query Ledger Entries',
-  okx: 'Read',
-  bybit: 'Read-Only',
-  bitget: 'Read-only',
-  kucoin: 'General',
-  gate: 'Read Only for spot trading, wallet and account',
-}
-
 /** Links to the exchanges. */
 export const exchangeList = (at: (id: ExchangeId) => string): Html =>
   html`<p>Choose the exchange where you have an account.</p>
@@ -42,7 +30,7 @@ export function exchangeScreen(options: {
   return html`${problem !== undefined && html`<p class="panel problem" role="alert">${problem}</p>`}
     <ol>
       <li>Sign in at ${name} and create an API key of its own for this.</li>
-      <li>Allow only: <strong>${RIGHTS[exchange.id]}</strong>.</li>
+      <li>Allow only: <strong>${exchange.allow}</strong>.</li>
       <li>Do not allow trading, transfers or withdrawals.</li>
     </ol>
     <p>
