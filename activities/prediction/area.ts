@@ -60,6 +60,7 @@ export const predictionArea: AreaSpec = {
       burst: 1,
     },
   ],
+  requests: async () => (await import('./requests.ts')).predictionRequests,
   questions: async () => (await import('./questions.ts')).predictionQuestions,
   schedules: [refresh('polymarket', 300), refresh('kalshi', 300)],
   tables: [

@@ -20,6 +20,9 @@ export const LISTS = {
   kalshi: { current: ['open', 'closed'], past: ['settled', 'archive'] },
 } as const satisfies Record<PredictionVenue, { current: readonly string[]; past: readonly string[] }>
 
+/** that a venue gives by id in one request */
+export const MARKETS_PER_CHECK = 100
+
 export interface PageResult {
   markets: number
   quarantined: number
@@ -61,8 +64,8 @@ export async function checkMarkets(
   const now = deps.now()
   const before = new Date(now.getTime() - 60_000)
   const markets = await readMarketsToCheck(deps.db, { venue, now, before, limit })
-  for (let i = 0; i < markets.length; i += 100) {
-    const group = markets.slice(i, i + 100)
+  for (let i = 0; i < markets.length; i += MARKETS_PER_CHECK) {
+    const group = markets.slice(i, i + MARKETS_PER_CHECK)
     const page = await (venue === 'polymarket'
       ? sources.gamma().closedMarkets(group.flatMap(({ conditionId }) => conditionId ?? []))
       : sources.kalshi().markets(group.map(({ venueMarketId }) => venueMarketId)))

@@ -77,19 +77,20 @@ test('a pace that is too slow cuts all work alike, and less of the allowance is 
 const GECKO = { COINGECKO_API_KEY: 'k' }
 
 test.each([
-  { env: {}, cut: [] },
-  // Until all coins are described.
-  { env: GECKO, cut: ['coingecko'] },
-  { env: { ...GECKO, GOPLUS_API_KEY: 'a:b' }, cut: ['coingecko'] },
-  { env: { OPENSEA_API_KEY: 'instant' }, cut: ['opensea'] },
-  { env: { ALCHEMY_API_KEY: 'k' }, cut: ['alchemy-nft'] },
+  // Kalshi has more markets than its pace bears every 15 minutes.
+  { env: {}, cut: ['kalshi'] },
+  // CoinGecko's is until all coins are described.
+  { env: GECKO, cut: ['coingecko', 'kalshi'] },
+  { env: { ...GECKO, GOPLUS_API_KEY: 'a:b' }, cut: ['coingecko', 'kalshi'] },
+  { env: { OPENSEA_API_KEY: 'instant' }, cut: ['opensea', 'kalshi'] },
+  { env: { ALCHEMY_API_KEY: 'k' }, cut: ['alchemy-nft', 'kalshi'] },
 ])('free plans bear what is usual, apart from $cut: $env', async ({ env, cut }) => {
   const { counts, sources } = await plan(env as Record<string, string>)
   expect(counts).toMatchObject({ coins: 500, 'tokens on Solana': 20, 'NFT collections': 100 })
   expect(sources.length).toBeGreaterThan(12)
   const regular = sources.flatMap(({ askings }) => askings.filter(({ seconds }) => seconds !== null))
   const late = regular.filter(({ borne }) => borne < 1)
-  expect([...new Set(late.map(({ source }) => source))]).toEqual(cut)
+  expect(new Set(late.map(({ source }) => source))).toEqual(new Set(cut))
   for (const { source, what, work, plannedSeconds } of late)
     expect([source, what, work, plannedSeconds !== null]).toEqual([source, what, 'refresh', true])
 })

@@ -82,5 +82,5 @@ export async function predictionDatabase() {
     return { ...worldOf({ kalshi: { url: double.apiUrl } }, clock), double }
   }
 
-  return { select, polymarket, kalshi }
+  return { db: connection.db, select, polymarket, kalshi }
 }

@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
+import { PREDICTION_PACE } from '../../db/values/prediction-pace.ts'
 import { bulkLoad, quickCall, sourceCall, twice } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 
@@ -17,12 +18,8 @@ const { matchPredictionMarkets, matchPredictionEvents, summarisePrediction } =
 /** Limits of one run; the next runs do the rest. */
 const MOST_PAGES = 500
 const MOST_PAST_PAGES = 50
-const MOST_CHECKS = 300
-const MOST_MARKETS = 1_000
-const BATCH = 25
 const TRADERS = 500
 const COMPARED = 500
-const DETAIL_AGE_MS = 15 * 60_000
 
 type Venue = 'polymarket' | 'kalshi'
 
@@ -46,11 +43,11 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
       result.markets = await loadMarkets(venue)
     },
     async checks() {
-      await checkPredictionMarkets({ venue, limit: MOST_CHECKS })
+      await checkPredictionMarkets({ venue, limit: PREDICTION_PACE.checks.perRun })
     },
     // One service has both, so the second is not tried without the first.
     async trades() {
-      const active = await listMarketsWithNewTrades({ venue, limit: MOST_MARKETS })
+      const active = await listMarketsWithNewTrades({ venue, limit: PREDICTION_PACE.trades.perRun })
       for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
       // Kalshi does not identify traders.
       let left = venue === 'polymarket'
@@ -61,8 +58,9 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
       }
     },
     async details() {
-      const beforeMs = Date.now() - DETAIL_AGE_MS
-      const old = await listMarketsWithOldDetail({ venue, limit: MOST_MARKETS, beforeMs })
+      const { seconds, perRun } = PREDICTION_PACE.details
+      const beforeMs = Date.now() - seconds * 1_000
+      const old = await listMarketsWithOldDetail({ venue, limit: perRun, beforeMs })
       for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
     },
     summaries: summarisePrediction,
@@ -105,6 +103,7 @@ async function loadMarkets(venue: Venue): Promise<number> {
 
 function batches(ids: readonly number[]): number[][] {
   const groups: number[][] = []
-  for (let i = 0; i < ids.length; i += BATCH) groups.push(ids.slice(i, i + BATCH))
+  for (let i = 0; i < ids.length; i += PREDICTION_PACE.batch)
+    groups.push(ids.slice(i, i + PREDICTION_PACE.batch))
   return groups
 }

@@ -8,7 +8,7 @@ import { complement, halfway, looseProbability, probabilityField, timeField } fr
 import { readKalshiEvents, readKalshiMarkets } from './kalshi-market.ts'
 
 export const KALSHI = 'kalshi'
-const EVENTS_PAGE = 200
+export const EVENTS_PAGE = 200
 const TRADES_PAGE = 1_000
 
 const list = z
@@ -56,7 +56,7 @@ const levels = z
   .transform((rows) => rows ?? [])
 const cutoffAnswer = z.object({ trades_created_ts: timeField, market_settled_ts: timeField })
 /** For how long the cutoff is remembered. */
-const CUTOFF_AGE_MS = 600_000
+export const CUTOFF_SECONDS = 600
 
 interface Cutoff {
   tradesAt: Date | null
@@ -141,7 +141,7 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
         tradesAt: answer.trades_created_ts,
         settledAt: answer.market_settled_ts,
       }))
-      known = { until: now().getTime() + CUTOFF_AGE_MS, cutoff: read }
+      known = { until: now().getTime() + CUTOFF_SECONDS * 1_000, cutoff: read }
       // What failed is not remembered.
       read.catch(() => (known = undefined))
     }

@@ -17,7 +17,7 @@ import {
 export const POLYMARKET_GAMMA = 'polymarket-gamma'
 const SITE = 'https://polymarket.com'
 /** The server's real limit, which differs from the documentation. */
-const PAGE_SIZE = 100
+export const PAGE_SIZE = 100
 
 const id = z.union([z.string().min(1), z.number()]).transform(String)
 const tagField = z.object({ slug: nameField, label: nameField })
