@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 import type { Hex } from 'viem'
 import { SourceRejected } from '../errors.ts'
-import { MULTICALL3 } from '../nodes/many-balances.ts'
+import { MULTICALL3 } from '../../db/values/networks/network.ts'
 import type { RpcAnswer, RpcCall, RpcClient } from '../nodes/rpc.ts'
 import { contractAt } from './contract-at.ts'
 

@@ -7,13 +7,12 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import type { Hex } from 'viem'
+import { MULTICALL3 } from '../../db/values/networks/network.ts'
 import { SourceRejected } from '../errors.ts'
 import type { AskedBalance, RpcClient } from './rpc.ts'
 import { readBalances } from './rpc-contracts.ts'
 import type { BlockKey } from './rpc-contracts.ts'
 
-/** The same address on every network: https://github.com/mds1/multicall3 */
-export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 /** Accounts in one call. */
 export const BALANCES_PER_CALL = 500
 

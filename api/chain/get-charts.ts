@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NETWORKS, type NetworkId } from '../../db/values/networks.ts'
+import { networkWithId } from '../../db/values/networks.ts'
 import { RANGES } from '../../db/values/periods.ts'
 import { type NetworkItem, pricedNetworks, walletPairs } from '../networks.ts'
 import { booleanParam, enumParam } from '../params.ts'
@@ -79,5 +79,5 @@ export const getWalletCharts = defineRoute({
   },
 })
 
-const blockchains = new Map<NetworkId, string>(NETWORKS.map(({ id, blockchain }) => [id, blockchain]))
-const blockchainOf = (network: NetworkItem): string => (network === 'all' ? 'all' : blockchains.get(network)!)
+const blockchainOf = (network: NetworkItem): string =>
+  network === 'all' ? 'all' : networkWithId(network).blockchain

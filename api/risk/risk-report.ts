@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
-import type { EVM_RISK_CHAINS } from '../../db/risk/chains.ts'
 import type { StoredRisk } from '../../db/risk/read-token-risks.ts'
+import { networkOfBlockchain } from '../../db/values/networks.ts'
 
 export const riskReportSchema = z.object({
   results: z
@@ -37,17 +37,6 @@ export const riskReportSchema = z.object({
 
 type RiskReport = z.infer<typeof riskReportSchema>
 
-/** Chain ids in the URLs of GoPlus' pages. */
-const CHAIN_IDS: Record<(typeof EVM_RISK_CHAINS)[number], number> = {
-  ethereum: 1,
-  optimism: 10,
-  binance_smart: 56,
-  'polygon-pos': 137,
-  base: 8453,
-  'arbitrum-one': 42161,
-  avalanche: 43114,
-}
-
 /**
  * The report on a token: found risks first, or most severe first with `bySeverity`; ties in the order of the
  * catalogue.
@@ -70,6 +59,6 @@ export function riskReport(risk: StoredRisk, { bySeverity }: { bySeverity: boole
     risksProviderUrl:
       blockchain === 'solana'
         ? `https://rugcheck.xyz/tokens/${address}`
-        : `https://gopluslabs.io/token-security/${CHAIN_IDS[blockchain]}/${address}`,
+        : `https://gopluslabs.io/token-security/${networkOfBlockchain(blockchain)!.chainId}/${address}`,
   }
 }

@@ -4,7 +4,7 @@ import { readIngestConfig, RPC_PREFIX, rpcVariable } from '../../activities/conf
 import { isSourceError, SourceUnavailable } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
-import { CHAIN_IDS } from '../../db/values/chain-ids.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -84,9 +84,8 @@ async function askNodes(name: string, urls: string): Promise<Verdict> {
     return { chainId, said: `${source} serves chain ${chainId}` }
   })
   const nodes = await Promise.all(asked)
-  // Undefined for a network that this version does not know.
-  const wanted = Object.entries(CHAIN_IDS).find(([network]) => rpcVariable(network) === name)?.[1]
-  const wrong = nodes.filter(({ chainId }) => wanted !== undefined && chainId !== wanted)
+  const wanted = NETWORKS.find(({ id }) => rpcVariable(id) === name)?.chainId ?? null
+  const wrong = nodes.filter(({ chainId }) => wanted !== null && chainId !== wanted)
   const listed = (some: typeof nodes) => some.map(({ said }) => said).join(', ')
   return wrong.length > 0
     ? { state: 'refused', said: `${listed(wrong)}, and ${name} needs chain ${wanted}` }

@@ -118,26 +118,16 @@ function movingFields(
   }
 }
 
-/** Explorers by network, or by the code of CCXT where wallets do not have the network. */
-const EXPLORERS: Record<string, string> = {
-  bitcoin: 'https://mempool.space/tx/',
-  ethereum: 'https://etherscan.io/tx/',
-  binancesmartchain: 'https://bscscan.com/tx/',
-  'base-wallet': 'https://basescan.org/tx/',
-  'polygon-wallet': 'https://polygonscan.com/tx/',
-  'arbitrum-wallet': 'https://arbiscan.io/tx/',
-  'optimism-wallet': 'https://optimistic.etherscan.io/tx/',
-  'avalanche-wallet': 'https://snowtrace.io/tx/',
-  'hyperevm-wallet': 'https://hyperevmscan.io/tx/',
-  'monad-wallet': 'https://monadscan.com/tx/',
-  'plasma-wallet': 'https://plasmascan.to/tx/',
-  solana: 'https://solscan.io/tx/',
+/** Explorers by the code of CCXT, of networks where there are no wallets. */
+const OTHER_EXPLORERS: Record<string, string> = {
   TRX: 'https://tronscan.org/#/transaction/',
   TRC20: 'https://tronscan.org/#/transaction/',
 }
 
 /** Empty when the network has no known explorer. */
 function explorerUrl({ network, txHash }: ListedTransaction): string {
-  const base = network === null ? undefined : EXPLORERS[networkNamed(network)?.id ?? network.toUpperCase()]
+  if (network === null) return ''
+  const known = networkNamed(network)
+  const base = known ? `${known.explorerUrl}/tx/` : OTHER_EXPLORERS[network.toUpperCase()]
   return base === undefined ? '' : base + txHash
 }

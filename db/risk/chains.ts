@@ -1,4 +1,6 @@
-/** EVM networks whose tokens are checked, named as in coin_contracts. */
+import type { Blockchain } from '../values/networks.ts'
+
+/** EVM networks whose tokens are checked. */
 export const EVM_RISK_CHAINS = [
   'ethereum',
   'binance_smart',
@@ -7,7 +9,7 @@ export const EVM_RISK_CHAINS = [
   'arbitrum-one',
   'optimism',
   'avalanche',
-] as const
+] as const satisfies readonly Blockchain[]
 
 /** All checked networks. The contracts of a coin are read in this order. */
 export const RISK_CHAINS = [...EVM_RISK_CHAINS, 'solana'] as const

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { networkNamed, NETWORKS } from '../../db/values/networks.ts'
 import { revokeKey } from '../../db/metering/write.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -191,11 +190,4 @@ describe('keys at rest', () => {
     )
     expect(await query(database.ownerUrl, where.join(' union all '), [key.slice(8)])).toEqual([])
   })
-})
-
-test('the networks in requests equal those of the table networks', async () => {
-  const rows = await query(database.ownerUrl, 'select id, blockchain, kind from networks order by position')
-  expect(rows).toEqual(NETWORKS)
-  const names = await query<{ id: string; name: string }>(database.ownerUrl, 'select id, name from networks')
-  for (const { id, name } of names) expect([name, networkNamed(name)?.id]).toEqual([name, id])
 })

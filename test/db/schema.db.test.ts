@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
 import { printSchema } from '../../db/print-schema.ts'
 import { sqlFiles } from '../../db/sql-files.ts'
-import { CHAIN_IDS } from '../../db/values/chain-ids.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -131,10 +131,17 @@ function plain(type: string, names: Map<string, string>): string {
   return [...new Set(parts)].join(' | ')
 }
 
-test('the chain ids that need no database are those of the networks', async () => {
-  const rows = await query<{ id: string; chain: number }>(
+test('the table networks says of each network what the code says', async () => {
+  const rows = await query(
     database.ownerUrl,
-    'select id, chain_id::int as chain from networks where chain_id is not null',
+    `select id, blockchain, kind, name, icon, chain_id::int as "chainId",
+       jsonb_build_object('id', coin_id, 'symbol', symbol, 'decimals', decimals) as coin, wrapped_address as wrapped,
+       explorer_url as "explorerUrl", reorg_depth as "reorgDepth", block_ms as "blockMs", head_tag as "headTag", unproven
+     from networks order by position`,
   )
-  expect(CHAIN_IDS).toEqual(Object.fromEntries(rows.map(({ id, chain }) => [id, chain])))
+  expect(rows).toEqual(
+    NETWORKS.map(
+      ({ multicall3: _m, spellings: _s, history: _h, publicNodes: _p, names: _n, ...stored }) => stored,
+    ),
+  )
 })

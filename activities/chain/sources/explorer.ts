@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../../db/values/networks.ts'
 import { NotInPlan, SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { InternalTransfer } from '../chain-data.ts'
 
@@ -44,16 +45,10 @@ export interface Explorer {
   step: (request: ExplorerRequest) => Promise<ExplorerStep>
 }
 
-/** Names of the explorers that are asked for a chain, in order. */
-const ORDERS: Record<number, readonly string[]> = {
-  1: ['etherscan', 'routescan', 'blockscout'],
-  // Etherscan's free plan lacks them, paid ones do not.
-  10: ['blockscout', 'etherscan'],
-  100: ['blockscout', 'etherscan'],
-  8453: ['blockscout', 'etherscan'],
-  43114: ['routescan', 'etherscan', 'blockscout'],
-}
-const OTHERS = ['etherscan', 'blockscout']
+/** Names of the explorers that are asked for a chain, in order. Etherscan comes late where its free plan lacks the chain. */
+const orders = new Map<number | null, readonly string[]>(
+  NETWORKS.map(({ chainId, history }) => [chainId, history]),
+)
 
 /** How long an explorer is not asked for a chain that its plan lacks: a key can be renewed meanwhile. */
 const REFUSED_MS = 3_600_000
@@ -76,7 +71,7 @@ export function createExplorers(explorers: readonly Explorer[], nowMs: () => num
   const refusals = new Map<string, { untilMs: number; reason: string }>()
 
   const listed = (chainId: number) =>
-    (ORDERS[chainId] ?? OTHERS).flatMap((name) => explorers.find(({ source }) => source === name) ?? [])
+    (orders.get(chainId) ?? []).flatMap((name) => explorers.find(({ source }) => source === name) ?? [])
   const refusalOf = (chainId: number, { source }: Explorer) => {
     const refusal = refusals.get(`${chainId} ${source}`)
     return refusal && refusal.untilMs > nowMs() ? refusal : null

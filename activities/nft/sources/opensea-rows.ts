@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decimal, formatDecimal, multiply } from '../../../db/values/decimal.ts'
+import { NETWORKS } from '../../../db/values/networks.ts'
 import { dateField, decimalField, secondsField } from '../../fields.ts'
 import { webUrl } from '../media-url.ts'
 import type { CollectionRecord, CollectionStats, ListingRecord, NftRecord, SaleRecord } from '../nft-data.ts'
@@ -12,18 +13,11 @@ const HUNDRED = decimal('100')
 const OPENSEA_FEE_RECIPIENT = '0x0000a26b00c1f0df003000390027140000faa719'
 
 /** Our networks by OpenSea's chain names. Rows of other chains are left out. */
-const NETWORKS: Record<string, string> = {
-  ethereum: 'ethereum',
-  bsc: 'binancesmartchain',
-  base: 'base-wallet',
-  matic: 'polygon-wallet',
-  arbitrum: 'arbitrum-wallet',
-  optimism: 'optimism-wallet',
-  avalanche: 'avalanche-wallet',
-  hyperevm: 'hyperevm-wallet',
-  monad: 'monad-wallet',
-}
-export const OPENSEA_CHAINS = new Map(Object.entries(NETWORKS).map(([chain, network]) => [network, chain]))
+const served = NETWORKS.flatMap(({ id, names: { opensea } }) =>
+  opensea === null ? [] : [{ id, chain: opensea }],
+)
+export const OPENSEA_CHAINS = new Map<string, string>(served.map(({ id, chain }) => [id, chain]))
+const networkOfChain = new Map<string, string>(served.map(({ id, chain }) => [chain, id]))
 
 const maybeText = z.string().nullish()
 const address = z
@@ -94,7 +88,7 @@ export const collectionRow = z
   }))
 
 function contractRef(given: { address: string; chain: string }): { networkId: string; address: string }[] {
-  const networkId = NETWORKS[given.chain]
+  const networkId = networkOfChain.get(given.chain)
   const parsed = address.safeParse(given.address)
   return networkId !== undefined && parsed.success ? [{ networkId, address: parsed.data }] : []
 }

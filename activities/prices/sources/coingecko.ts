@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NETWORKS } from '../../../db/values/networks.ts'
 import { COINGECKO, createCoinGeckoGet, HISTORY_LIMIT } from '../../coingecko.ts'
 import { NotInPlan } from '../../errors.ts'
 import {
@@ -128,16 +129,14 @@ const details = z.object({
     .default({}),
 })
 
-/** Our network names, where they differ from CoinGecko's platform names. */
-const BLOCKCHAINS: Record<string, string> = {
-  'binance-smart-chain': 'binance_smart',
-  'optimistic-ethereum': 'optimism',
-}
+const blockchains = new Map<string | null, string>(
+  NETWORKS.map(({ names, blockchain }) => [names.coingecko, blockchain]),
+)
 
 /** EVM addresses are case-insensitive and are stored in lower case; other addresses keep their case. */
 function contractOf(platform: string, address: string): { blockchain: string; address: string } {
   return {
-    blockchain: BLOCKCHAINS[platform] ?? platform,
+    blockchain: blockchains.get(platform) ?? platform,
     address: /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address,
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkOfBlockchain } from '../../../db/values/networks.ts'
 import { decimalField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
@@ -32,15 +33,6 @@ const point = z.object({
 const current = z.object({ coins: z.record(z.string(), z.unknown()) })
 const chart = z.object({ coins: z.record(z.string(), z.object({ prices: z.array(z.unknown()) })) })
 
-/** DefiLlama's network names, where they differ from ours. */
-const CHAINS: Record<string, string> = {
-  'arbitrum-one': 'arbitrum',
-  'polygon-pos': 'polygon',
-  avalanche: 'avax',
-  binance_smart: 'bsc',
-  hyperevm: 'hyperliquid',
-}
-
 /** Points of one chart call. */
 const SPAN = 500
 /** Keys of one call: the length of the URL is the limit. */
@@ -60,10 +52,13 @@ export interface AliasPrice {
   at: Date
 }
 
+/** Coins have contracts on networks without wallets too: those have the same name at DefiLlama in most cases. */
+const chainOf = (blockchain: string): string => networkOfBlockchain(blockchain)?.names.defillama ?? blockchain
+
 /** Client of DefiLlama's coins API. Its answers omit unknown tokens. */
 export function createDefiLlama({ http, url }: { http: HttpClient; url: string }) {
   const keyOf = (key: LlamaKey): string =>
-    'alias' in key ? `coingecko:${key.alias}` : `${CHAINS[key.blockchain] ?? key.blockchain}:${key.address}`
+    'alias' in key ? `coingecko:${key.alias}` : `${chainOf(key.blockchain)}:${key.address}`
 
   /** Answers of any number of keys, in calls of fifty. Unknown ones are absent. */
   async function* eachBatch<K extends LlamaKey>(keys: readonly K[]) {

@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { networkOfBlockchain } from '../../../db/values/networks.ts'
 import { SourceRejected } from '../../errors.ts'
 import type { HttpClient, Refusal } from '../../http-client.ts'
 
 export const GOPLUS = 'goplus'
-
-/** GoPlus' chain ids. */
-const CHAIN_IDS: Record<string, number> = {
-  ethereum: 1,
-  optimism: 10,
-  binance_smart: 56,
-  'polygon-pos': 137,
-  base: 8453,
-  'arbitrum-one': 42161,
-  avalanche: 43114,
-}
 
 /** The text fields of one token. "" and a missing field both mean unknown. */
 export type TokenFacts = Record<string, string>
@@ -64,8 +54,8 @@ export function createGoPlus(options: {
     blockchain: string
     addresses: readonly string[]
   }): Promise<Map<string, TokenFacts>> {
-    const chainId = CHAIN_IDS[request.blockchain]
-    if (chainId === undefined) throw new SourceRejected(GOPLUS, `no network ${request.blockchain}`)
+    const chainId = networkOfBlockchain(request.blockchain)?.chainId ?? null
+    if (chainId === null) throw new SourceRejected(GOPLUS, `no network ${request.blockchain}`)
     const { result } = await http.fetchJson({
       source: GOPLUS,
       url: `${url}/api/v1/token_security/${chainId}?contract_addresses=${request.addresses.join(',')}`,

@@ -1,0 +1,54 @@
+/** Decides the format of addresses, amounts and histories. */
+export type ChainKind = 'evm' | 'bitcoin' | 'solana'
+
+/** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
+export type HistorySource = 'etherscan' | 'blockscout' | 'routescan' | 'esplora' | 'solana'
+
+/**
+ * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs
+ * them; a test compares the two.
+ */
+export interface NetworkFacts {
+  /** `connectionId` of requests. */
+  id: string
+  /** `blockchain` of requests, and the platform of a contract in `coin_contracts`. */
+  blockchain: string
+  kind: ChainKind
+  name: string
+  icon: string
+  /** EIP-155, also the id at Etherscan, Blockscout, Routescan and GoPlus. null: not an EVM network */
+  chainId: number | null
+  /** The native asset. `id`: the coin of `coins` whose price it has */
+  coin: { id: string; symbol: string; decimals: number }
+  /** Contract whose Deposit and Withdrawal events change balances without a Transfer. */
+  wrapped: string | null
+  /** Multicall3, which answers many reads in one call. */
+  multicall3: string | null
+  /**
+   * How else clients write it, in lower case: codes of CCXT and of exchanges. Its name and its platform at CoinGecko are
+   * accepted too.
+   */
+  spellings: readonly string[]
+  /** Site with a page for each transaction under `/tx/`, without a slash at the end. */
+  explorerUrl: string
+  /** Asked for histories in this order, as far as they are configured. */
+  history: readonly HistorySource[]
+  /** Blocks that lie deeper are final. */
+  reorgDepth: number
+  /** Usual time between two blocks. null: its head cannot be followed */
+  blockMs: number | null
+  /** The tag by which the follower reads the head. */
+  headTag: 'latest' | 'safe'
+  /** Rules of completeness that the chain breaks by design: activities/chain/follow/verify-block.ts. */
+  unproven: readonly ('gas' | 'bloom' | 'logs')[]
+  /**
+   * Nodes that answer without a key, of different operators and in the order in which they are asked. None has old
+   * blocks for sure. From the public list of DefiLlama/chainlist of 2026-08-22.
+   */
+  publicNodes: readonly string[]
+  /** Its names elsewhere. null: unknown there. GoPlus knows networks by `chainId`. */
+  names: { coingecko: string | null; defillama: string | null; opensea: string | null }
+}
+
+/** The same address on nearly every EVM network: https://github.com/mds1/multicall3 */
+export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
