@@ -16,7 +16,7 @@ import { manualTransaction } from './manual-transaction.ts'
 import { type PortfolioTransaction, portfolioTransaction } from './portfolio-transaction.ts'
 
 /** The year in which Bitcoin began. */
-const FIRST_MS = Date.UTC(2009, 0, 1)
+export const FIRST_MS = Date.UTC(2009, 0, 1)
 const DIGITS = /^[A-Z0-9]{2,10}$/
 
 /** Fields of a body that states or corrects a manual transaction. */

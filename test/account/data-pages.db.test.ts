@@ -25,6 +25,8 @@ async function portfolioId(name: string): Promise<string> {
   await browser.submit(PORTFOLIOS, PORTFOLIOS, { name })
   return (await ask<{ id: string }>('select id from portfolios where name = $1', [name]))[0]!.id
 }
+const firstPortfolio = async () =>
+  (await ask<{ id: string }>(`select id from portfolios where name = 'First'`))[0]!.id
 const importInto = async (portfolio: string, file: string) =>
   browser.postFile('/account/import/add', { csrf: await browser.csrfOf('/account/import'), portfolio, file })
 const stated = (portfolio: string) =>
@@ -62,8 +64,7 @@ test('what an owner stated comes back exactly, and another portfolio can import 
   ])
   const second = await portfolioId('Second')
   await importInto(second, text)
-  const [first] = await ask<{ id: string }>(`select id from portfolios where name = 'First'`)
-  expect(await stated(second)).toEqual(await stated(first!.id))
+  expect(await stated(second)).toEqual(await stated(await firstPortfolio()))
 })
 
 test('all transactions are a table by coin, which no spreadsheet runs', async () => {
@@ -107,11 +108,23 @@ test('an account is closed only by its name; then nothing of it works, and other
     own.accountId,
   ])
 
+  // The page says what ends when, and these are the times that it says.
+  const said = (await browser.get(DATA)).text.replace(/\s+/g, ' ')
+  expect(said).toContain(
+    'Sign-in, share links and connect kits end with the next request. Keys work for up to 5 seconds more',
+  )
+  expect(said).not.toContain('at once')
+  const SHARES = '/account/shares'
+  const made = await browser.submit(SHARES, SHARES, { portfolioId: await firstPortfolio() })
+  const link = /\/p\/[0-9A-Za-z]{30}/.exec(made.text)![0]
+  expect((await browser.get(link)).status).toBe(200)
+
   const closed = await browser.post(`${DATA}/close`, { csrf: await browser.csrfOf(DATA), name: 'test' })
   expect([closed.status, closed.location]).toEqual([303, '/account'])
   expect((await browser.get('/account')).status).toBe(401)
   expect((await signIn()).landed.status).toBe(403)
-  await expect.poll(async () => (await api.get('/currencies', own.key)).status, { timeout: 15_000 }).toBe(401)
+  expect((await browser.get(link)).status).toBe(404)
+  await expect.poll(async () => (await api.get('/currencies', own.key)).status, { timeout: 5_000 }).toBe(401)
   expect((await api.get('/currencies', other.key)).status).toBe(200)
 
   const left = await ask<{ table: string; n: string }>(

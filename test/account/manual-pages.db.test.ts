@@ -106,23 +106,49 @@ test('an owner makes a portfolio for nothing and adds, corrects and deletes a tr
 })
 
 test.each([
-  ['coin', { coin: 'no-such-coin' }, "No coin has the id or symbol 'no-such-coin'"],
-  ['amount', { count: '1e5' }, 'It must be a number such as 0.5'],
-  ['amount', { count: '0' }, 'It must not be 0'],
-  ['price', { price: '-1' }, 'It must be a number such as 0.5'],
-  ['time', { at: '2026-02-30T10:00' }, 'It must be a day and a time'],
-  ['date', { at: '2999-01-01T00:00' }, 'future'],
-  ['currency', { currency: 'XXX' }, ''],
-])('a refused %s keeps what was typed, says why and costs nothing: %j', async (name, change, reason) => {
-  const before = await spent()
+  ['coin', 'Coin', { coin: 'no-such-coin' }, "No coin has the id or symbol 'no-such-coin'"],
+  ['count', 'Amount', { count: '1e5' }, 'It must be a number such as 0.5'],
+  ['count', 'Amount', { count: '0' }, 'It must not be 0'],
+  ['price', 'Price of one', { price: '-1' }, 'It must be a number such as 0.5'],
+  ['at', 'Time', { at: '2026-02-30T10:00' }, 'It must be a day and a time'],
+  ['at', 'Time', { at: '2999-01-01T00:00' }, 'It must not be in the future'],
+  ['at', 'Time', { at: '1999-01-01T00:00' }, 'It must be in 2009 or later'],
+  ['currency', 'Currency of the price', { currency: 'XXX' }, 'Choose a currency of the list'],
+  ['note', 'Note', { note: 'n'.repeat(1_001) }, 'It must be at most 1000 characters'],
+] as const)(
+  'a refused %s is named as its field is, keeps what was typed and costs nothing: %3$s',
+  async (name, shown, change, reason) => {
+    const before = await spent()
+    const { id: portfolio } = await onlyPortfolio()
+    const csrf = await browser.csrfOf(FORM)
+    const { status, text } = await browser.post(FORM, { ...BUY, ...change, portfolio, csrf })
+    expect(status).toBe(400)
+    const why = reason.replaceAll("'", '&#39;')
+    expect(text).toContain(`<a href="#${name}">${shown}</a>: ${why}`)
+    const field = new RegExp(`<(?:input|select)[^>]* name="${name}"[^>]*>`).exec(text)![0]
+    expect(field).toMatch(/aria-invalid="true"/)
+    expect(field).toContain(`aria-describedby="${name}-problem"`)
+    expect(text).toContain(`id="${name}-problem">${why}`)
+    expect(text.match(/aria-invalid/g)).toHaveLength(1)
+    expect(text).not.toContain('Invalid parameter')
+    expect(text).toContain(name === 'note' ? 'value="40000.5"' : 'value="Savings"')
+    expect([await spent(), await stored()]).toEqual([before, []])
+  },
+)
+
+test('a transaction of a currency, which programs may state, is corrected by its owner', async () => {
   const { id: portfolio } = await onlyPortfolio()
-  const csrf = await browser.csrfOf(FORM)
-  const { status, text } = await browser.post(FORM, { ...BUY, ...change, portfolio, csrf })
-  expect(status).toBe(400)
-  expect(text).toContain(`Invalid parameter: ${name}`)
-  expect(text).toContain(reason.replaceAll("'", '&#39;'))
-  expect(text).toContain('value="Savings"')
-  expect([await spent(), await stored()]).toEqual([before, []])
+  const [row] = await ask<{ id: string }>(
+    `insert into manual_transactions (id, portfolio_id, at, coin_id, count, currency, source, fetched_at)
+     values (uuidv7(), $1, '2026-01-01', 'FiatCoinUSD', 1, 'USD', 'test', now()) returning id`,
+    [portfolio],
+  )
+  const link = `${FORM}/${row!.id}`
+  const text = (await browser.get(link)).text
+  expect(text).toContain('value="FiatCoinUSD"')
+  await browser.submit(link, link, { ...BUY, coin: 'FiatCoinUSD', count: '2', price: '' })
+  expect(await stored()).toMatchObject([{ coin_id: 'FiatCoinUSD', count: '2' }])
+  await browser.submit(link, `${link}/delete`, {})
 })
 
 test('the owner names a portfolio, chooses its cost method and removes it after a tick', async () => {
@@ -154,12 +180,42 @@ test('the pages say which exchange account is not read and why, until a sync suc
   ]
   await change(`failed_at = now(), failure = 'the exchange is under maintenance'`)
   for (const text of await shown()) expect(text).toContain('the exchange is under maintenance')
+  expect((await browser.get('/account')).text).toContain('Connect the exchange account again')
   await change(`refused_version = 1, refusal = 'the key was deleted at the exchange'`)
   for (const text of await shown()) expect(text).toContain('the key was deleted at the exchange')
   await change(`refused_version = null, refusal = null, synced_at = now()`)
   for (const text of await shown()) expect(text).not.toContain('maintenance')
   await ask('delete from portfolios where id = $1', [connection!.id])
   await ask('delete from exchange_connections where id = $1', [connection!.id])
+})
+
+test('the pages say which wallet is not read and why, until a sync succeeds or a follower has it', async () => {
+  const address = '0x52908400098527886e0f7030069857d2e4169ee7'
+  const [row] = await ask<{ id: string; wallet: string }>(
+    `with wallet as (insert into wallets (address) values ($2) returning id)
+     insert into portfolios (id, account_id, kind, name, address, network_id)
+     select uuidv7(), $1, 'wallet', 'Cold', $2, 'ethereum' from wallet
+     returning id, (select id from wallet) as wallet`,
+    [own.accountId, address],
+  )
+  const shown = async () => [
+    (await browser.get('/account')).text,
+    (await browser.get('/account/connections')).text,
+  ]
+  const sync = (text: string) => ask(`update wallet_syncs set ${text} where wallet_id = $1`, [row!.wallet])
+  await ask(
+    `insert into wallet_syncs (wallet_id, network_id, failed_at, failure)
+     values ($1, 'ethereum', now(), 'etherscan: status 503')`,
+    [row!.wallet],
+  )
+  for (const text of await shown()) expect(text).toContain('etherscan: status 503')
+  // Exchange accounts are connected again, wallets are read again without their owner.
+  expect((await browser.get('/account')).text).not.toContain('Connect the exchange account again')
+  await sync(`synced_at = now() - interval '1 hour'`)
+  for (const text of await shown()) expect(text).toContain('etherscan: status 503')
+  await sync(`synced_at = now() + interval '1 second'`)
+  for (const text of await shown()) expect(text).not.toContain('etherscan: status 503')
+  await ask('delete from portfolios where id = $1', [row!.id])
 })
 
 test('nobody sees or changes what belongs to another account', async () => {

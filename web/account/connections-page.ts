@@ -1,7 +1,7 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
 import { isSynced } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { readConnectionProblems } from '../../db/exchanges/read-problems.ts'
+import { readConnectionProblems } from '../../db/portfolios/read-problems.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'

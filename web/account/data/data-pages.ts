@@ -46,9 +46,11 @@ export function dataPages({ db, pool, now }: Deps) {
           </ul>
           <h2>Close the account</h2>
           <p>
-            Keys, links and webhooks stop working at once. Portfolios, exchange credentials and everything
-            read with them are deleted, and nobody can sign in to the account again. What stays for accounting
-            are charges and usage, without your name. This cannot be undone.
+            Sign-in, share links and connect kits end with the next request. Keys work for up to 5 seconds
+            more, and a webhook that is being sent still arrives. Exchange credentials are deleted with the
+            account, and portfolios and everything read with them in the minutes after. Earlier versions of
+            figures, which answers of the past need, are forgotten after the days that the operator keeps
+            them. Charges and usage stay for accounting, without your name. This cannot be undone.
           </p>
           <form method="post" action="${DATA}/close">
             ${csrf}<label

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Stated } from '../../../api/portfolios/stated-transaction.ts'
+import { FIRST_MS, type Stated } from '../../../api/portfolios/stated-transaction.ts'
 import { bestCoins, type NamedCoin, readCoinsOfContracts } from '../../../db/prices/read-named-coins.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import {
@@ -17,8 +17,6 @@ import { currencyCodes } from '../portfolio/chooser.ts'
 import { Unreadable } from './fields.ts'
 import type { Amount, Entry, Movement } from './movement.ts'
 
-/** The year in which Bitcoin began. */
-const FIRST_MS = Date.UTC(2009, 0, 1)
 const CONTRACT = /^eip155:(\d{1,10})\/erc20:(0x[0-9a-fA-F]{40})$/
 
 /** A transaction of a file, and the coin that it moves. */

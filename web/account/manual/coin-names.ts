@@ -1,14 +1,16 @@
-import { invalidParameter } from '../../../api/errors.ts'
 import { bestCoins } from '../../../db/prices/read-named-coins.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
+import { isFiatCoin } from '../../../db/values/coins.ts'
 import { html, type Html } from '../../parts/html.ts'
 
-/** The id of the coin that an owner means: its id, or the symbol of the best ranked coin. Throws 400. */
-export async function coinNamed(db: ReadonlyDb, name: string): Promise<string> {
+/**
+ * The id of the coin that an owner means: its id, or the symbol of the best ranked coin. An id of a currency, such as
+ * `FiatCoinEUR`, is returned as it is. undefined: there is none.
+ */
+export async function coinNamed(db: ReadonlyDb, name: string): Promise<string | undefined> {
+  if (isFiatCoin(name)) return name
   const { byId, bySymbol } = await bestCoins(db, [name])
-  const coin = byId.get(name) ?? bySymbol.get(name.toUpperCase())
-  if (!coin) throw invalidParameter('coin', `No coin has the id or symbol '${name}'`)
-  return coin.id
+  return (byId.get(name) ?? bySymbol.get(name.toUpperCase()))?.id
 }
 
 /** Suggestions for a field of coins. */

@@ -17,7 +17,15 @@ import { chargeCall } from '../charge-call.ts'
 import { readQuery } from '../portfolio/asked.ts'
 import { currencyCodes, option } from '../portfolio/chooser.ts'
 import type { AccountVisit } from '../visit.ts'
-import { EMPTY, fieldsOf, fieldsOfStated, type StatedFields, statedBy, statedFields } from './stated-form.ts'
+import {
+  EMPTY,
+  fieldsOf,
+  fieldsOfStated,
+  problemPanel,
+  type StatedFields,
+  statedBy,
+  statedFields,
+} from './stated-form.ts'
 
 export const TRANSACTION = '/account/transaction'
 const LIST = '/account/transactions'
@@ -42,12 +50,12 @@ export function transactionPages({ db, meter, now }: Deps) {
       problem?: ApiError
     },
   ): Promise<void> {
-    const choices = { coins: await readTopCoins(db, SUGGESTED), currencies: await currencyCodes(db) }
+    const { problem } = form
+    const choices = { coins: await readTopCoins(db, SUGGESTED), currencies: await currencyCodes(db), problem }
     show({
       title: form.title,
-      status: form.problem?.statusCode ?? 200,
-      body: html`${await flash()}
-        ${form.problem && html`<p class="panel problem" role="alert">${form.problem.message}.</p>`}
+      status: problem?.statusCode ?? 200,
+      body: html`${await flash()} ${problem && problemPanel(problem)}
         <p><a href="${LIST}">All transactions</a></p>
         <form method="post" action="${form.action}">
           ${csrf}${form.more} ${statedFields(form.fields, choices)} <button>${form.button}</button>
@@ -130,7 +138,7 @@ export function transactionPages({ db, meter, now }: Deps) {
         async () => {
           const portfolio = (await manualOf(account.accountId)).find(({ id }) => id === portfolioId)
           if (!portfolio) throw portfolioNotFound(portfolioId)
-          const stated = await statedBy(db, { id: uuidV7(now().getTime()), fields })
+          const stated = await statedBy({ db, now: now() }, { id: uuidV7(now().getTime()), fields })
           await chargeCall(meter, { request, ...account, route: postPortfolioTransaction }, async () => {
             const { row } = await statedTransaction({ db, now: now() }, { stated, portfolio })
             return {
@@ -159,7 +167,7 @@ export function transactionPages({ db, meter, now }: Deps) {
       const id = idOf(visit)
       await orAgain(
         async () => {
-          const stated = await statedBy(db, { id, fields })
+          const stated = await statedBy({ db, now: now() }, { id, fields })
           await chargeCall(meter, { request, ...account, route: patchPortfolioTransaction }, async () => {
             const { transaction, portfolio } = await findTransaction(db, { ...account, id })
             const { version, portfolioId } = transaction

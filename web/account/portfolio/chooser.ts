@@ -51,13 +51,15 @@ export const rangeLinks = (asked: Asked): Html =>
     )}
   </nav>`
 
-/** Says which exchange accounts are not read and why: their figures stand still. */
+/** Says which wallets and exchange accounts are not read and why: their figures stand still. */
 export function problemNote(problems: ReadonlyMap<string, string>, all: readonly Portfolio[]): Html | false {
   const known = all.filter(({ id }) => problems.has(id))
   if (known.length === 0) return false
+  const has = (kind: Portfolio['kind']) => known.some((one) => one.kind === kind)
   return html`<div class="panel problem" role="status">
     ${known.map((one) => html`<p>${describePortfolio(one).name} is not read: ${problems.get(one.id)}.</p>`)}
-    <p><a href="/account/connections/exchange">Connect it again</a></p>
+    ${has('wallet') && html`<p>Wallets are tried again without you.</p>`}
+    ${has('exchange') && html`<p><a href="/account/connections/exchange">Connect the exchange account again</a></p>`}
   </div>`
 }
 

@@ -2,7 +2,7 @@ import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts
 import { booleanParam } from '../../../api/params.ts'
 import type { PlPeriod } from '../../../db/pnl/periods/read-periods.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
-import { readConnectionProblems } from '../../../db/exchanges/read-problems.ts'
+import { readConnectionProblems } from '../../../db/portfolios/read-problems.ts'
 import type { Interval } from '../../../db/values/periods.ts'
 import { minute, moneyIn } from '../../parts/format.ts'
 import { html } from '../../parts/html.ts'
