@@ -32,7 +32,7 @@ const NAMES: Record<keyof StatedFields, string> = {
 }
 
 /** 400 for one field. `reason` is a sentence without its full stop, to be shown beside the field. */
-export class RefusedField extends ApiError {
+class RefusedField extends ApiError {
   readonly field: keyof StatedFields
   readonly reason: string
 
