@@ -921,6 +921,23 @@ table identities
   CREATE TRIGGER end_sessions AFTER INSERT OR DELETE ON identities FOR EACH ROW EXECUTE FUNCTION end_sessions_of_changed()
   CREATE TRIGGER end_sessions_of_relinked AFTER UPDATE ON identities FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION end_sessions_of_changed()
 
+table import_uploads
+  id uuid not null
+  account_id uuid not null
+  portfolio_id uuid not null
+  body text not null
+  sha256 bytea not null
+  previewed jsonb
+  expires_at timestamp with time zone not null
+  constraint import_uploads_body_check CHECK ((octet_length(body) <= 3145728))
+  constraint import_uploads_sha256_check CHECK ((octet_length(sha256) = 32))
+  constraint import_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint import_uploads_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint import_uploads_pkey PRIMARY KEY (id)
+  constraint import_uploads_account_id_portfolio_id_sha256_key UNIQUE (account_id, portfolio_id, sha256)
+  CREATE INDEX import_uploads_by_end ON public.import_uploads USING btree (expires_at)
+  CREATE INDEX import_uploads_of_portfolio ON public.import_uploads USING btree (portfolio_id)
+
 table instant_keys
   source text not null
   key text not null
@@ -4594,6 +4611,8 @@ begin
         end if;
       end if;
     when 'remove' then
+      delete from import_uploads u
+        where u.portfolio_id = (item->>'id')::uuid and u.account_id = apply_portfolio_writes.account_id;
       delete from portfolio_shares s using portfolios p
         where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id
           and p.account_id = apply_portfolio_writes.account_id;
@@ -4601,6 +4620,9 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'use-upload' then
+      delete from import_uploads u
+        where u.id = (item->>'id')::uuid and u.account_id = apply_portfolio_writes.account_id and u.expires_at > now();
     when 'redeem' then
       update connect_codes c set redeemed_at = now()
         where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id
@@ -5070,6 +5092,7 @@ begin
   delete from event_subscriptions s where s.account_id = close_account.account_id;
   delete from event_tickets t where t.account_id = close_account.account_id;
   delete from account_events e where e.account_id = close_account.account_id;
+  delete from import_uploads u where u.account_id = close_account.account_id;
   delete from connect_codes c where c.account_id = close_account.account_id;
   delete from connect_kits k where k.account_id = close_account.account_id;
   delete from idempotent_answers i where i.account_id = close_account.account_id;
@@ -5401,6 +5424,7 @@ declare
   gone integer := 0;
 begin
   delete from event_subscriptions where expires_at <= now();
+  delete from import_uploads where expires_at <= now();
   delete from told_transactions where at < now() - interval '30 days';
   with old as (
     delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan
@@ -5727,6 +5751,17 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.import_upload(account_id uuid, upload_id uuid)
+ RETURNS TABLE(portfolio_id uuid, body text, previewed jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.portfolio_id, u.body, u.previewed from import_uploads u
+  where u.id = upload_id and u.account_id = import_upload.account_id and u.expires_at > now()
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.keep_event_ticket(hash bytea, account_id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -5738,6 +5773,32 @@ AS $function$
   returning expires_at
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.keep_import_upload(account_id uuid, portfolio_id uuid, upload_id uuid, body text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  kept uuid;
+begin
+  perform from accounts a where a.id = account_id for no key update;
+  insert into import_uploads (id, account_id, portfolio_id, body, sha256, expires_at)
+    select upload_id, account_id, p.id, body, sha256(convert_to(body, 'UTF8')), now() + interval '1 hour'
+    from portfolios p
+    where p.id = keep_import_upload.portfolio_id and p.account_id = keep_import_upload.account_id and p.kind = 'manual'
+    on conflict on constraint import_uploads_account_id_portfolio_id_sha256_key
+      do update set expires_at = excluded.expires_at
+    returning id into kept;
+  delete from import_uploads u
+    where u.account_id = keep_import_upload.account_id and u.id not in (
+      select o.id from import_uploads o where o.account_id = keep_import_upload.account_id
+      order by o.expires_at desc, o.id = kept desc limit 10);
+  return kept;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.known_authorizations(chain_id integer, asset text, payers text[], nonces text[])
  RETURNS SETOF text
@@ -5940,6 +6001,17 @@ AS $function$
 $function$
 grant execute to api
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.note_import_preview(account_id uuid, upload_id uuid, previewed jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update import_uploads u set previewed = note_import_preview.previewed
+  where u.id = upload_id and u.account_id = note_import_preview.account_id
+$function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.note_revision()
  RETURNS trigger

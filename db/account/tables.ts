@@ -38,9 +38,23 @@ export interface ConnectCodeRow {
   redeemed_at: Date | null
 }
 
+/** A file to import, until its owner confirms or its hour is over. */
+export interface ImportUploadRow {
+  id: string
+  account_id: string
+  portfolio_id: string
+  body: string
+  /** SHA-256 of the body */
+  sha256: Buffer
+  /** the last preview; null: none was shown */
+  previewed: unknown
+  expires_at: Date
+}
+
 declare module '../schema.ts' {
   interface Database {
     connect_kits: ConnectKitRow
     connect_codes: ConnectCodeRow
+    import_uploads: ImportUploadRow
   }
 }

@@ -32,5 +32,7 @@ export type PortfolioWrite =
   | ({ kind: 'correct' } & StatedTransaction & Read)
   | ({ kind: 'delete'; id: string } & Read)
   | { kind: 'remove'; id: string }
+  /** Deletes an uploaded file, whose transactions are added. */
+  | { kind: 'use-upload'; id: string }
   /** Uses up the code of a connection (its SHA-256 in hex). */
   | { kind: 'redeem'; codeHash: string }

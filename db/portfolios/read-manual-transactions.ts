@@ -68,6 +68,35 @@ export async function knownTransactions(
   return new Set(rows.map(({ id }) => id))
 }
 
+/**
+ * How many transactions of a portfolio have the instant, the coin and the count of each of some, in their order.
+ * `except`: ids of those that do not count.
+ */
+export async function countEqualTransactions(
+  db: ReadonlyDb,
+  asked: {
+    portfolioId: string
+    except: readonly string[]
+    transactions: readonly { at: Date; coinId: string; count: string }[]
+  },
+): Promise<number[]> {
+  const { portfolioId, except, transactions } = asked
+  const rows = await readSql(
+    db,
+    sql<{ n: number }>`
+      select count(stated.id)::integer as n
+      from unnest(
+        ${transactions.map(({ at }) => at)}::timestamptz[], ${transactions.map(({ coinId }) => coinId)}::text[],
+        ${transactions.map(({ count }) => count)}::numeric[]
+      ) with ordinality as asked (at, coin_id, count, position)
+      left join manual_transactions as stated on stated.portfolio_id = ${portfolioId} and stated.at = asked.at
+        and stated.coin_id = asked.coin_id and stated.count = asked.count
+        and stated.id <> all(${[...except]}::uuid[])
+      group by position order by position`,
+  )
+  return rows.map(({ n }) => n)
+}
+
 /** All transactions of a manual portfolio as its owner stated them, oldest first. */
 export async function readStatedTransactions(
   db: ReadonlyDb,

@@ -8,6 +8,12 @@ export interface Page {
   location: string | null
 }
 
+/** The preview of a file. */
+export type Preview = Page & {
+  /** null: the file was refused */
+  path: string | null
+}
+
 /** A minimal HTTP client that keeps cookies by name and does not follow redirects by itself. */
 export function browse(origin: string) {
   const cookies = new Map<string, string>()
@@ -45,6 +51,20 @@ export function browse(origin: string) {
     return send(url, { method: 'POST', body })
   }
 
+  /** Uploads a file to import and returns the page of its preview, or the refusal. */
+  async function uploadImport({ portfolio, file }: { portfolio: string; file: string }): Promise<Preview> {
+    const fields = { csrf: await csrfOf('/account/import'), portfolio, file }
+    const sent = await postFile('/account/import', fields)
+    return { ...(await follow(sent, origin)), path: sent.location }
+  }
+
+  /** Confirms what a preview shows. */
+  const confirmImport = async ({ path, text }: Preview): Promise<Page> => {
+    const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1]
+    const [csrf, rows, anyway] = ['csrf', 'rows', 'anyway'].map(hidden)
+    return post(`${path}/add`, { csrf: csrf!, rows: rows!, ...(anyway !== undefined && { anyway }) })
+  }
+
   /** Follows up to ten redirects. */
   async function follow(page: Page, base: string): Promise<Page> {
     let [current, at] = [page, base]
@@ -72,5 +92,5 @@ export function browse(origin: string) {
     return follow(answer, new URL(action, origin).href)
   }
 
-  return { send, get, post, postFile, follow, csrfOf, submit, cookies }
+  return { send, get, post, postFile, uploadImport, confirmImport, follow, csrfOf, submit, cookies }
 }

@@ -28,7 +28,7 @@ async function portfolioId(name: string): Promise<string> {
 const firstPortfolio = async () =>
   (await ask<{ id: string }>(`select id from portfolios where name = 'First'`))[0]!.id
 const importInto = async (portfolio: string, file: string) =>
-  browser.postFile('/account/import/add', { csrf: await browser.csrfOf('/account/import'), portfolio, file })
+  browser.confirmImport(await browser.uploadImport({ portfolio, file }))
 const stated = (portfolio: string) =>
   ask(
     'select at, coin_id, count, price, currency, note from manual_transactions where portfolio_id = $1 order by at',

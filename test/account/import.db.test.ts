@@ -5,7 +5,7 @@ import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { startAccountWorld } from './account-world.ts'
-import type { browse } from './browse.ts'
+import type { browse, Preview } from './browse.ts'
 import { FILES, GHOSTFOLIO_JSON } from './import-files.ts'
 
 const database = await testDatabase()
@@ -52,12 +52,9 @@ beforeEach(async () => {
   )[0]!.id
 })
 
-const send = async (path: string, file: string) => {
-  const fields = { csrf: await browser.csrfOf(IMPORT), portfolio, file }
-  return browser.postFile(path, fields)
-}
-const preview = (file: string) => send(IMPORT, file)
-const add = async (file: string) => browser.follow(await send(`${IMPORT}/add`, file), url)
+const preview = (file: string) => browser.uploadImport({ portfolio, file })
+const confirm = async (seen: Preview) => browser.follow(await browser.confirmImport(seen), url)
+const add = async (file: string) => confirm(await preview(file))
 /** Each transaction as `day count coin price currency`, in the order of the file. */
 const stored = async () =>
   (
@@ -175,11 +172,9 @@ describe.each(Object.entries(EXPECTED))('a file of %s', (name, expected) => {
     expect(await stored()).toEqual(expected.stored)
     expect((await spent()) - before).toBe(length * 4)
 
-    expect(facts((await preview(file)).text)).toMatchObject({
-      'To add': '0',
-      'There already': String(length),
-    })
-    expect((await add(file)).status).toBe(400)
+    const again = await preview(file)
+    expect(facts(again.text)).toMatchObject({ 'To add': '0', 'There already': String(length) })
+    expect(again.text).not.toContain('/add"')
     expect(await stored()).toEqual(expected.stored)
   })
 })
@@ -216,7 +211,7 @@ test('a file adds nothing twice when its symbols have come to stand for other co
 
 test('an import that the credits do not cover adds nothing', async () => {
   await ask('update credit_periods set granted = posted + 7 where account_id = $1', [own.accountId])
-  const { status } = await send(`${IMPORT}/add`, FILES.Sluice)
+  const { status } = await add(FILES.Sluice)
   expect([status, await stored()]).toEqual([429, []])
   await ask('update credit_periods set granted = 100000 where account_id = $1', [own.accountId])
 })
@@ -226,6 +221,11 @@ test.each([
   ['broken quotes', 'date,coin,count,price,currency\n"2026', 'no CSV file'],
   ['JSON of something else', '{"a": 1}', 'has no &#34;activities&#34;'],
   ['an empty file', '', 'Choose a file.'],
+  [
+    'bytes that are no text',
+    'date,coin,count,price,currency\n2026-01-02,b\0tc,1,,\n',
+    'The file is no text.',
+  ],
 ])('a file with %s is refused as a whole', async (_name, file, reason) => {
   const { status, text } = await preview(file)
   expect(status).toBe(400)
@@ -238,10 +238,9 @@ test('a file for a portfolio of another account, a form without its token and a 
     `insert into portfolios (id, account_id, kind, name) values (uuidv7(), $1, 'manual', 'Theirs') returning id`,
     [stranger.accountId],
   )
-  const csrf = await browser.csrfOf(IMPORT)
-  const fields = { csrf, portfolio: foreign!.id, file: FILES.Sluice }
-  expect((await browser.postFile(`${IMPORT}/add`, fields)).status).toBe(404)
-  expect((await browser.postFile(`${IMPORT}/add`, { ...fields, portfolio, csrf: 'x' })).status).toBe(403)
+  expect((await browser.uploadImport({ portfolio: foreign!.id, file: FILES.Sluice })).status).toBe(404)
+  const fields = { csrf: 'x', portfolio, file: FILES.Sluice }
+  expect((await browser.postFile(IMPORT, fields)).status).toBe(403)
   const broken = await browser.send(IMPORT, {
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=x' },

@@ -26,6 +26,6 @@ test.each([
     amount: '1',
     fee: '0',
   }
-  const entries = kraken.read([{ line: 2, get: (column) => fields[column] ?? '' }])
+  const entries = kraken.read([{ line: 2, text: '', get: (column) => fields[column] ?? '' }])
   expect(entries).toMatchObject([{ movement: { received: { asset } } }])
 })

@@ -15,7 +15,9 @@ import { connectionsPage } from './connections-page.ts'
 import { acceptFiles } from '../parts/accept-files.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { DATA, dataPages } from './data/data-pages.ts'
-import { IMPORT, importPages } from './import/import-pages.ts'
+import { importPages } from './import/import-pages.ts'
+import { LIST_NAMES } from './import/lists.ts'
+import { IMPORT } from './import/preview-page.ts'
 import { keysPages } from './keys-pages.ts'
 import { PORTFOLIOS, settingsPages } from './manual/settings-pages.ts'
 import { TRANSACTION, transactionPages } from './manual/transaction-pages.ts'
@@ -76,8 +78,11 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     })
     servePath(app, `${TRANSACTION}/:id/delete`, { POST: visits(transactions.remove) })
     const imports = importPages(deps)
-    servePath(app, IMPORT, { GET: visits(imports.choose), POST: visits(imports.preview) })
-    servePath(app, `${IMPORT}/add`, { POST: visits(imports.add) })
+    servePath(app, IMPORT, { GET: visits(imports.choose), POST: visits(imports.upload) })
+    servePath(app, `${IMPORT}/:id`, { GET: visits(imports.preview) })
+    servePath(app, `${IMPORT}/:id/add`, { POST: visits(imports.add) })
+    for (const name of LIST_NAMES)
+      servePath(app, `${IMPORT}/:id/${name}`, { GET: visits(imports.list(name)) })
     const data = dataPages(deps)
     servePath(app, DATA, { GET: visits(data.show) })
     servePath(app, `${DATA}/transactions.csv`, { GET: visits(data.transactions) })

@@ -13,6 +13,7 @@ begin
   delete from event_subscriptions s where s.account_id = close_account.account_id;
   delete from event_tickets t where t.account_id = close_account.account_id;
   delete from account_events e where e.account_id = close_account.account_id;
+  delete from import_uploads u where u.account_id = close_account.account_id;
   delete from connect_codes c where c.account_id = close_account.account_id;
   delete from connect_kits k where k.account_id = close_account.account_id;
   delete from idempotent_answers i where i.account_id = close_account.account_id;

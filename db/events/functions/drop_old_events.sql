@@ -1,6 +1,6 @@
 -- Drops events that are older than the days of their account's plan, and notes the last number of each account, so that its
 -- readers learn that they have missed some. Partitions that every plan has outlived are dropped whole. Forgets expired
--- subscriptions as well, and transactions that were neither confirmed nor came again after a reorg for a month. Returns
+-- subscriptions and uploaded files as well, and transactions that were neither confirmed nor came again after a reorg for a month. Returns
 -- the number of partitions and single events that are gone.
 create or replace function drop_old_events(plans text[], days integer[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
@@ -10,6 +10,7 @@ declare
   gone integer := 0;
 begin
   delete from event_subscriptions where expires_at <= now();
+  delete from import_uploads where expires_at <= now();
   delete from told_transactions where at < now() - interval '30 days';
   with old as (
     delete from account_events e using accounts a join unnest(plans, days) as kept (plan, days) on kept.plan = a.plan

@@ -64,6 +64,8 @@ begin
         end if;
       end if;
     when 'remove' then
+      delete from import_uploads u
+        where u.portfolio_id = (item->>'id')::uuid and u.account_id = apply_portfolio_writes.account_id;
       delete from portfolio_shares s using portfolios p
         where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id
           and p.account_id = apply_portfolio_writes.account_id;
@@ -71,6 +73,9 @@ begin
         where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
       update portfolios p set account_id = null
         where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'use-upload' then
+      delete from import_uploads u
+        where u.id = (item->>'id')::uuid and u.account_id = apply_portfolio_writes.account_id and u.expires_at > now();
     when 'redeem' then
       update connect_codes c set redeemed_at = now()
         where c.hash = decode(item->>'codeHash', 'hex') and c.account_id = apply_portfolio_writes.account_id

@@ -1,57 +1,53 @@
+import { booleanParam } from '../../../api/params.ts'
 import { badRequest, portfolioNotFound } from '../../../api/errors.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { postPortfolioTransaction } from '../../../api/portfolios/post-transaction.ts'
 import { priceStated } from '../../../api/portfolios/price-stated.ts'
+import { keepUpload } from '../../../db/account/import-uploads.ts'
 import type { Meter } from '../../../db/metering/meter.ts'
 import { recomputePortfolio } from '../../../db/portfolios/commands.ts'
-import { knownTransactions } from '../../../db/portfolios/read-manual-transactions.ts'
-import { type Portfolio, readPortfolios } from '../../../db/portfolios/read-portfolios.ts'
-import type { ReadonlyDb } from '../../../db/schema.ts'
-import type { Form } from '../../parts/form.ts'
-import { count, minute } from '../../parts/format.ts'
-import { html, type Html } from '../../parts/html.ts'
-import { table } from '../../parts/table.ts'
+import { count } from '../../parts/format.ts'
+import { html } from '../../parts/html.ts'
 import { chargeCall } from '../charge-call.ts'
+import { readQuery } from '../portfolio/asked.ts'
 import { option } from '../portfolio/chooser.ts'
 import type { AccountVisit } from '../visit.ts'
+import { type ListName, LISTS } from './lists.ts'
+import { creditsFor, IMPORT, previewPage } from './preview-page.ts'
 import { FORMATS, MOST_LINES, readFile } from './read-file.ts'
-import { type Import, type Imported, type Problem, stateMovements } from './state-movements.ts'
+import { changesSince, manualPortfolios, noteSeen, type SeeDeps, type Seen, seeUpload } from './see-upload.ts'
 
-export const IMPORT = '/account/import'
-const SHOWN = 50
-
-interface Deps {
-  db: ReadonlyDb
+interface Deps extends SeeDeps {
   meter: Pick<Meter, 'admit' | 'chargeWrite'>
-  now: () => Date
 }
 
-/** Pages that import a file into a manual portfolio: choose, preview, add. Each transaction costs what the API takes. */
-export function importPages({ db, meter, now }: Deps) {
-  async function manualOf(accountId: string): Promise<Portfolio[]> {
-    return (await readPortfolios(db, { accountId })).filter(({ kind }) => kind === 'manual')
-  }
+/** The rows are others than those of the preview that was confirmed. */
+class Changed extends Error {
+  readonly seen: Seen
 
-  /** What a file says, without what the portfolio has already. */
-  async function read(form: Form, accountId: string) {
-    const portfolioId = form.text('portfolio')
-    const portfolio = (await manualOf(accountId)).find(({ id }) => id === portfolioId)
-    if (!portfolio) throw portfolioNotFound(portfolioId)
-    const text = form.text('file')
-    if (text === '') throw badRequest('Choose a file.')
-    const { format, entries } = readFile(text)
-    const found = await stateMovements(db, { portfolioId, entries, now: now() })
-    const known = await knownTransactions(db, {
-      portfolioId,
-      ids: found.transactions.map(({ stated }) => stated.id),
-    })
-    const fresh = found.transactions.filter(({ stated }) => !known.has(stated.id))
-    return { portfolio, text, format, found, fresh }
+  constructor(seen: Seen) {
+    super('the rows have changed since their preview')
+    this.seen = seen
   }
+}
+
+/**
+ * Pages that import a file into a manual portfolio: choose, preview, add. The file is kept until then, so that the
+ * rows that are added are those that were shown. Each transaction costs what the API takes.
+ */
+export function importPages(deps: Deps) {
+  const { db, pool, meter, now } = deps
+
+  const lookedAt = ({ request, account: { accountId } }: AccountVisit, isAnyway: boolean) => {
+    const { id: uploadId } = request.params as { id: string }
+    return { accountId, uploadId, isAnyway }
+  }
+  const isAskedAnyway = ({ request }: AccountVisit): boolean =>
+    readQuery(request, { anyway: booleanParam({ default: false }) }).anyway
 
   return {
     choose: async ({ account, csrf, flash, show }: AccountVisit) => {
-      const own = await manualOf(account.accountId)
+      const own = await manualPortfolios(db, account.accountId)
       show({
         title: 'Import transactions',
         body: html`${await flash()}
@@ -71,7 +67,10 @@ export function importPages({ db, meter, now }: Deps) {
                   <button>Preview</button>
                 </form>`
           }
-          <p>Nothing is added before you have seen it. Importing a file again adds nothing twice.</p>
+          <p>
+            Nothing is added before you have seen it. The file is kept until you add its transactions, for an
+            hour at most. What the portfolio has already is left out.
+          </p>
           <h2>Which files</h2>
           <ul>
             ${FORMATS.map(({ name, columns }) => html`<li>${name}: <code>${columns.join(', ')}</code></li>`)}
@@ -84,94 +83,72 @@ export function importPages({ db, meter, now }: Deps) {
       })
     },
 
-    preview: async ({ account, form, csrf, show }: AccountVisit) => {
-      const { portfolio, text, format, found, fresh } = await read(form, account.accountId)
-      const cost = fresh.length * postPortfolioTransaction.credits
-      show({
-        title: `Import into ${describePortfolio(portfolio).name}`,
-        body: html`<p><a href="${IMPORT}">Another file</a></p>
-          ${summary(found, { format: format.name, fresh })}
-          ${
-            fresh.length > 0 &&
-            html`<form method="post" action="${IMPORT}/add" enctype="multipart/form-data">
-              ${csrf}<input type="hidden" name="portfolio" value="${portfolio.id}" />
-              <input type="hidden" name="file" value="${text}" />
-              <button>Add ${count(fresh.length)} transactions (${count(cost)} credits)</button>
-            </form>`
-          }
-          ${problems('Lines that are refused', found.refused)} ${transactions(fresh)}
-          ${problems('Lines that are no transactions', found.left)}`,
-      })
+    upload: async ({ account: { accountId }, form, redirect }: AccountVisit) => {
+      const portfolioId = form.text('portfolio')
+      // As it is: trimmed, its lines would have other numbers.
+      const [text = ''] = form.list('file')
+      if (text.trim() === '') throw badRequest('Choose a file.')
+      readFile(text)
+      const uploadId = (await manualPortfolios(db, accountId)).some(({ id }) => id === portfolioId)
+        ? await keepUpload(pool, { accountId, portfolioId, text, now: now() })
+        : null
+      if (uploadId === null) throw portfolioNotFound(portfolioId)
+      await redirect(`${IMPORT}/${uploadId}`, { message: 'Nothing is added yet.' })
     },
 
-    add: async ({ request, account, form, redirect }: AccountVisit) => {
+    preview: async (visit: AccountVisit) => {
+      const { csrf, flash, show } = visit
+      const seen = await seeUpload(deps, lookedAt(visit, isAskedAnyway(visit)))
+      await noteSeen(pool, seen)
+      const { title, body } = previewPage(seen, { csrf })
+      show({ title, body: html`${await flash()}${body}` })
+    },
+
+    list: (name: ListName) => async (visit: AccountVisit) => {
+      const seen = await seeUpload(deps, lookedAt(visit, isAskedAnyway(visit)))
+      visit.download({ name, type: 'text/csv; charset=utf-8', text: LISTS[name](seen) })
+    },
+
+    add: async (visit: AccountVisit) => {
+      const { request, account, form, csrf, show, redirect } = visit
       const { accountId } = account
-      const { fresh, portfolio } = await read(form, accountId)
-      if (fresh.length === 0) throw badRequest('The file has no transaction that the portfolio lacks.')
-      const route = { ...postPortfolioTransaction, credits: fresh.length * postPortfolioTransaction.credits }
-      await chargeCall(meter, { request, accountId, route }, async () => {
-        const rows = await priceStated(
-          db,
-          fresh.map(({ stated }) => stated),
-        )
-        return {
-          body: null,
-          asOf: null,
-          writes: rows.map((row) => ({ kind: 'add', portfolioId: portfolio.id, ...row }) as const),
-          commands: [recomputePortfolio(portfolio.id)],
-        }
-      })
-      const message = `${count(fresh.length)} transactions are added. Their figures are computed now.`
-      await redirect(`/account/transactions?portfolio=${portfolio.id}`, { message })
+      const looked = lookedAt(visit, form.checked('anyway'))
+      const shown = form.text('rows')
+      const confirmed = async (): Promise<Seen> => {
+        const seen = await seeUpload(deps, looked)
+        if (seen.rows !== shown || seen.toAdd.length === 0) throw new Changed(seen)
+        return seen
+      }
+      try {
+        const first = await confirmed()
+        let unused: Seen | undefined = first
+        const route = { ...postPortfolioTransaction, credits: creditsFor(first) }
+        await chargeCall(meter, { request, accountId, route }, async () => {
+          // After a conflict it is read again.
+          const { uploadId, portfolio, toAdd } = unused ?? (await confirmed())
+          unused = undefined
+          const rows = await priceStated(
+            db,
+            toAdd.map(({ stated }) => stated),
+          )
+          return {
+            body: null,
+            asOf: null,
+            writes: [
+              { kind: 'use-upload', id: uploadId } as const,
+              ...rows.map((row) => ({ kind: 'add', portfolioId: portfolio.id, ...row }) as const),
+            ],
+            commands: [recomputePortfolio(portfolio.id)],
+          }
+        })
+        const message = `${count(first.toAdd.length)} transactions are added. Their figures are computed now.`
+        await redirect(`/account/transactions?portfolio=${first.portfolio.id}`, { message })
+      } catch (error) {
+        if (!(error instanceof Changed)) throw error
+        const { seen } = error
+        await noteSeen(pool, seen)
+        return show({ ...previewPage(seen, { csrf, changes: changesSince(shown, seen) }), status: 409 })
+      }
     },
   }
-}
-
-function summary(
-  { transactions, refused, left }: Import,
-  { format, fresh }: { format: string; fresh: readonly Imported[] },
-): Html {
-  const known = transactions.length - fresh.length
-  return html`<dl>
-    <dt>File</dt>
-    <dd>${format}</dd>
-    <dt>To add</dt>
-    <dd>${count(fresh.length)}</dd>
-    <dt>There already</dt>
-    <dd>${count(known)}</dd>
-    <dt>Refused lines</dt>
-    <dd>${count(refused.length)}</dd>
-    <dt>No transactions</dt>
-    <dd>${count(left.length)}</dd>
-  </dl>`
-}
-
-function problems(title: string, rows: readonly Problem[]): Html | false {
-  if (rows.length === 0) return false
-  return html`<h2>${title}</h2>
-    ${rows.length > SHOWN && html`<p class="soft">The first ${SHOWN} of ${count(rows.length)}.</p>`}
-    ${table({ label: title, columns: ['Line', 'Why'], numbers: [], rows: rows.slice(0, SHOWN).map(({ line, reason }) => [String(line), reason]) })}`
-}
-
-const COLUMNS = ['Line', 'Time, UTC', 'Coin', 'Amount', 'Price of one', 'Note']
-
-function transactions(rows: readonly Imported[]): Html | false {
-  if (rows.length === 0) return false
-  return html`<h2>Transactions to add</h2>
-    ${rows.length > SHOWN && html`<p class="soft">The first ${SHOWN} of ${count(rows.length)}.</p>`}
-    ${table({
-      label: 'Transactions to add',
-      columns: COLUMNS,
-      numbers: ['Amount', 'Price of one'],
-      rows: rows
-        .slice(0, SHOWN)
-        .map(({ line, coin, stated }) => [
-          String(line),
-          minute(stated.at),
-          `${coin.name} (${coin.symbol.toUpperCase()})`,
-          stated.count,
-          stated.price === null ? 'of the market' : `${stated.price} ${stated.currency}`,
-          stated.note,
-        ]),
-    })}`
 }

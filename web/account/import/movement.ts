@@ -29,6 +29,8 @@ export type Entry = { line: number } & (
 /** A line of a table; columns are named in any case, and an absent one is empty. */
 export interface Row {
   line: number
+  /** As the file has it. */
+  text: string
   get: (column: string) => string
 }
 

@@ -23,15 +23,26 @@ const activities = z.object({
   ),
 })
 
-/** What became of each line of a file, and whose format it has. Throws 400 for a file that no format fits. */
-export function readFile(text: string): { format: ImportFormat; entries: Entry[] } {
+/** What became of each line of a file. */
+export interface ReadFile {
+  /** Whose format the file has. */
+  format: ImportFormat
+  entries: Entry[]
+  /** Texts by number of line. */
+  lines: ReadonlyMap<number, string>
+}
+
+/** Reads a file. Throws 400 for one that no format fits. */
+export function readFile(text: string): ReadFile {
+  if (text.includes('\0')) throw badRequest('The file is no text. Save it as CSV in UTF-8.')
   const { header, rows } = text.trimStart().startsWith('{') ? activitiesIn(text) : tableIn(text)
   const format = FORMATS.find(({ columns }) => columns.every((column) => header.has(column.toLowerCase())))!
   if (rows.length > MOST_LINES)
     throw badRequest(
       `The file has ${rows.length} lines, and at most ${MOST_LINES} are read at once. Split it.`,
     )
-  return { format, entries: format.read(rows).toSorted((a, b) => a.line - b.line) }
+  const lines = new Map(rows.map((row) => [row.line, row.text]))
+  return { format, entries: format.read(rows).toSorted((a, b) => a.line - b.line), lines }
 }
 
 interface Table {
@@ -50,9 +61,9 @@ function tableIn(text: string): Table {
       `No line of the file is a header that is known. The columns of ${sluice.name} are ${sluice.columns.join(', ')} and note.`,
     )
   const names = records[at]!.record.map((name) => name.trim().toLowerCase())
-  const rows = records.slice(at + 1).map(({ record, line }) => {
+  const rows = records.slice(at + 1).map(({ record, line, text: itself }) => {
     const byName = new Map(names.map((name, i) => [name, (record[i] ?? '').trim()]))
-    return { line, get: (column: string) => byName.get(column.toLowerCase()) ?? '' }
+    return { line, text: itself, get: (column: string) => byName.get(column.toLowerCase()) ?? '' }
   })
   return { header: new Set(names), rows }
 }
@@ -62,15 +73,24 @@ const hasAll = (record: readonly string[], columns: readonly string[]): boolean 
   return columns.every((column) => names.has(column.toLowerCase()))
 }
 
-function recordsIn(text: string): { record: string[]; line: number }[] {
+/** Records with the lines on which they begin. */
+function recordsIn(text: string): { record: string[]; line: number; text: string }[] {
   try {
-    const options = { bom: true, relax_column_count: true, skip_empty_lines: true, info: true } as const
-    const read = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
-    return read.map(({ record, info }) => ({ record, line: info.lines }))
+    const options = { bom: true, relax_column_count: true, skip_empty_lines: true, raw: true } as const
+    const read = parse(text, options) as unknown as { record: string[]; raw: string }[]
+    let next = 1
+    return read.map(({ record, raw }) => {
+      // It begins with the empty lines that were skipped.
+      const line = next + newlinesIn(/^\s*/.exec(raw)![0])
+      next += newlinesIn(raw)
+      return { record, line, text: raw.trim() }
+    })
   } catch (error) {
     throw badRequest(`The file is no CSV file: ${(error as Error).message}`)
   }
 }
+
+const newlinesIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0
 
 /** Ghostfolio's JSON file as a table with the columns of its CSV file. A line is the number of the activity. */
 function activitiesIn(text: string): Table {
@@ -81,6 +101,7 @@ function activitiesIn(text: string): Table {
     const named: Record<string, string> = { code: 'symbol', price: 'unitprice', note: 'comment' }
     return {
       line: i + 1,
+      text: JSON.stringify(activity),
       get: (column) => {
         const name = column.toLowerCase()
         const value = fields.get(name) ?? fields.get(named[name] ?? name)

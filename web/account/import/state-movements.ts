@@ -24,6 +24,8 @@ export interface Imported {
   line: number
   stated: Stated
   coin: NamedCoin
+  /** The coin in the words of the file. */
+  asset: string
 }
 
 export interface Problem {
@@ -62,6 +64,7 @@ export async function stateMovements(
           result.transactions.push({
             line,
             coin,
+            asset,
             stated: { ...part, id: idOf({ ...part, asset }, { portfolioId, seen }) },
           })
       } catch (error) {
@@ -72,8 +75,7 @@ export async function stateMovements(
   return result
 }
 
-/** `asset`: the coin in the words of the file. */
-type Part = Omit<Stated, 'id'> & { coin: NamedCoin; asset: string }
+type Part = Omit<Stated, 'id'> & Pick<Imported, 'coin' | 'asset'>
 type Known = (asset: string) => { currency: string } | { coin: NamedCoin }
 
 function partsOf(movement: Movement, { known, now }: { known: Known; now: Date }): Part[] {

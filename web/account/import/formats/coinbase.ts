@@ -52,7 +52,7 @@ export const coinbase: ImportFormat = {
       throw new Unreadable(`Transaction Type: "${row.get('Transaction Type')}" is not known`)
     const [, , , amount, asset] = CONVERTED.exec(notes) ?? []
     if (amount === undefined) throw new Unreadable(`Notes: "${notes}" does not say what was converted`)
-    const bought = amountIn({ line: row.line, get: () => amount }, 'Notes', asset!)
+    const bought = amountIn({ ...row, get: () => amount }, 'Notes', asset!)
     return movement(bought, own)
   }),
 }
