@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kindOfNetwork, type NetworkId, networkNamed, NETWORKS } from '../db/values/networks.ts'
 import { parseWalletAddress } from '../db/values/wallet-address.ts'
-import { listParam, WALLET_PATTERN } from './params.ts'
+import { listParam, WALLET_EXAMPLE, WALLET_PATTERN } from './params.ts'
 import { oneOf } from './reasons.ts'
 import type { PricedItem } from './route.ts'
 
@@ -100,7 +100,7 @@ export const walletPairs = () =>
     },
     description:
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
-  })
+  }).meta({ example: [`ethereum:${WALLET_EXAMPLE}`, `base-wallet:${WALLET_EXAMPLE}`] })
 
 /** Whether a canonical address is valid on every named network. `all` always fits. */
 export function fitsNetworks(address: string, networks: readonly NetworkItem[]): boolean {

@@ -6,17 +6,25 @@ export interface WebhookOperation {
   operationId: string
   tags: string[]
   summary: string
-  parameters: { name: string; in: 'header'; required: true; description: string; schema: JsonSchema }[]
+  parameters: {
+    name: string
+    in: 'header'
+    required: true
+    description: string
+    schema: JsonSchema
+    example: string | number
+  }[]
   requestBody: unknown
   responses: Record<string, { description: string }>
 }
 
-const header = (name: string, description: string, type = 'string') => ({
+const header = (name: string, description: string, example: string | number) => ({
   name,
   in: 'header' as const,
   required: true as const,
   description,
-  schema: { type },
+  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+  example,
 })
 
 /** The requests that webhook endpoints get, one for each type of event. */
@@ -45,9 +53,17 @@ function operation(of: { operationId: string; type: string; schema: JsonSchema }
     tags: ['Webhooks'],
     summary: `${of.type}, posted to your endpoint`,
     parameters: [
-      header('webhook-id', 'Id of the event, the same in every attempt'),
-      header('webhook-timestamp', 'Unix seconds of the attempt', 'integer'),
-      header('webhook-signature', 'Signatures by Standard Webhooks, separated by a space: `v1,<base64>`'),
+      header(
+        'webhook-id',
+        'Id of the event, the same in every attempt',
+        'evt_019ac2f9a1b07c3e8d52f60b7e4c91da',
+      ),
+      header('webhook-timestamp', 'Unix seconds of the attempt', 1_790_812_800),
+      header(
+        'webhook-signature',
+        'Signatures by Standard Webhooks, separated by a space: `v1,<base64>`',
+        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: of.schema } } },
     responses: {

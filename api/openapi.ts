@@ -6,6 +6,7 @@ import { READ_SCOPE, WRITE_SCOPE } from './metering/bearer.ts'
 import { priceText } from './price-text.ts'
 import { type WebhookOperation, webhookOperations } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
+import { aboutTag } from './tags.ts'
 
 export interface Operation {
   operationId: string
@@ -25,13 +26,15 @@ export interface Parameter {
   required: boolean
   description?: string
   schema: JsonSchema
+  /** A value as its schema has it: a list as a list. */
+  example: unknown
 }
 
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: WebhookOperation }>
   components: Record<string, unknown>
@@ -91,7 +94,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/v1' }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
     paths,
     webhooks,
     components: {
@@ -162,12 +165,13 @@ const IDEMPOTENCY_KEY: Parameter = {
   description:
     'Repeated requests with the same key and parameters take effect once, are charged once and get the first answer',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  example: '6f1a3a52-7c1e-4b0d-9a43-0c8de1f4b7a9',
 }
 
 function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Parameter[] {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema?.required ?? []) as string[]
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, example, ...rest }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
@@ -175,7 +179,15 @@ function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Par
     // Lists are one comma-separated value.
     ...(rest.type === 'array' && { style: 'form', explode: false }),
     schema: rest,
+    example: example ?? plainExample(rest),
   }))
+}
+
+/** A default or a choice says enough. */
+function plainExample({ default: fallback, enum: choices, items }: JsonSchema): unknown {
+  const [first] = (choices as unknown[] | undefined) ?? []
+  if (items !== undefined) return [plainExample(items as JsonSchema)]
+  return fallback ?? first
 }
 
 /** False: with a stream. */

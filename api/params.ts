@@ -131,17 +131,24 @@ export function enumListParam<const T extends string>(values: readonly T[], desc
   })
 }
 
-const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
+export const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
 const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text : undefined)
-const AN_IDENTIFIER =
+export const AN_IDENTIFIER =
   '1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or digit'
 
 /** Coin ids, symbols, slugs and the like: letters, digits, dot, dash, underscore. */
 export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, reason: AN_IDENTIFIER, ...(description && { description }) })
 
+export const coinIdParam = (description: string) => identifierParam(description).meta({ example: 'bitcoin' })
+
+/** Ids are time-ordered UUIDs. */
+export const PORTFOLIO_EXAMPLE = '019ac2f1-7d35-7c02-9f6e-3b1f5a80c7d4'
+
 export const portfolioIdParam = () =>
-  identifierParam('Id of the portfolio, as returned when it was connected')
+  identifierParam('Id of the portfolio, as returned when it was connected').meta({
+    example: PORTFOLIO_EXAMPLE,
+  })
 
 /** `known` gives the identifier of what has other spellings. */
 export const identifierListParam = (
@@ -167,6 +174,7 @@ export const currencyParam = () =>
     pattern: '^[A-Za-z0-9]{2,10}$',
     reason: A_CURRENCY,
     description: 'Currency of the values',
+    example: 'EUR',
   }).default('USD')
 
 /** Free text without control and format characters, in Unicode NFC. */
@@ -184,24 +192,6 @@ export const textParam = (options: { maxLength: number; description?: string }) 
     },
   )
 
-/** An identifier in a body. */
-export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER), `It must be ${AN_IDENTIFIER}`)
-
-/** An amount in a body: 0, or at least the smallest unit of a token of 18 decimals. */
-export const amountField = () =>
-  z
-    .number()
-    .min(-1e18)
-    .max(1e18)
-    .refine(
-      (value) => value === 0 || Math.abs(value) >= 1e-18,
-      'It must be 0 or have a size of at least 1e-18',
-    )
-
-/** A display name in a body. */
-export const nameField = () =>
-  z.string().regex(/^[^\p{C}]{1,100}$/u, 'It must be 1 to 100 characters without control characters')
-
 /** Plain decimal, kept as text so that nothing is rounded. */
 export const decimalParam = (description?: string) =>
   param((text) => (/^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined), {
@@ -216,6 +206,7 @@ export const instantParam = (description = 'YYYY-MM-DD (UTC midnight) or RFC 333
     anyOf: [{ format: 'date' }, { format: 'date-time' }],
     reason: 'a date (YYYY-MM-DD) or an RFC 3339 timestamp with its zone',
     description,
+    example: '2026-10-01',
   })
 
 /** Calendar date, as its UTC midnight. */
@@ -225,6 +216,7 @@ export const dateParam = (description: string) =>
     pattern: DATE,
     reason: 'a date (YYYY-MM-DD)',
     description,
+    example: '2026-10-01',
   })
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$'
 
@@ -233,8 +225,18 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
   param(
     (text) =>
       /^\d{1,12}$/.test(text) && Number(text) <= 253_402_300_799 ? new Date(Number(text) * 1_000) : undefined,
-    { type: 'integer', minimum: 0, maximum: 253_402_300_799, reason: 'a Unix time in seconds', description },
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: 253_402_300_799,
+      reason: 'a Unix time in seconds',
+      description,
+      example: 1_790_812_800,
+    },
   )
+
+/** The demo wallet of the sandbox: the third account of the test mnemonic of Ethereum tools. */
+export const WALLET_EXAMPLE = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 
 /** EVM address, converted to lower case. Mixed case must match its EIP-55 checksum. */
 export const addressParam = (description = 'EVM address; mixed case must match its EIP-55 checksum') =>
@@ -242,6 +244,7 @@ export const addressParam = (description = 'EVM address; mixed case must match i
     pattern: ADDRESS_PATTERN,
     reason: AN_ADDRESS,
     description,
+    example: WALLET_EXAMPLE,
   })
 
 export const AN_ADDRESS = 'an EVM address (0x and 40 hexadecimal digits; mixed case with its EIP-55 checksum)'
@@ -263,6 +266,7 @@ export const walletParam = (description = WALLET) =>
     pattern: `^${WALLET_PATTERN}$`,
     reason: `an ${WALLET}`,
     description,
+    example: WALLET_EXAMPLE,
   })
 
 /**
@@ -278,6 +282,7 @@ export const transactionHashParam = (description?: string) =>
     {
       pattern: `^((0x)?[0-9a-fA-F]{64}|${BASE58}{80,88})$`,
       reason: 'the hash of a transaction',
+      example: '0x4f4b8b4fd3d7c0e1c7a1f2f9c6b5a3d2e1f00918273645546372819a0b1c2d3e',
       ...(description && { description }),
     },
   )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, mergedBalances } from './balance.ts'
 import { readableWallets } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 export const getBalance = defineRoute({
   method: 'GET',

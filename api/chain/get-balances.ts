@@ -8,11 +8,11 @@ import {
   type WalletRef,
   walletPairs,
 } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, balancesOf } from './balance.ts'
 import { failedItems, readableWallets } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 const query = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RANGES } from '../../db/values/periods.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { walletParam, enumParam } from '../params.ts'
+import { enumParam, walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pendingMeta, pointSchema } from '../shapes.ts'
 import { readableWallets } from './synced-wallets.ts'

@@ -1,11 +1,11 @@
 import { readBooks } from '../../db/pnl/books.ts'
 import { pricedNetworks, withOneNetwork } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { explain, explainSchema } from '../pnl/explain.ts'
 import { explainShape } from '../pnl/explain-shape.ts'
 import { someComputed } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 export const getWalletExplain = defineRoute({
   method: 'GET',

@@ -1,11 +1,11 @@
 import { readBooks } from '../../db/pnl/books.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
 import { plShape } from '../pnl/pl-window.ts'
 import { startedWallets } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 export const getPlHistory = defineRoute({
   method: 'GET',

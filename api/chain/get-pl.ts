@@ -1,10 +1,10 @@
 import { readBooks } from '../../db/pnl/books.ts'
 import { pricedNetworks, withOneNetwork } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { holdings, holdingsSchema, holdingsShape } from './holdings.ts'
 import { someSynced } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 export const getWalletPl = defineRoute({
   method: 'GET',

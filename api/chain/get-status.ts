@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type HistoryGap, readHistoryGaps, readSyncStates } from '../../db/chain/read-syncs.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, syncStatusSchema } from '../shapes.ts'
 import { keyOfSync, refuseUnavailable, startedWallets } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 export const getWalletStatus = defineRoute({
   method: 'GET',

@@ -15,16 +15,16 @@ import {
   walletPairs,
 } from '../networks.ts'
 import {
-  walletParam,
   booleanParam,
+  coinIdParam,
   currencyParam,
   enumListParam,
-  identifierParam,
   instantParam,
   limit,
   page,
   transactionHashParam,
   unknownCurrency,
+  walletParam,
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
@@ -45,7 +45,7 @@ const query = z
     to: instantParam('Exclusive end, after `from`').optional(),
     currency: currencyParam(),
     types: enumListParam(TRANSACTION_TYPES).optional(),
-    coinId: identifierParam('Coin id').optional(),
+    coinId: coinIdParam('Coin id').optional(),
     txId: transactionHashParam('Hash of one transaction').optional(),
     hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
   })

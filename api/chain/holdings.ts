@@ -9,12 +9,12 @@ import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { compare, type Decimal, isZero, sum, toNumber } from '../../db/values/decimal.ts'
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
-import { identifierParam, limit, page } from '../params.ts'
+import { coinIdParam, limit, page } from '../params.ts'
 import { oldest, pendingMeta, toNumber as ofText, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
-  coinId: identifierParam('Return only this coin').optional(),
+  coinId: coinIdParam('Return only this coin').optional(),
   page: page(),
   limit: limit(),
 }

@@ -11,12 +11,12 @@ import {
   pricedNetworks,
   type WalletRef,
 } from '../networks.ts'
-import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 import { walletItem } from '../wallet-item.ts'
 import { needsSync, verificationOf } from '../is-fresh.ts'
 import { keyOfSync, syncsOf } from './synced-wallets.ts'
+import { walletParam } from '../params.ts'
 
 const MAX_WALLETS = 1_000
 

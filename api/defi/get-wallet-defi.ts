@@ -1,9 +1,9 @@
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { addressParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
 import { defiOf, defiSchema } from './defi-positions.ts'
+import { addressParam } from '../params.ts'
 
 export const getWalletDefi = defineRoute({
   method: 'GET',

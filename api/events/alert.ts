@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AlertRule } from '../../db/events/alert-write.ts'
 import { ALERT_TYPES, type AlertType } from '../../db/events/event-types.ts'
 import type { Alert } from '../../db/events/read-alerts.ts'
-import { identifierField } from '../params.ts'
+import { identifierField } from '../body-fields.ts'
 import { oneOf } from '../reasons.ts'
 
 const HOUR_S = 3_600

@@ -11,7 +11,11 @@ export const deleteAlerts = defineRoute({
   tag: 'Events',
   summary: 'Remove alerts',
   description: 'All of them or none: 404 if one is unknown. Events that they have made stay.',
-  query: z.object({ ids: identifierListParam('Ids of alerts', { maxItems: 100 }) }),
+  query: z.object({
+    ids: identifierListParam('Ids of alerts', { maxItems: 100 }).meta({
+      example: ['019ac2f6-5f0a-7b38-a1c2-9d5e7f3b1a60'],
+    }),
+  }),
   response: z.object({ success: z.boolean() }),
   credits: 10,
   plan: 'any',

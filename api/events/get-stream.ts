@@ -3,7 +3,7 @@ import { readEventRange } from '../../db/events/read-events.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
 import { startedWallets } from '../chain/synced-wallets.ts'
 import { ApiError } from '../errors.ts'
-import { listParam, WALLET_PATTERN } from '../params.ts'
+import { listParam, WALLET_EXAMPLE, WALLET_PATTERN } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { eventSchema } from './event-schema.ts'
 import { afterParam, checkPlace, readerOf, typesParam, watch } from './reading.ts'
@@ -26,13 +26,18 @@ export const getEventStream = defineRoute({
       maxItems: MOST_ADDRESSES,
       description:
         'Only events of these wallets, on all networks. Absent: all wallets and exchange accounts of your portfolios',
-    }).optional(),
+    })
+      .meta({ example: [WALLET_EXAMPLE] })
+      .optional(),
     after: afterParam('Only events after this number. Absent: from now on').optional(),
     ticket: z
       .string()
       .regex(/^evk_[\w-]{43}$/, 'It must be a ticket of POST /events/ticket')
       .optional()
-      .describe('Opens the stream without a key, once'),
+      .meta({
+        description: 'Opens the stream without a key, once',
+        example: `evk_${'k3Jx9QmZ'.repeat(5)}aB2`,
+      }),
   }),
   headers: z.object({
     'last-event-id': afterParam('Number of the last event that the client has. Wins over `after`').optional(),

@@ -36,6 +36,7 @@ export const getWebhookDeliveries = defineRoute({
       pattern: '^\\d{1,18}$',
       reason: 'the `seq` of an event',
       description: 'Only older events, for the next page',
+      example: '81244',
     }).optional(),
   }),
   response: z.object({ result: z.array(deliverySchema) }),

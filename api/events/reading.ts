@@ -28,6 +28,7 @@ export const afterParam = (description: string) =>
     pattern: '^[0-9]{1,18}$',
     reason: 'the number of an event',
     description,
+    example: '81244',
   })
 
 interface Reader extends EventReading {

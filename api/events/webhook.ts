@@ -10,7 +10,11 @@ import { identifierParam } from '../params.ts'
 import type { RequestAccount, RouteContext } from '../route.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
-export const webhookPath = z.object({ id: identifierParam('Id of a webhook endpoint') })
+export const webhookPath = z.object({
+  id: identifierParam('Id of a webhook endpoint').meta({
+    example: '019ac2f8-3e11-7f24-bd07-1c6a8e92f5d3',
+  }),
+})
 
 /** The fields of an endpoint that its owner decides. */
 export const webhookFields = {

@@ -4,7 +4,7 @@ import { type Connection, findConnection, readConnection } from '../../db/exchan
 import { fingerprintOf, type Vault } from '../../db/exchanges/vault.ts'
 import { type Credentials, type SupportedExchange, exchangeOf } from '../../db/values/exchanges.ts'
 import { invalidParameter, notFound, unavailable } from '../errors.ts'
-import { nameField } from '../params.ts'
+import { nameField } from '../body-fields.ts'
 import type { RouteContext } from '../route.ts'
 
 declare module '../route.ts' {

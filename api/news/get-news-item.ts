@@ -15,6 +15,7 @@ export const getNewsItem = defineRoute({
       pattern: NEWS_ID,
       reason: '64 hexadecimal digits in lower case',
       description: 'Id of an article from a news list',
+      example: '9f2c5b7e1a4d8036c7e9b1f2a3d4c5e60718293a4b5c6d7e8f90a1b2c3d4e5f6',
     }),
   }),
   response: newsItemSchema,

@@ -11,6 +11,7 @@ export const tokenIdParam = () =>
     pattern: '^(0|[1-9][0-9]{0,77})$',
     reason: 'a decimal number below 2^256',
     description: 'Token id, a decimal number below 2^256',
+    example: '7',
   })
 
 export const assetSchema = z.object({

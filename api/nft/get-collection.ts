@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { readCollection } from '../../db/nft/read-collections.ts'
 import { notFound } from '../errors.ts'
-import { addressParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { collectionSchema, toCollection } from './collection.ts'
+import { addressParam } from '../params.ts'
 
-export const collectionAddressParam = () => addressParam('Contract address of an NFT collection')
+export const collectionAddressParam = () =>
+  addressParam('Contract address of an NFT collection').meta({
+    example: '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d',
+  })
 export const collectionNotFound = (address: string) => notFound(`NFT collection '${address}' not found`)
 
 export const getNftCollection = defineRoute({

@@ -9,7 +9,9 @@ import { identifierParam } from '../params.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 
 export const transactionIdParam = () =>
-  identifierParam('Id of a manual transaction, as in GET /portfolio/transactions')
+  identifierParam('Id of a manual transaction, as in GET /portfolio/transactions').meta({
+    example: '019ac2f4-0b6e-7d19-8a44-62c90e1d5b73',
+  })
 
 /** A manual transaction of the caller with its portfolio. Throws the same 404 for those of other accounts. */
 export async function findTransaction(

@@ -17,7 +17,9 @@ const query = z
     limit: limit(),
     from: dateParam('First day').optional(),
     to: dateParam('Last day, not before `from`').optional(),
-    coinIds: identifierListParam('Only these coins, also in the totals').optional(),
+    coinIds: identifierListParam('Only these coins, also in the totals')
+      .meta({ example: ['bitcoin', 'ethereum'] })
+      .optional(),
   })
   .superRefine(({ from, to }, context) => {
     if (from && to && from > to)

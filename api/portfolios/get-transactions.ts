@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyParam, identifierParam, instantParam, limit, page } from '../params.ts'
+import { currencyParam, coinIdParam, instantParam, limit, page } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { pageMetaSimpleSchema } from '../shapes.ts'
@@ -15,7 +15,7 @@ const query = z
     currency: currencyParam().unwrap(),
     page: page(),
     limit: limit(),
-    coinId: identifierParam('Transactions that moved this coin').optional(),
+    coinId: coinIdParam('Transactions that moved this coin').optional(),
     from: instantParam('Inclusive start').optional(),
     to: instantParam('Exclusive end, after `from`').optional(),
   })

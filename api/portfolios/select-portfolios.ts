@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Portfolio, readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import { portfolioNotFound, sharedPortfolioNotFound, shareTokenRequired } from '../errors.ts'
-import { identifierParam } from '../params.ts'
+import { identifierParam, PORTFOLIO_EXAMPLE } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 import { openShare } from './open-share.ts'
 import { type shareHeaders, shareParams } from './share-params.ts'
@@ -11,7 +11,9 @@ import { type shareHeaders, shareParams } from './share-params.ts'
 export const portfolioParams = {
   portfolioId: identifierParam(
     'Id of one portfolio; without it and without a share token, all portfolios of the account combined',
-  ).optional(),
+  )
+    .meta({ example: PORTFOLIO_EXAMPLE })
+    .optional(),
   ...shareParams,
 }
 

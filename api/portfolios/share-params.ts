@@ -3,8 +3,11 @@ import { SHARE_TOKEN_PATTERN } from '../../db/values/share-token.ts'
 
 // A malformed token or passcode gets the same answer as a wrong one. A passcode without a token is ignored.
 const token = (description: string) =>
-  z.string().meta({ pattern: SHARE_TOKEN_PATTERN, description }).optional()
-const passcode = (description: string) => z.string().meta({ description }).optional()
+  z
+    .string()
+    .meta({ pattern: SHARE_TOKEN_PATTERN, description, example: '4hQ7xV0pZr2LkTn8cWb5sYd1GmJf93' })
+    .optional()
+const passcode = (description: string) => z.string().meta({ description, example: '493027' }).optional()
 
 /** Query parameters of an endpoint that a share token opens. */
 export const shareParams = {

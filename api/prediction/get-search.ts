@@ -31,7 +31,7 @@ export const getPredictionSearch = defineRoute({
   query: z.object({
     q: textParam({ maxLength: 100, description: 'At least 2 characters' })
       .refine((text) => text.length >= 2, 'It must be at least 2 characters long')
-      .meta({ minLength: 2, maxLength: 100 }),
+      .meta({ minLength: 2, maxLength: 100, example: 'bitcoin' }),
     type: enumParam(['all', 'markets', 'events', 'traders']).default('all'),
     venue: venueParam(),
     status: statusParam(),

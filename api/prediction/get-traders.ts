@@ -23,7 +23,9 @@ export const getTraders = defineRoute({
     sortBy: enumParam(SORTS).default('pnl'),
     category: categoryParam(),
     minVolume: minVolumeParam(),
-    search: textParam({ maxLength: 100, description: 'Start of a name or address' }).optional(),
+    search: textParam({ maxLength: 100, description: 'Start of a name or address' })
+      .meta({ example: '0x3c44' })
+      .optional(),
     ...paging,
   }),
   response: listSchema(traderRowSchema),

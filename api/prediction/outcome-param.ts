@@ -8,7 +8,9 @@ export const outcomeParam = (absent: string) =>
   textParam({
     maxLength: 200,
     description: `Id or name (any case) of an outcome; ${absent} when absent`,
-  }).optional()
+  })
+    .meta({ example: 'Yes' })
+    .optional()
 
 /** The outcome that the parameter names; null without a parameter. Throws 400 for an unknown outcome. */
 export function outcomeOf(

@@ -14,6 +14,7 @@ import {
   page,
   param,
   textParam,
+  WALLET_EXAMPLE,
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 
@@ -23,15 +24,23 @@ const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'
 
 const slug = (text: string) => (new RegExp(SLUG).test(text) ? text : undefined)
 const A_SLUG = '1 to 200 letters, digits, dots, dashes and underscores, and start with a letter or digit'
-export const slugParam = (description: string) => param(slug, { pattern: SLUG, reason: A_SLUG, description })
+export const slugParam = (description: string) =>
+  param(slug, {
+    pattern: SLUG,
+    reason: A_SLUG,
+    description,
+    example: 'will-bitcoin-reach-150-000-by-december-31',
+  })
 
 export const venueParam = () => enumParam(VENUES).optional()
 export const statusParam = () => enumParam(STATUSES, '`resolved` includes `cancelled`').default('open')
 export const paging = { page: page(), limit: limit(100) }
-export const categoryParam = () => textParam({ maxLength: 100, description: 'Category, any case' }).optional()
+export const categoryParam = () =>
+  textParam({ maxLength: 100, description: 'Category, any case' }).meta({ example: 'Crypto' }).optional()
 const amountParam = (description: string) =>
   decimalParam(description)
     .refine((text) => !text.startsWith('-'), 'It must not be negative')
+    .meta({ example: 1_000 })
     .optional()
 export const minValueParam = () => amountParam('Minimum of price times size, USD')
 export const minVolumeParam = () => amountParam('Minimum volume in the period, USD')
@@ -55,8 +64,12 @@ export const itemFilters = {
     item: { type: 'string', pattern: SLUG, reason: A_SLUG },
     maxItems: 20,
     description: 'Slugs of tags; selects items with at least one of them',
-  }).optional(),
-  search: textParam({ maxLength: 100, description: 'Words in the question' }).optional(),
+  })
+    .meta({ example: ['crypto', 'crypto-prices'] })
+    .optional(),
+  search: textParam({ maxLength: 100, description: 'Words in the question' })
+    .meta({ example: 'bitcoin' })
+    .optional(),
   minVolume24h: amountParam('Minimum 24-hour volume, USD'),
   minLiquidity: amountParam('Minimum liquidity, USD'),
   endsAfter: instantParam().optional(),
@@ -85,6 +98,7 @@ export const addressPath = z.object({
     pattern: '^0x[0-9a-fA-F]{40}$',
     reason: AN_ADDRESS,
     description: 'Address of the account',
+    example: WALLET_EXAMPLE,
   }),
 })
 

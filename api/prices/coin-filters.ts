@@ -17,13 +17,30 @@ const filters: Record<string, { field: CoinField; operator: CoinOperator }> = Ob
   ),
 )
 
+/** A value that tells some of the coins of the first page from others. */
+const EXAMPLES: Record<CoinField, number> = {
+  marketCap: 1_000_000_000,
+  fullyDilutedValuation: 1_000_000_000,
+  volume: 10_000_000,
+  priceChange1h: 0.5,
+  priceChange1d: 2,
+  priceChange7d: 5,
+  availableSupply: 1_000_000,
+  totalSupply: 1_000_000,
+  rank: 10,
+  price: 1,
+  riskScore: 50,
+}
+
 /** Query parameters such as `marketCap~greaterThan`. */
 export const coinFilterShape: z.ZodRawShape = Object.fromEntries(
   Object.entries(filters).map(([name, { field, operator }]) => [
     name,
     decimalParam(
       `${field} ${COIN_OPERATORS[operator]} value${field === 'riskScore' ? '; requires includeRiskScore' : ''}`,
-    ).optional(),
+    )
+      .meta({ example: EXAMPLES[field] })
+      .optional(),
   ]),
 )
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RANGES } from '../../db/values/periods.ts'
-import { enumParam, identifierParam } from '../params.ts'
+import { enumParam, coinIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pointSchema } from '../shapes.ts'
 import { readCoinCharts } from './coin-chart.ts'
@@ -13,7 +13,7 @@ export const getCoinCharts = defineRoute({
   summary: 'Price history of a coin',
   description:
     'Hourly points for periods up to `1m`, which is 30 days as in `priceChange1m`, daily points (00:00 UTC) for longer ones; the last point is the current price. BTC and ETH values use prices of the same instant. Points from before BTC and ETH had a price are left out.',
-  pathParams: z.object({ coinId: identifierParam('Coin id') }),
+  pathParams: z.object({ coinId: coinIdParam('Coin id') }),
   query: z.object({ period: enumParam(RANGES) }),
   response: z.array(pointSchema('seconds')),
   credits: 3,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readCoin } from '../../db/prices/read-coins.ts'
 import { notFound } from '../errors.ts'
-import { currencyParam, identifierParam } from '../params.ts'
+import { currencyParam, coinIdParam } from '../params.ts'
 import { currentRate } from './current-rate.ts'
 import { defineRoute } from '../route.ts'
 import { coinSchema, toCoins } from './coin.ts'
@@ -13,7 +13,7 @@ export const getCoin = defineRoute({
   path: '/coins/{coinId}',
   tag: 'Coins',
   summary: 'One coin with its market data',
-  pathParams: z.object({ coinId: identifierParam('Coin id') }),
+  pathParams: z.object({ coinId: coinIdParam('Coin id') }),
   query: z.object({ currency: currencyParam() }),
   response: coinSchema,
   credits: 1,

@@ -18,7 +18,9 @@ export const getCoinsCharts = defineRoute({
     'One entry per coin, in the order of the ids, with the points of /coins/{coinId}/charts. An unknown coin has an empty chart and the `errorMessage` ERR_COIN_CHART_NOT_FOUND, and is charged too.',
   query: z.object({
     period: enumParam(RANGES),
-    coinIds: identifierListParam('Coin ids', { maxItems: MOST_COINS }),
+    coinIds: identifierListParam('Coin ids', { maxItems: MOST_COINS }).meta({
+      example: ['bitcoin', 'ethereum'],
+    }),
   }),
   response: z.array(
     z.object({

@@ -26,10 +26,14 @@ const query = z
   .object({
     page: page(),
     limit: limit(),
-    coinIds: identifierListParam('Coin ids').optional(),
+    coinIds: identifierListParam('Coin ids')
+      .meta({ example: ['bitcoin', 'ethereum'] })
+      .optional(),
     currency: currencyParam(),
-    name: textParam({ maxLength: 100, description: 'Part of the name, any case' }).optional(),
-    symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).optional(),
+    name: textParam({ maxLength: 100, description: 'Part of the name, any case' })
+      .meta({ example: 'coin' })
+      .optional(),
+    symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).meta({ example: 'BTC' }).optional(),
     contractAddresses: listParam({
       readItem: (text) => (CONTRACT.test(text) ? text : undefined),
       item: {
@@ -39,11 +43,15 @@ const query = z
           '1 to 200 letters, digits, dots, colons, dashes and underscores, and start with a letter or digit',
       },
       description: 'Contract addresses, any case',
-    }).optional(),
+    })
+      .meta({ example: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'] })
+      .optional(),
     blockchains: identifierListParam(
       'Blockchains on which the coin has a contract. Names in /wallet/blockchains and codes of CCXT are accepted too',
       { known: (text) => networkNamed(text)?.blockchain },
-    ).optional(),
+    )
+      .meta({ example: ['ethereum', 'base'] })
+      .optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
       item: {
@@ -54,7 +62,9 @@ const query = z
       },
       description:
         'Names or ids of categories, any case, such as `Layer 1 (L1)`, `layer-1`, `defi` or `memecoins`; returns coins in at least one of them',
-    }).optional(),
+    })
+      .meta({ example: ['layer-1', 'defi'] })
+      .optional(),
     includeRiskScore: booleanParam({
       default: false,
       description: 'Adds risk scores to coins that have them',

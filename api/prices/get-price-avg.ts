@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readCoin } from '../../db/prices/read-coins.ts'
 import { readPricesAt } from '../../db/prices/read-prices.ts'
 import { invalidParameter, notFound } from '../errors.ts'
-import { identifierParam, unixSecondsParam } from '../params.ts'
+import { coinIdParam, unixSecondsParam } from '../params.ts'
 import { IN_FUTURE } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { ratio, toNumber, tripleSchema } from '../shapes.ts'
@@ -15,7 +15,7 @@ export const getPriceAvg = defineRoute({
   summary: 'Market-average price of a coin at an instant',
   description:
     'The average over all markets: the last stored price at or before the instant. Returns 404 when the coin had no price yet, 400 for an instant in the future.',
-  query: z.object({ coinId: identifierParam('Coin id'), timestamp: unixSecondsParam() }),
+  query: z.object({ coinId: coinIdParam('Coin id'), timestamp: unixSecondsParam() }),
   response: tripleSchema,
   credits: 4,
   plan: 'any',

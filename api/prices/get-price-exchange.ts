@@ -8,7 +8,8 @@ import { IN_FUTURE } from '../reasons.ts'
 import { defineRoute } from '../route.ts'
 import { ratio, toNumber } from '../shapes.ts'
 
-const symbol = (description: string) => textParam({ maxLength: 200, description })
+const name = (description: string, example: string) =>
+  textParam({ maxLength: 200, description }).meta({ example: example })
 
 export const getPriceExchange = defineRoute({
   method: 'GET',
@@ -18,9 +19,9 @@ export const getPriceExchange = defineRoute({
   description:
     'The last stored price at or before the instant, at most 24 hours older. Prices are read every three hours from the installation of this service on. For the thirty largest Binance markets, hourly closes of the exchange are added from thirty days before the installation on. A pair is also priced from its inverse market. Returns 404 when there is no price or the exchange is unknown, 400 for an instant in the future.',
   query: z.object({
-    exchange: symbol('Name or id of the exchange, any case'),
-    from: symbol('Symbol, any case'),
-    to: symbol('Symbol, any case'),
+    exchange: name('Name or id of the exchange, any case', 'Binance'),
+    from: name('Symbol, any case', 'BTC'),
+    to: name('Symbol, any case', 'USDT'),
     timestamp: unixSecondsParam(),
   }),
   response: z.object({ price: z.number().describe('Units of `to` per unit of `from`') }),

@@ -18,11 +18,14 @@ export const getQuote = defineRoute({
       reason: 'a path with its query string, percent-encoded as a whole',
       description:
         'Path of the call with its query string, percent-encoded as a whole: `/wallet/pl?address=..&connectionId=all`. With or without /v1',
+      example: '/coins?limit=3',
     }),
     body: param((text) => text, {
       reason: 'JSON',
       description:
         'JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials',
+      example:
+        '{"wallets":[{"address":"0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc","connectionId":"ethereum"}]}',
     }).optional(),
   }),
   response: z.object({

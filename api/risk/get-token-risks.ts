@@ -15,8 +15,12 @@ const MAX_AGE_MS = 24 * 3_600_000
 
 const query = z
   .object({
-    coinId: identifierParam('Coin id; use it instead of contractAddress and chain').optional(),
-    contractAddress: addressParam('Contract address; requires chain').optional(),
+    coinId: identifierParam('Coin id; use it instead of contractAddress and chain')
+      .meta({ example: 'usd-coin' })
+      .optional(),
+    contractAddress: addressParam('Contract address; requires chain')
+      .meta({ example: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' })
+      .optional(),
     chain: param((text) => EVM_RISK_CHAINS.find((chain) => chain === networkNamed(text)?.blockchain), {
       enum: [...EVM_RISK_CHAINS],
       reason: (text) => oneOf(EVM_RISK_CHAINS, text),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { readExchange } from '../../db/tickers/read-exchanges.ts'
 import { countTickers, readTickers, readTickersAsOf } from '../../db/tickers/read-tickers.ts'
-import { booleanParam, identifierParam, limit, page, textParam } from '../params.ts'
+import { booleanParam, coinIdParam, limit, page, textParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pageMeta, pageMetaSchema, toNumber } from '../shapes.ts'
 
-const symbol = (description: string) => textParam({ maxLength: 200, description })
+const name = (description: string, example: string) =>
+  textParam({ maxLength: 200, description }).meta({ example: example })
 
 export const getTickerMarkets = defineRoute({
   method: 'GET',
@@ -17,10 +18,10 @@ export const getTickerMarkets = defineRoute({
   query: z.object({
     page: page(),
     limit: limit(),
-    exchange: textParam({ maxLength: 200, description: 'Name or id of the exchange, any case' }).optional(),
-    fromCoin: symbol('Symbol of the traded coin, any case').optional(),
-    toCoin: symbol('Symbol of the quote currency, any case').optional(),
-    coinId: identifierParam('Coin id of either side of the pair').optional(),
+    exchange: name('Name or id of the exchange, any case', 'Binance').optional(),
+    fromCoin: name('Symbol of the traded coin, any case', 'BTC').optional(),
+    toCoin: name('Symbol of the quote currency, any case', 'USDT').optional(),
+    coinId: coinIdParam('Coin id of either side of the pair').optional(),
     onlyVerified: booleanParam({ default: false }),
   }),
   response: z.object({

@@ -1,5 +1,6 @@
 import { openApiDocument, type OpenApiDocument, type Operation, type Parameter } from '../../api/openapi.ts'
 import type { Route } from '../../api/route.ts'
+import { WALLET_EXAMPLE } from '../../api/params.ts'
 import type { PagesOptions } from './pages.ts'
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })
@@ -14,12 +15,31 @@ const HEADERS = {
 }
 /** Headers that the gateway's answers have in common with the API's. */
 const SHARED_HEADERS = ['X-Request-Id', 'X-Data-Source', 'X-Data-As-Of', 'X-Price-As-Of'] as const
+const PAYMENT_EXAMPLE = Buffer.from(
+  JSON.stringify({
+    x402Version: 1,
+    scheme: 'exact',
+    network: 'base',
+    payload: {
+      signature: `0x${'5c'.repeat(64)}1b`,
+      authorization: {
+        from: WALLET_EXAMPLE,
+        to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+        value: '1000',
+        validAfter: '1790812740',
+        validBefore: '1790812860',
+        nonce: `0x${'a7'.repeat(32)}`,
+      },
+    },
+  }),
+).toString('base64')
 const paymentHeader = (name: string, description: string): Parameter => ({
   name,
   in: 'header',
   required: false,
   description,
   schema: { type: 'string', contentEncoding: 'base64' },
+  example: PAYMENT_EXAMPLE,
 })
 /** Only headers carry these: a share token in a URL would reach the facilitator and logs. */
 const ONLY_HEADERS = new Set(['shareToken', 'passcode'])

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { pricedNetworks, withNetworks } from '../../api/networks.ts'
-import { addressParam } from '../../api/params.ts'
 import { defineRoute } from '../../api/route.ts'
 import { routes } from '../../api/routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO, startGateway } from '../setup/gateway.ts'
 import { challengeOf, pay, paymentV1, paymentV2, send, signTransfer } from './pay.ts'
+import { addressParam } from '../../api/params.ts'
 
 // X402_PRICING=multiplied: prices scale with the credit multipliers, exact to the base unit.
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../api/errors.ts'
-import { nameField } from '../../../api/params.ts'
+import { nameField } from '../../../api/body-fields.ts'
 import type { KitSettings } from '../../../db/account/kits.ts'
 import type { Form } from '../../parts/form.ts'
 

@@ -1,9 +1,9 @@
 import { fitsNetworks } from '../../../api/networks.ts'
-import { walletParam } from '../../../api/params.ts'
 import type { NetworkRow } from '../../../db/chain/read-networks.ts'
 import type { NetworkId } from '../../../db/values/networks.ts'
 import type { Form } from '../../parts/form.ts'
 import { html, type Html } from '../../parts/html.ts'
+import { walletParam } from '../../../api/params.ts'
 
 /** An address on a network. */
 export interface Wallet {
