@@ -49,6 +49,37 @@ table accounts
   constraint accounts_pkey PRIMARY KEY (id)
   CREATE TRIGGER account_events_deleted AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION forget_account_events()
 
+table acquisitions
+  fold_id bigint
+  day timestamp with time zone
+  coin_id text
+  acquired_at timestamp with time zone
+  seq integer
+  reason text
+  role text
+  book_id bigint
+  tx_id text
+  quantity numeric
+  cost_usd numeric
+  worth_usd numeric
+  grant select to api
+  grant select to ingest
+  as
+ SELECT u.fold_id,
+    u.day,
+    a.use ->> 0 AS coin_id,
+    '1970-01-01 00:00:00+00'::timestamp with time zone + ((a.use ->> 1)::bigint)::double precision * '00:00:00.001'::interval AS acquired_at,
+    (a.use ->> 2)::integer AS seq,
+    a.use ->> 3 AS reason,
+    a.use ->> 9 AS role,
+    (a.use ->> 4)::bigint AS book_id,
+    a.use ->> 5 AS tx_id,
+    (a.use ->> 6)::numeric AS quantity,
+    (a.use ->> 7)::numeric AS cost_usd,
+    (a.use ->> 8)::numeric AS worth_usd
+   FROM lot_uses u
+     CROSS JOIN LATERAL jsonb_array_elements(u.acquired) a(use)
+
 table alert_rules
   id uuid not null
   account_id uuid not null
@@ -597,6 +628,69 @@ table deliveries
   grant select to api
   grant delete, insert, select, update to ingest
 
+table disposals
+  fold_id bigint
+  day timestamp with time zone
+  coin_id text
+  disposed_at timestamp with time zone
+  seq integer
+  position integer
+  reason text
+  book_id bigint
+  tx_id text
+  acquired_at timestamp with time zone
+  acquired_book_id bigint
+  acquired_tx_id text
+  quantity numeric
+  proceeds_usd numeric
+  cost_usd numeric
+  fee_usd numeric
+  gain_usd numeric
+  holding_days integer
+  uncovered boolean
+  grant select to api
+  grant select to ingest
+  as
+ SELECT p.fold_id,
+    p.day,
+    p.coin_id,
+    p.disposed_at,
+    p.seq,
+    p."position",
+    p.reason,
+    p.book_id,
+    p.tx_id,
+    p.acquired_at,
+    a.book_id AS acquired_book_id,
+    a.tx_id AS acquired_tx_id,
+    p.quantity,
+    p.proceeds_usd,
+    p.cost_usd,
+    p.fee_usd,
+    p.proceeds_usd - p.cost_usd AS gain_usd,
+    floor(EXTRACT(epoch FROM p.disposed_at - p.acquired_at) / 86400::numeric)::integer AS holding_days,
+    p.uncovered
+   FROM ( SELECT u.fold_id,
+            u.day,
+            d.use ->> 0 AS coin_id,
+            '1970-01-01 00:00:00+00'::timestamp with time zone + ((d.use ->> 1)::bigint)::double precision * '00:00:00.001'::interval AS disposed_at,
+            (d.use ->> 2)::integer AS seq,
+            l."position"::integer AS "position",
+            d.use ->> 3 AS reason,
+            (d.use ->> 4)::bigint AS book_id,
+            d.use ->> 5 AS tx_id,
+            '1970-01-01 00:00:00+00'::timestamp with time zone + ((l.part ->> 0)::bigint)::double precision * '00:00:00.001'::interval AS acquired_at,
+            (l.part ->> 1)::integer AS acquired_seq,
+            (l.part ->> 2)::numeric AS quantity,
+            (l.part ->> 3)::numeric AS proceeds_usd,
+            COALESCE((l.part ->> 4)::numeric, 0::numeric) AS cost_usd,
+            COALESCE((l.part ->> 5)::numeric, 0::numeric) AS fee_usd,
+            (l.part ->> 4) IS NULL AS uncovered
+           FROM lot_uses u
+             CROSS JOIN LATERAL jsonb_array_elements(u.disposed) d(use)
+             CROSS JOIN LATERAL jsonb_array_elements(d.use -> 6) WITH ORDINALITY l(part, "position")) p
+     LEFT JOIN acquisitions a ON a.fold_id = p.fold_id AND a.acquired_at = p.acquired_at AND a.seq = p.acquired_seq
+
 table dropped_events
   account_id uuid not null
   seq bigint not null
@@ -840,6 +934,43 @@ table first_syncs
   syncs integer not null
   CREATE INDEX first_syncs_by_asker ON public.first_syncs USING btree (asker, asked_at)
 
+table flows
+  fold_id bigint
+  day timestamp with time zone
+  coin_id text
+  at timestamp with time zone
+  seq integer
+  book_id bigint
+  tx_id text
+  quantity numeric
+  flow_usd numeric
+  grant select to ingest
+  as
+ SELECT acquisitions.fold_id,
+    acquisitions.day,
+    acquisitions.coin_id,
+    acquisitions.acquired_at AS at,
+    acquisitions.seq,
+    acquisitions.book_id,
+    acquisitions.tx_id,
+    acquisitions.quantity,
+    acquisitions.worth_usd AS flow_usd
+   FROM acquisitions
+  WHERE acquisitions.reason = 'receipt'::text
+UNION ALL
+ SELECT disposals.fold_id,
+    disposals.day,
+    disposals.coin_id,
+    disposals.disposed_at AS at,
+    disposals.seq,
+    disposals.book_id,
+    disposals.tx_id,
+    - sum(disposals.quantity) AS quantity,
+    - sum(disposals.proceeds_usd) AS flow_usd
+   FROM disposals
+  WHERE disposals.reason = 'send'::text
+  GROUP BY disposals.fold_id, disposals.day, disposals.coin_id, disposals.disposed_at, disposals.seq, disposals.book_id, disposals.tx_id
+
 table folds
   id bigint not null generated always as identity
   scope_id bigint not null
@@ -849,12 +980,14 @@ table folds
   revision bigint not null default 0
   recorded_at timestamp with time zone not null default now()
   days_revision bigint
+  uses_revision bigint
   constraint folds_method_check CHECK ((method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint folds_pkey PRIMARY KEY (id)
   constraint folds_scope_id_method_key UNIQUE (scope_id, method)
   CREATE INDEX folds_dirty ON public.folds USING btree (scope_id) WHERE (dirty_from IS NOT NULL)
   CREATE INDEX folds_without_days ON public.folds USING btree (scope_id) WHERE (days_revision IS DISTINCT FROM revision)
+  CREATE INDEX folds_without_uses ON public.folds USING btree (scope_id) WHERE (uses_revision IS DISTINCT FROM revision)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER keep_deleted AFTER DELETE ON folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, scope_id, method, folded_at', 'id', 'true')
@@ -957,6 +1090,16 @@ table ledger_entries
   at timestamp with time zone not null default now()
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'adjust'::text])))
   constraint ledger_entries_pkey PRIMARY KEY (request_id, kind)
+
+table lot_uses
+  fold_id bigint not null
+  day timestamp with time zone not null
+  acquired jsonb not null
+  disposed jsonb not null
+  constraint lot_uses_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
+  constraint lot_uses_pkey PRIMARY KEY (fold_id, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
 
 table manual_transactions
   id uuid not null
@@ -1352,6 +1495,8 @@ table open_lots
   acquired_at timestamp with time zone
   quantity numeric
   cost_usd numeric
+  acquired_book_id bigint
+  acquired_tx_id text
   grant select to ingest
   as
  SELECT f.id AS fold_id,
@@ -1365,7 +1510,9 @@ table open_lots
         CASE
             WHEN l.lot IS NULL THEN c.cost_usd
             ELSE (l.lot ->> 3)::numeric
-        END AS cost_usd
+        END AS cost_usd,
+    a.book_id AS acquired_book_id,
+    a.tx_id AS acquired_tx_id
    FROM folds f
      CROSS JOIN LATERAL fold_coins(f.id) held(coin_id)
      CROSS JOIN LATERAL ( SELECT s.coin_id,
@@ -1377,6 +1524,7 @@ table open_lots
           ORDER BY s.month DESC
          LIMIT 1) c
      LEFT JOIN LATERAL jsonb_array_elements(c.lots_usd) WITH ORDINALITY l(lot, "position") ON true
+     LEFT JOIN acquisitions a ON a.fold_id = f.id AND a.seq = ((l.lot ->> 1)::integer) AND a.acquired_at = ('1970-01-01 00:00:00+00'::timestamp with time zone + ((l.lot ->> 0)::bigint)::double precision * '00:00:00.001'::interval)
   WHERE l.lot IS NOT NULL OR c.lots_usd IS NULL AND c.quantity <> 0::numeric
 
 table operators

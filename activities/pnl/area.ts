@@ -33,6 +33,7 @@ export const pnlArea: AreaSpec = {
     'folds',
     'coin_folds',
     'coin_fold_days',
+    'lot_uses',
     'coin_moves',
     'role_treatments',
     'portfolio_snapshots',

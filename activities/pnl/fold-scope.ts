@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/lots/coin-state.ts'
 import { createDayAmounts } from '../../db/pnl/lots/day-amounts.ts'
+import { createUseLog } from '../../db/pnl/lots/lot-uses.ts'
 import { dayRow, readHeld, readHeldCosts } from '../../db/pnl/lots/day-rows.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/lots/fold-rows.ts'
 import { endFold, lockDirtyFold, dirtyFolds } from '../../db/pnl/lots/folds.ts'
@@ -12,12 +13,19 @@ import type { FirstPrices } from '../../db/pnl/legs/measured-legs.ts'
 import { openingHoldings } from '../../db/pnl/periods/opening-balances.ts'
 import type { PriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
-import { deleteMonthsBut, storeMonth, storeMonthDays, storeMoves } from '../../db/pnl/lots/store-fold.ts'
+import {
+  deleteMonthsBut,
+  deleteUsesBut,
+  storeMonth,
+  storeMonthDays,
+  storeMoves,
+  storeUses,
+} from '../../db/pnl/lots/store-fold.ts'
 import { UNIT_COINS } from '../../db/values/coins.ts'
 import { transact } from '../../db/transact.ts'
 import { ZERO } from '../../db/values/decimal.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
-import { createLotFold, foldOf, type LotUse, stateOf } from '../../db/pnl/lots/fold-lots.ts'
+import { createLotFold, foldOf, type LotUse, stateOf, type UseSource } from '../../db/pnl/lots/fold-lots.ts'
 import { coinsOf, postingRules } from '../../db/pnl/lots/posting.ts'
 import { scopeEntries } from '../../db/pnl/lots/scope-entries.ts'
 import type { Change } from '../../db/pnl/scopes.ts'
@@ -58,12 +66,18 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const moves = inUnits((): Move[] => [])
   const touched = new Set<string>()
   const kept: { coinId: string; month: Date }[] = []
+  const usedDays: Date[] = []
+  const uses = createUseLog(method)
+  const noteUse = (use: LotUse, source: UseSource) => {
+    amounts.note(use, source.atMs)
+    uses.note(use, source)
+  }
   const folds = inUnits((unit) =>
     createLotFold({
       method,
       coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
       ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices!.at(UNIT_COINS[unit], atMs) }),
-      ...(unit === 'usd' && { onLots: (use: LotUse, atMs: number) => amounts.note(use, atMs) }),
+      ...(unit === 'usd' && { onLots: noteUse }),
       movesFromMs: dayAgoMs,
       onMove: (move) => moves[unit].push(move),
     }),
@@ -89,6 +103,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
       for (const coinId of entry.postings.flatMap(coinsOf)) touched.add(coinId)
       for (const coinId of amounts.missingFor(entry.postings))
         amounts.load(coinId, await readHeldCosts(db, { foldId, coinId, before: changed }))
+      uses.begin(entry)
       for (const unit of UNITS) folds[unit].apply(entry)
     }
     const month = new Date(fromMs)
@@ -103,12 +118,16 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
     await storeMonth(db, { foldId, month, rows })
     const days = [...touched].map((coinId) => dayRow({ foldId, month, amounts: amounts.endMonth(coinId) }))
     await storeMonthDays(db, days)
+    const used = uses.take()
+    await storeUses(db, { foldId, days: used })
+    usedDays.push(...used.map(({ day }) => day))
     kept.push(...[...touched].map((coinId) => ({ coinId, month })))
     touched.clear()
     input.onProgress?.(toMs)
     fromMs = toMs
   }
   await deleteMonthsBut(db, { foldId, from: changed, kept })
+  await deleteUsesBut(db, { foldId, from: changed, kept: usedDays })
   await storeMoves(db, { foldId, moves })
   await endFold(db, { foldId, at: new Date(nowMs) })
   return { months: ends.length }

@@ -118,7 +118,7 @@ interface FoldToCheck {
 async function readFolds(pool: pg.Pool, portfolioId: string | null): Promise<FoldToCheck[]> {
   const { rows } = await pool.query<FoldToCheck>(
     `select f.id, f.scope_id, f.method, f.folded_at,
-       f.dirty_from is null and f.days_revision = f.revision and f.folded_at is not null and s.dirty_from is null as clean
+       f.dirty_from is null and f.uses_revision = f.revision and f.folded_at is not null and s.dirty_from is null as clean
      from folds f join scopes s on s.id = f.scope_id
      where $1::uuid is null or s.book_id in (
        select b.id from books b left join wallets w on w.id = b.wallet_id
@@ -136,7 +136,7 @@ function compareFold(pool: pg.Pool, fold: FoldToCheck): Promise<string[] | null>
   return takeBack(pool, async ({ db }) => {
     const books = (await readScopeBooks(db, [fold.scope_id])).get(fold.scope_id) ?? []
     const { rows } = await sql<{ changed: boolean }>`
-      select f.dirty_from is not null or f.days_revision is distinct from f.revision or exists (
+      select f.dirty_from is not null or f.uses_revision is distinct from f.revision or exists (
         select from pl_states where book_id = any(${books.map(({ id }) => id)}::bigint[]) and dirty_from is not null
       ) as changed from folds f where f.id = ${fold.id}`.execute(db)
     // A fold lacks the changes that its books have yet to compute.

@@ -135,8 +135,10 @@ export interface FoldRow {
   /** null: never folded */
   folded_at: Date | null
   revision: Generated<string>
-  /** revision of its rows in coin_fold_days; another one: it is due from its beginning */
+  /** revision of its rows in coin_fold_days */
   days_revision: string | null
+  /** revision of its rows in lot_uses; another one: it is due from its beginning */
+  uses_revision: string | null
   recorded_at: Generated<Date>
 }
 
@@ -180,18 +182,6 @@ export interface CoinFoldRow {
   lots_btc: unknown
   lots_eth: unknown
   recorded_at: Generated<Date>
-}
-
-/** A lot that a fold holds after its last entry. */
-export interface OpenLotRow {
-  fold_id: string | null
-  coin_id: string | null
-  /** order of arrival */
-  position: number | null
-  /** null: method `average`, where all lots of a coin are one */
-  acquired_at: Date | null
-  quantity: string | null
-  cost_usd: string | null
 }
 
 /** Amounts of a coin in USD by the day from which they are, as one month changed them (sparse). */
@@ -242,7 +232,6 @@ declare module '../schema.ts' {
     coin_folds: CoinFoldRow
     coin_moves: CoinMoveRow
     coin_fold_days: CoinFoldDaysRow
-    open_lots: OpenLotRow
     books: BookRow
     portfolio_books: PortfolioBook
     scopes: ScopeRow

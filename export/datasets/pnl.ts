@@ -9,19 +9,15 @@ import {
   rounded,
   text,
 } from '../dataset.ts'
+import { lotDatasets } from './pnl-lots.ts'
 
 const value = (unit: string) =>
   rounded(AMOUNT_PLACES, `Value at that midnight, ${unit} at the prices of that instant`)
 const flow = (unit: string) =>
   rounded(AMOUNT_PLACES, `External inflow less outflow of the day that ends then, ${unit}`)
+
 const BOOK = bigint('books.id')
 const COIN = text('Coin id, as in the API')
-const coins = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, coins`)
-const usd = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, USD`)
-
-/** Said of every dataset of folds, because sums over all rows count a coin several times. */
-const OVERLAP =
-  'Do not add folds: a book counts in its own scope, in that of its wallet and in those of accounts, and each method counts all of it. Choose one fold_id.'
 
 export const pnlDatasets: readonly Dataset[] = [
   {
@@ -87,8 +83,14 @@ export const pnlDatasets: readonly Dataset[] = [
       raw: decimal(0, 'Base units'),
       decimals: integer('Decimal places of the coin'),
       amount: decimal(AMOUNT_PLACES, 'Coins', `raw * ('1e-' || decimals)::numeric`),
-      paid_quantity: coins('Quantity of known cost while the coin has no market price; null: none'),
-      paid_usd: usd('What was paid for that quantity; null: nothing, or the coin has a price'),
+      paid_quantity: rounded(
+        AMOUNT_PLACES,
+        'Quantity of known cost while the coin has no market price, coins; null: none',
+      ),
+      paid_usd: rounded(
+        AMOUNT_PLACES,
+        'What was paid for that quantity, USD; null: nothing, or the coin has a price',
+      ),
     },
   },
   {
@@ -129,52 +131,7 @@ export const pnlDatasets: readonly Dataset[] = [
       folded_at: instant('Instant up to which it is computed; null: not computed yet'),
     },
   },
-  {
-    name: 'coin_folds',
-    family: 'P&L',
-    description:
-      'Cost and proceeds of each coin, in total up to the end of each month in which they changed. ' +
-      OVERLAP +
-      ' Nor add months: the last row of a coin has its totals.',
-    from: 'coin_folds',
-    cut: { at: 'month', key: 'fold_id' },
-    sort: ['fold_id', 'coin_id', 'month'],
-    columns: {
-      fold_id: bigint('folds.id'),
-      coin_id: COIN,
-      month: instant('Start of the month'),
-      quantity: coins('Quantity held'),
-      acquired_quantity: coins('Total quantity acquired'),
-      disposed_quantity: coins('Total quantity disposed of'),
-      sold_quantity: coins('Total quantity sold or sent'),
-      uncovered: coins('Total quantity disposed of that was never acquired, at zero cost'),
-      unvalued_quantity: coins(
-        'Quantity held at an unknown cost while the coin has no market price, beside quantity',
-      ),
-      paid_usd: usd('What was paid for the coin until it had a market price, as far as it was held'),
-      cost_usd: usd('Cost basis of the quantity held'),
-      acquired_usd: usd('Cost of the acquired quantity'),
-      disposed_usd: usd('Proceeds of the disposed quantity'),
-      disposed_cost_usd: usd('Cost basis of the disposed quantity'),
-      sold_usd: usd('Proceeds of the sold quantity'),
-    },
-  },
-  {
-    name: 'open_lots',
-    family: 'P&L',
-    description: `Lots that a fold still holds of each coin, with their cost. ${OVERLAP}`,
-    from: 'open_lots',
-    cut: null,
-    sort: ['fold_id', 'coin_id', 'position'],
-    columns: {
-      fold_id: bigint('folds.id: the scope and the cost method'),
-      coin_id: COIN,
-      position: integer('Order of arrival'),
-      acquired_at: instant('When it was acquired; null: method average, where all lots of a coin are one'),
-      quantity: coins('Quantity left of the lot'),
-      cost_usd: usd('Cost basis of that quantity, with fees'),
-    },
-  },
+  ...lotDatasets,
   {
     name: 'transfer_matches',
     family: 'P&L',

@@ -31,6 +31,7 @@ const OWN: Record<string, string[]> = {
   exchange_transactions: ['connection_id'],
   idempotent_answers: ['account_id', 'key', 'request_id', 'fingerprint', 'body'],
   identities: ['account_id', 'issuer'],
+  lot_uses: ['fold_id', 'acquired', 'disposed'],
   manual_transactions: ['id', 'portfolio_id'],
   news_sources: ['etag', 'last_modified'],
   // Contains the port of the sandbox.

@@ -21,6 +21,7 @@ export const WALLET_TABLES = [
   'folds',
   'coin_folds',
   'coin_fold_days',
+  'lot_uses',
   'coin_moves',
   'books',
   'outbox',

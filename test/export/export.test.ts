@@ -96,6 +96,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'blocks',
   ],
   'Upstream names of coins and exchanges that have an id here': ['coin_mappings', 'ticker_exchange_mappings'],
+  'Exported row by row: acquisitions and disposals': ['lot_uses'],
   'Copies for fast reads; the data that they derive from is exported': [
     'coin_fold_days',
     'coin_listings',

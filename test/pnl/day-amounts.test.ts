@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDayAmounts, type MonthAmounts } from '../../db/pnl/lots/day-amounts.ts'
-import { createLotFold, type DatedPostings, foldLots, type LotUse } from '../../db/pnl/lots/fold-lots.ts'
+import {
+  createLotFold,
+  type DatedPostings,
+  foldLots,
+  type LotUse,
+  type UseSource,
+} from '../../db/pnl/lots/fold-lots.ts'
 import { coinsOf, type Posting } from '../../db/pnl/lots/posting.ts'
 import { COST_METHODS, type CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import {
@@ -64,7 +70,10 @@ function entriesOf(steps: readonly Step[]): DatedPostings[] {
 
 /** Folds in USD and returns the amounts by day of each month. Each month goes on from the sums of those before. */
 function amountsByDay(entries: readonly DatedPostings[], method: CostMethod) {
-  const fold = createLotFold({ method, onLots: (use: LotUse, atMs: number) => amounts.note(use, atMs) })
+  const fold = createLotFold({
+    method,
+    onLots: (use: LotUse, { atMs }: UseSource) => amounts.note(use, atMs),
+  })
   const months: MonthAmounts[] = []
   const start = () =>
     createDayAmounts({

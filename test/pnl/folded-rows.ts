@@ -16,6 +16,7 @@ export async function foldedRows(pool: pg.Pool, { accountId, walletId }: Owner):
      ), fold as (select f.id, concat_ws(' ', name, method) as name from folds f join scope on scope.id = scope_id)
      select name || (to_jsonb(c) - 'fold_id' - 'recorded_at') as row from coin_folds c join fold on id = fold_id
      union all select name || (to_jsonb(d) - 'fold_id' - 'recorded_at') from coin_fold_days d join fold on id = fold_id
+     union all select name || (to_jsonb(u) - 'fold_id') from lot_uses u join fold on id = fold_id
      union all select name || (to_jsonb(m) - 'fold_id' - 'recorded_at') from coin_moves m join fold on id = fold_id
      union all select name || (to_jsonb(m) - 'scope_id') from transfer_matches m join scope on id = scope_id order by 1`,
     [accountId, walletId],

@@ -37,7 +37,7 @@ const twice = <T>(rows: fc.Arbitrary<T>) =>
       ),
     )
 
-/** Coins and days of a portfolio, without ids. */
+/** Coins, days and disposals of a portfolio, without ids. */
 async function figuresOf(key: string, portfolioId: string) {
   const response = await api.get(`/portfolio/coins?portfolioId=${portfolioId}&limit=100`, key)
   expect(response.status).toBe(200)
@@ -47,7 +47,15 @@ async function figuresOf(key: string, portfolioId: string) {
      where b.portfolio_id = $1 order by d.at`,
     [portfolioId],
   )
-  return { coins: ((await response.json()) as { result: any[] }).result, days }
+  const lots = await query(
+    database.ownerUrl,
+    `select method, coin_id, disposed_at, d.seq, position, reason, quantity, proceeds_usd, cost_usd, fee_usd, acquired_at
+     from disposals d join folds f on f.id = d.fold_id join scopes s on s.id = f.scope_id
+     join portfolio_books b on b.book_id = s.book_id
+     where b.portfolio_id = $1 order by method, disposed_at, d.seq, position`,
+    [portfolioId],
+  )
+  return { coins: ((await response.json()) as { result: any[] }).result, days, lots }
 }
 
 const stated = fc.record({
@@ -171,8 +179,8 @@ test('exchange: fills of one instant that pay for each other in a circle leave n
     )
     figures.push(await figuresOf(key, id))
   }
-  for (const { coins, days } of figures) {
-    expect({ coins, days }).toEqual(figures[0])
+  for (const { coins, days, lots } of figures) {
+    expect({ coins, days, lots }).toEqual(figures[0])
     expect(coins.map(({ count, totalCost, profit }) => [count, totalCost.USD, profit.allTime.USD])).toEqual(
       coins.map(() => [0, 0, 0]),
     )

@@ -55,6 +55,14 @@ export interface LotUse {
   missing: Decimal
 }
 
+/** Where a change of lots comes from. */
+export interface UseSource {
+  posting: Posting
+  atMs: number
+  /** number within its instant, as in the lots that it adds */
+  seq: number
+}
+
 interface FoldInput {
   method: CostMethod
   /** USD per unit of account (BTC, ETH) at an instant, null without a price; absent: the unit is USD */
@@ -63,7 +71,7 @@ interface FoldInput {
   onMove?: (move: Move) => void
   /** earlier moves are not reported */
   movesFromMs?: number
-  onLots?: (use: LotUse, atMs: number) => void
+  onLots?: (use: LotUse, source: UseSource) => void
 }
 
 /** Folds postings, in order, into the state of each coin. */
@@ -121,7 +129,7 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         const kind = 'acquire'
         input.onLots?.(
           { kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO },
-          atMs,
+          { posting, atMs, seq },
         )
       } else {
         const { cost, missing, lots } = coin.pool.take(quantity)
@@ -133,7 +141,11 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         const out = subtract(missing, quantity)
         onMove?.({ coinId, atMs, quantity: out, isTrade, amount, market: market(), paid })
         input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
-        input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing }, atMs)
+        const kind = 'dispose'
+        input.onLots?.(
+          { kind, coinId, reason, quantity, amount, cost, lots, missing },
+          { posting, atMs, seq },
+        )
       }
     }
   }
@@ -178,12 +190,13 @@ function carry(input: {
 }): void {
   const { posting, coinOf, onLots } = input
   const carried = { reason: null, amount: ZERO }
+  const source = { posting, atMs: input.atMs, seq: input.seq }
   const taken: { lot: Lot; weight: Decimal }[] = []
   for (const leg of posting.from) {
     const coin = coinOf(leg.coinId)
     const { lots, missing, cost } = coin.pool.take(leg.quantity)
     const { coinId, quantity } = leg
-    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing }, input.atMs)
+    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing }, source)
     coin.uncovered = add(coin.uncovered, missing)
     coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
     const parts: Lot[] = [...lots]
@@ -214,7 +227,7 @@ function carry(input: {
     coin.paid = add(coin.paid, leg.paidUsd ?? ZERO)
     for (const lot of lots) coin.pool.add(lot)
     const cost = sum(lots.map((lot) => lot.cost))
-    onLots?.({ ...carried, kind: 'carry in', coinId, quantity, lots, missing: ZERO, cost }, input.atMs)
+    onLots?.({ ...carried, kind: 'carry in', coinId, quantity, lots, missing: ZERO, cost }, source)
   })
 }
 

@@ -34,8 +34,8 @@ export async function markFolds(
       folds.dirty_from, (select from_at from changed where changed.scope_id = folds.scope_id))`.execute(db)
 }
 
-/** SQL condition on `folds`: changed since it was folded, or folded without its amounts by day. */
-export const IS_DUE = sql.raw('(dirty_from is not null or days_revision is distinct from revision)')
+/** SQL condition on `folds`: changed since it was folded, or folded without its lot uses. */
+export const IS_DUE = sql.raw('(dirty_from is not null or uses_revision is distinct from revision)')
 
 /** Locks and returns a due fold; null: it is clean. */
 export async function lockDirtyFold(
@@ -44,7 +44,7 @@ export async function lockDirtyFold(
 ): Promise<{ scopeId: string; method: CostMethod; dirtyMs: number } | null> {
   const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
     select scope_id, method,
-      case when days_revision is distinct from revision then timestamptz 'epoch' else dirty_from end as dirty_from
+      case when uses_revision is distinct from revision then timestamptz 'epoch' else dirty_from end as dirty_from
     from folds where id = ${foldId} for update`.execute(db)
   const [fold] = rows
   if (!fold?.dirty_from) return null
@@ -54,7 +54,8 @@ export async function lockDirtyFold(
 /** Marks a fold clean. */
 export async function endFold(db: Db, { foldId, at }: { foldId: string; at: Date }): Promise<void> {
   await sql`
-    update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1, days_revision = revision + 1
+    update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1, days_revision = revision + 1,
+      uses_revision = revision + 1
     where id = ${foldId}`.execute(db)
 }
 

@@ -1,6 +1,7 @@
 import { negate, sign, divide, isZero, multiply, subtract, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { type Leg, worthOf } from '../legs/leg.ts'
+import type { Role } from '../legs/roles.ts'
 import type { Db } from '../../schema.ts'
 import { isFiatCoin, trustOf } from '../../values/coins.ts'
 
@@ -20,6 +21,8 @@ export type Posting =
       costUsd: Decimal
       marketUsd: Decimal | null
       paidUsd?: Decimal
+      /** what income was worth: it has no cost; negative: interest on a debt */
+      income?: { role: Role; worthUsd: Decimal }
     }
   | {
       kind: 'dispose'

@@ -20,7 +20,7 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
   const sorted = sortLegs(transaction.legs, rules)
   const postings: Posting[] = []
   for (const leg of sorted.crossing) if (isIn(leg)) postings.push(atMarket(leg, 'receipt'))
-  for (const leg of sorted.incomes) postings.push(posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null))
+  for (const leg of sorted.incomes) postings.push(isIn(leg) ? income(leg) : posting(leg, 'loss', ZERO, null))
   if (sorted.wraps.length > 0) postings.push(...wrapPostings(sorted.wraps))
   const trade = sorted.trades.length > 0 ? tradePostings(sorted.trades, sorted.fees, rules) : null
   if (trade) postings.push(...trade.postings)
@@ -68,10 +68,17 @@ function atMarket(leg: Leg, reason: Reason): Posting {
   return posting(leg, reason, value, value)
 }
 
+function income(leg: Leg): Posting {
+  return {
+    ...posting(leg, 'income', ZERO, null),
+    income: { role: leg.role, worthUsd: marketUsd(leg) },
+  } as Posting
+}
+
 function wrapPostings(legs: Leg[]): Posting[] {
   const from = legs.filter((leg) => !isIn(leg))
   const to = legs.filter(isIn)
-  if (from.length === 0) return to.map((leg) => posting(leg, 'income', ZERO, null))
+  if (from.length === 0) return to.map(income)
   if (to.length === 0) return from.map((leg) => posting(leg, 'loss', ZERO, null))
   const carried = (leg: Leg): CarryLeg => ({
     coinId: leg.coinId,

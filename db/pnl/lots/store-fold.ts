@@ -3,7 +3,9 @@ import type { Db } from '../../schema.ts'
 import type { Move } from './coin-state.ts'
 import { type InUnits, moveRow } from './fold-rows.ts'
 import type { FoldRow, MoveRow } from './fold-rows.ts'
+import type { DayUses } from './lot-uses.ts'
 import type { CoinFoldDaysRow } from '../tables.ts'
+import type { LotUsesRow } from '../lot-tables.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
@@ -33,6 +35,26 @@ function storedText(value: unknown): string {
 /** Writes the amounts by day of a fold in a month. */
 export async function storeMonthDays(db: Db, rows: readonly Insertable<CoinFoldDaysRow>[]): Promise<void> {
   await storeRows(db, { table: 'coin_fold_days', key: FOLD_KEY, rows })
+}
+
+/** Writes the lot uses of a fold by day. */
+export async function storeUses(
+  db: Db,
+  { foldId, days }: { foldId: string; days: readonly DayUses[] },
+): Promise<void> {
+  const rows = days.map((day): LotUsesRow => ({ fold_id: foldId, ...day }))
+  await storeRows(db, { table: 'lot_uses', key: ['fold_id', 'day'], rows })
+}
+
+/** Deletes the lot uses of a fold from a day on, except those of the days `kept`. */
+export async function deleteUsesBut(
+  db: Db,
+  { foldId, from, kept }: { foldId: string; from: Date; kept: readonly Date[] },
+): Promise<void> {
+  await sql`
+    delete from lot_uses where fold_id = ${foldId} and day >= ${from} and day <> all(${[...kept]}::timestamptz[])`.execute(
+    db,
+  )
 }
 
 /** Deletes the rows of a fold from a month on, except `kept`. */
@@ -83,7 +105,7 @@ async function storeRows(
     key,
     rows,
   }: {
-    table: 'coin_folds' | 'coin_fold_days' | 'coin_moves'
+    table: 'coin_folds' | 'coin_fold_days' | 'lot_uses' | 'coin_moves'
     key: readonly string[]
     rows: readonly object[]
   },
