@@ -38,7 +38,9 @@ interface Listing {
 
 /**
  * A page of the transactions of portfolios, newest first, without those of portfolios whose history is not complete.
- * `currency`: of the worths. `from` is inclusive, `to` exclusive. Throws 400 for a currency without a rate.
+ * `currency`: of the worths. `from` is inclusive, `to` exclusive. A page is a number, or begins after the `last`
+ * transaction of the page before, so that what comes or goes meanwhile shifts nothing. Throws 400 for a currency without
+ * a rate.
  */
 export async function transactionsPage(
   db: ReadonlyDb,
@@ -48,17 +50,23 @@ export async function transactionsPage(
     coinId?: string | undefined
     from?: Date | undefined
     to?: Date | undefined
-    page: number
+    page?: number
+    after?: TransactionKey | undefined
     limit: number
     now: Date
   },
-): Promise<{ data: PortfolioTransaction[]; priceAsOf: Date | null }> {
-  const { currency, coinId, from, to, page, limit, now } = asked
+): Promise<{
+  data: PortfolioTransaction[]
+  priceAsOf: Date | null
+  /** undefined: the page is empty */
+  last: TransactionKey | undefined
+}> {
+  const { currency, coinId, from, to, page = 1, after, limit, now } = asked
   const rateNow = await currentRate(db, { currency, now })
   const portfolios = asked.portfolios.filter(hasHistory)
   const ledgers = await ledgersOf(db, { portfolios, coinId })
-  const keys = await pageKeys(db, ledgers, { from, to, offset: (page - 1) * limit, limit })
-  return await listTransactions(db, { portfolios, keys, currency, rateNow, now })
+  const keys = await pageKeys(db, ledgers, { from, to, after, offset: (page - 1) * limit, limit })
+  return { ...(await listTransactions(db, { portfolios, keys, currency, rateNow, now })), last: keys.at(-1) }
 }
 
 /**

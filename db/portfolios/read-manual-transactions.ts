@@ -97,16 +97,23 @@ export async function countEqualTransactions(
   return rows.map(({ n }) => n)
 }
 
-/** All transactions of a manual portfolio as its owner stated them, oldest first. */
+/** A manual transaction of a known portfolio, as its owner stated it. */
+export type StatedRow = Omit<CorrectableTransaction, 'portfolioId' | 'version'>
+
+/** Transactions of a manual portfolio as its owner stated them, oldest first, from the one after `after` on. */
 export async function readStatedTransactions(
   db: ReadonlyDb,
-  portfolioId: string,
-): Promise<Omit<CorrectableTransaction, 'portfolioId' | 'version'>[]> {
+  { portfolioId, after, limit }: { portfolioId: string; after: StatedRow | undefined; limit: number },
+): Promise<StatedRow[]> {
   return db
     .selectFrom('manual_transactions')
     .select(['id', 'at', 'coin_id as coinId', 'count', 'price', 'currency', 'note'])
     .where('portfolio_id', '=', portfolioId)
+    .$if(after !== undefined, (rows) =>
+      rows.where((eb) => eb(eb.refTuple('at', 'id'), '>', eb.tuple(after!.at, after!.id))),
+    )
     .orderBy('at')
     .orderBy('id')
+    .limit(limit)
     .execute()
 }

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getPortfolioTransactions } from '../../api/portfolios/get-transactions.ts'
+import { transactionsPage } from '../../api/portfolios/list-transactions.ts'
 import { routes } from '../../api/routes.ts'
-import { openDb } from '../../db/connect.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
@@ -15,6 +17,7 @@ import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const readonly = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicationName: 'test' })
 const world = portfolioWorld(database, { db: api.owner }, ingest)
 const { key, accountId } = await api.newAccount({ plan: 'pro', credits: 9_000_000 })
 const list = endpoint(api, { route: getPortfolioTransactions, key })
@@ -47,7 +50,7 @@ beforeAll(async () => {
     { at: at('08T06:00:00'), coinId: 'bitcoin', count: -0.5, priceUsd: 57_000 },
     { at: at('06T06:00:00'), coinId: 'FiatCoinEUR', count: 100, priceUsd: 1.25 },
   ])
-  return () => ingest.close()
+  return () => Promise.all([ingest.close(), readonly.close()])
 })
 
 test('lists all transactions of an account, newest first, with their portfolio', async () => {
@@ -282,6 +285,38 @@ describe('pages', async () => {
     for (let page = 1; page <= 6; page++) pages.push(...(await read(`&limit=30&page=${page}`)))
     expect(pages.length).toBe(146)
     expect(new Set(pages).size).toBe(146)
+  })
+
+  test('end before an instant of a day whose transactions all come later', async () => {
+    const [newest] = all
+    const midnight = new Date(newest!.slice(0, 10))
+    const older = all.filter((one) => new Date(one.slice(0, 24)) < midnight)
+    const to = new Date(midnight.getTime() + 1).toISOString()
+    expect(all.some((one) => one.startsWith(midnight.toISOString()))).toBe(false)
+    expect(await read(`&limit=1&to=${to}`)).toEqual(older.slice(0, 1))
+  })
+
+  test('that begin after the last transaction of the page before are those by number', async () => {
+    await query(
+      database.ownerUrl,
+      `update exchange_transactions set at = at + interval '1 day' - interval '1 microsecond'
+      where connection_id in (select id from portfolios where account_id = $1) and at::time = '00:00'`,
+      [many.accountId],
+    )
+    const portfolios = await readPortfolios(readonly.db, { accountId: many.accountId })
+    const asked = { portfolios, currency: 'USD', now: NOW }
+    const whole = (await transactionsPage(readonly.db, { ...asked, limit: 1_000 })).data
+    expect(whole.length).toBeGreaterThan(100)
+    for (const limit of [1, 2, 7, 50]) {
+      const pages: typeof whole = []
+      let after: Awaited<ReturnType<typeof transactionsPage>>['last']
+      do {
+        const { data, last } = await transactionsPage(readonly.db, { ...asked, limit, after })
+        pages.push(...data)
+        after = last
+      } while (after)
+      expect(pages).toEqual(whole)
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { transactionsPage } from '../../../api/portfolios/list-transactions.ts'
-import { readStatedTransactions } from '../../../db/portfolios/read-manual-transactions.ts'
+import { readStatedTransactions, type StatedRow } from '../../../db/portfolios/read-manual-transactions.ts'
 import type { Portfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { csvLine } from './csv-line.ts'
@@ -24,8 +24,16 @@ export async function* transactionLines(
     'fee_coin',
     'note',
   ])
-  for (let page = 1; ; page++) {
-    const { data } = await transactionsPage(db, { portfolios, currency: 'USD', page, limit: PAGE, now })
+  let after: Awaited<ReturnType<typeof transactionsPage>>['last']
+  do {
+    const { data, last } = await transactionsPage(db, {
+      portfolios,
+      currency: 'USD',
+      after,
+      limit: PAGE,
+      now,
+    })
+    after = last
     let lines = ''
     for (const { date, portfolioInfo, transactionType, transfers = [], fee, note } of data) {
       const about = (more: readonly (string | number | undefined)[], isFirst: boolean) =>
@@ -43,8 +51,7 @@ export async function* transactionLines(
         lines += about([coin.identifier, coin.symbol, count, totalWorth], i === 0)
     }
     yield lines
-    if (data.length < PAGE) return
-  }
+  } while (after)
 }
 
 /** The transactions that the owner stated, exactly, as a file that /account/import reads. */
@@ -55,7 +62,15 @@ export async function* statedLines(
   yield csvLine(['date', 'coin', 'count', 'price', 'currency', 'note', 'portfolio'])
   for (const portfolio of portfolios) {
     const { name } = describePortfolio(portfolio)
-    for (const { at, coinId, count, price, currency, note } of await readStatedTransactions(db, portfolio.id))
-      yield csvLine([at.toISOString(), coinId, count, price, currency, note, name])
+    let after: StatedRow | undefined
+    do {
+      const rows = await readStatedTransactions(db, { portfolioId: portfolio.id, after, limit: PAGE })
+      yield rows
+        .map(({ at, coinId, count, price, currency, note }) =>
+          csvLine([at.toISOString(), coinId, count, price, currency, note, name]),
+        )
+        .join('')
+      after = rows.at(-1)
+    } while (after)
   }
 }
