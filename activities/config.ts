@@ -1,10 +1,11 @@
 import { openTarget } from '../export/open-target.ts'
 import type { Target } from '../export/target.ts'
 import { webAddress } from '../ops/settings/kinds.ts'
+import { byDistance } from '../ops/settings/nearest.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
 import { SettingsError } from '../ops/settings/settings-error.ts'
 import { AREAS } from './all-areas.ts'
-import { PUBLIC_NODES } from './nodes/public-nodes.ts'
+import { EXTRA_NODES, PUBLIC_NODES } from './nodes/public-nodes.ts'
 import type { SourceSpec } from './area.ts'
 import type { IngestConfig, SourceConfig, SourcePlan, WorkerConfig } from './ingest-config.ts'
 
@@ -179,7 +180,26 @@ function readAddresses(env: Environment, name: string): string[] {
 
 /** The nodes of each network. With live sources, public ones stand in where none is set. */
 function readRpcUrls(env: Environment): Record<string, readonly string[]> {
-  return { ...(env['SOURCES'] === 'live' && PUBLIC_NODES), ...readOwnNodes(env) }
+  const { extra, own } = readParts({ extra: () => readExtraNetworks(env), own: () => readOwnNodes(env) })
+  return { ...(env['SOURCES'] === 'live' && { ...PUBLIC_NODES, ...extra }), ...own }
+}
+
+/** The public nodes of the networks in EXTRA_NETWORKS. */
+function readExtraNetworks(env: Environment): Record<string, readonly string[]> {
+  const { EXTRA_NETWORKS = '' } = readSettings(env, { optional: ['EXTRA_NETWORKS'] })
+  const names = EXTRA_NETWORKS.split(',').flatMap((name) => name.trim() || [])
+  const problems = names.flatMap((name) => {
+    if (!Object.hasOwn(EXTRA_NODES, name)) {
+      const close = byDistance(name, Object.keys(EXTRA_NODES)).slice(0, 3).join(', ')
+      return [`EXTRA_NETWORKS names "${name}", which is no such network. Close to it: ${close}`]
+    }
+    const variable = rpcVariable(name)
+    return env['SOURCES'] === 'live' || env[variable]
+      ? []
+      : [`EXTRA_NETWORKS names "${name}", but ${variable} is not set`]
+  })
+  if (problems.length > 0) throw new SettingsError(problems)
+  return Object.fromEntries(names.map((name) => [name, EXTRA_NODES[name]!]))
 }
 
 function readOwnNodes(env: Environment): Record<string, readonly string[]> {

@@ -33,7 +33,7 @@ export const connectionIds = () =>
     readItem: readNetwork,
     item: CONNECTION_ID,
     description:
-      'One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
+      'One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
   })
 
 export const blockchains = () =>
@@ -106,13 +106,6 @@ export const walletPairs = () =>
 export function fitsNetworks(address: string, networks: readonly NetworkItem[]): boolean {
   const kind = parseWalletAddress(address)?.kind
   return networks.every((network) => network === 'all' || kindOfNetwork(network) === kind)
-}
-
-/** The networks of a selection: every known one if it contains `all`. */
-export function expandNetworks(networks: readonly NetworkItem[]): NetworkId[] {
-  return networks.includes('all')
-    ? NETWORKS.map(({ id }) => id)
-    : networks.filter((network): network is NetworkId => network !== 'all')
 }
 
 /** Prices a list of networks, or of wallets by network, item by item. */

@@ -4,11 +4,13 @@ import { printClientTypes } from '../api/print-client-types.ts'
 import { printOpenApi } from '../api/print-openapi.ts'
 import { printCliPage } from './cli-page.ts'
 import { printConfiguration } from './configuration-page.ts'
+import { printCoverage } from './coverage-page.ts'
 import { COMMANDS } from './commands.ts'
 import { ROOT } from './folders.ts'
 import { printLive } from './live-page.ts'
 
 const CONFIGURATION = 'docs/configuration.md'
+const COVERAGE = 'docs/coverage.md'
 const LIVE = 'docs/live.md'
 
 const readPage = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -26,4 +28,5 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/cli.md', print: () => printCliPage(COMMANDS) },
   { file: CONFIGURATION, print: () => printConfiguration(readPage(CONFIGURATION)) },
   { file: LIVE, print: () => printLive(readPage(LIVE)) },
+  { file: COVERAGE, print: () => printCoverage(readPage(COVERAGE)) },
 ]

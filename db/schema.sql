@@ -1232,6 +1232,8 @@ table networks
   head_tag text not null default 'latest'::text
   unproven text[] not null default '{}'::text[]
   entry_points text[] not null default '{}'::text[]
+  in_all boolean not null default false
+  native_token text
   constraint networks_head_tag CHECK ((head_tag = ANY (ARRAY['latest'::text, 'safe'::text])))
   constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text])))
   constraint networks_unproven CHECK ((unproven <@ '{gas,bloom,logs}'::text[]))
@@ -5732,7 +5734,7 @@ AS $function$
     coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
     coalesce(e.options ->> 'confirmed', 'both') as confirmed,
     told.account_id is not null and (e.id is null or e.id = any (told.endpoint_ids)) as knows_it) o
-  where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
+  where w.wallet_id = $2 and (w.network_id = $3 or w.network_id is null and (select in_all from networks where id = $3))
     and (o.types is null or $1 = any (o.types))
     and ($1 <> 'wallet.transaction' or case
       when payload ->> 'status' = 'reorged' then o.knows_it
@@ -6404,7 +6406,7 @@ begin
     select wallet_id, network_id as series, min(at) as from_at from changed group by wallet_id, network_id
     union all
     select wallet_id, '', min(at) from changed join wallet_syncs using (wallet_id, network_id)
-    where synced_at is not null group by wallet_id
+    where synced_at is not null and exists (select from networks where id = network_id and in_all) group by wallet_id
   ) as change
   having count(*) > 0;
   return null;
@@ -6450,7 +6452,8 @@ begin
     select wallet_id, series, coalesce(last.rank, 0) as rank, coalesce(last.at, '-infinity') as at,
       coalesce(last.network_id, '') as network_id, coalesce(last.tx_index, 0) as tx_index, coalesce(last.hash, '') as hash,
       case when series <> '' then array[series] else array(
-        select network_id from wallet_syncs where wallet_id = one.wallet_id and synced_at is not null) end as networks
+        select network_id from wallet_syncs as sync where wallet_id = one.wallet_id and synced_at is not null
+          and exists (select from networks where id = sync.network_id and in_all)) end as networks
     from unnest(for_wallets, for_series) as one (wallet_id, series)
     left join lateral (
       select * from wallet_transaction_anchors

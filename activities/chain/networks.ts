@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { NetworkRow } from '../../db/chain/wallet-assets.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
 import type { WorkerConfig } from '../ingest-config.ts'
 import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
@@ -68,8 +69,9 @@ async function sourceOf(
         history: await nodes(row.id, 'history'),
       }
       const rpc = createRpcSource({ clients, contracts: nativeContracts(row) })
+      const { multicall3 } = NETWORKS.find(({ id }) => id === row.id)!
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
-      return createEvmSource({ ...chain, rpc, explorers })
+      return createEvmSource({ ...chain, ...(multicall3 && { multicall3 }), rpc, explorers })
     }
   }
 }

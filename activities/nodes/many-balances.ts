@@ -22,11 +22,14 @@ export const BALANCES_PER_CALL = 500
  */
 export async function readManyBalances(
   client: RpcClient,
-  { block, asked }: { block: BlockKey; asked: readonly AskedBalance[] },
+  options: { block: BlockKey; asked: readonly AskedBalance[]; multicall3?: string },
 ): Promise<(bigint | null)[]> {
+  const { block, asked, multicall3 = MULTICALL3 } = options
   const balances: (bigint | null)[] = []
   for (let i = 0; i < asked.length; i += BALANCES_PER_CALL)
-    balances.push(...(await readTogether(client, block, asked.slice(i, i + BALANCES_PER_CALL))))
+    balances.push(
+      ...(await readTogether(client, { block, asked: asked.slice(i, i + BALANCES_PER_CALL), multicall3 })),
+    )
   // A contract that takes all gas leaves none to those after it.
   const failed = balances.flatMap((balance, i) => (balance === null ? [i] : []))
   for (const [account, all] of Map.groupBy(failed, (i) => asked[i]!.account)) {
@@ -45,11 +48,10 @@ const balanceOf = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'bala
 /** All null: the call was refused. */
 async function readTogether(
   client: RpcClient,
-  block: BlockKey,
-  asked: readonly AskedBalance[],
+  { block, asked, multicall3 }: { block: BlockKey; asked: readonly AskedBalance[]; multicall3: string },
 ): Promise<(bigint | null)[]> {
   const calls = asked.map(({ account, token }) => ({
-    target: (token ?? MULTICALL3) as Hex,
+    target: (token ?? multicall3) as Hex,
     allowFailure: true,
     callData:
       token === null
@@ -58,7 +60,7 @@ async function readTogether(
   }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
   try {
-    const answer = await client.call('eth_call', { to: MULTICALL3, data }, block)
+    const answer = await client.call('eth_call', { to: multicall3, data }, block)
     const results = decodeFunctionResult({
       abi: multicall3Abi,
       functionName: 'aggregate3',

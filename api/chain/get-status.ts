@@ -12,7 +12,7 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Sync status of a wallet',
   description:
-    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.',
+    '`synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that it covers and that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema.extend({
     lastSyncedAt: z.iso

@@ -75,7 +75,7 @@ export const getTransactions = defineRoute({
   tag: 'Wallets',
   summary: 'Transactions of wallets, newest first',
   description:
-    'One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.',
+    'One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that it covers and that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.',
   query,
   response: transactionPageSchema,
   credits: 30,

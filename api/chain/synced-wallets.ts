@@ -5,7 +5,7 @@ import { notSynced, unavailable, badRequest } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 import type { RouteContext } from '../route.ts'
 import { readActiveNetworks } from '../../db/chain/read-networks.ts'
-import { isNetworkId, kindOfNetwork, type NetworkId } from '../../db/values/networks.ts'
+import { type NetworkId, NETWORKS } from '../../db/values/networks.ts'
 
 /** A wallet on a network with stored balances. Its history is complete if `syncedAt` is set. */
 export interface KnownWallet extends WantedWallet {
@@ -14,7 +14,7 @@ export interface KnownWallet extends WantedWallet {
   asOf: Date
 }
 
-/** The wallets of a request. `all` means every network of the address that has a source or was synced. */
+/** The wallets of a request. `all` means every network of `all` and of the address that has a source or was synced. */
 export interface Selection {
   /** With stored balances, without duplicates of a wallet and network. */
   known: KnownWallet[]
@@ -158,7 +158,7 @@ export interface WalletSync {
 export const keyOfSync = ({ address, networkId }: WalletSync) => `${address}:${networkId}`
 
 /**
- * Each wallet and network once; `all` means the active networks of its address type. Throws 400 for a network
+ * Each wallet and network once; `all` means the active networks of `all` and of its address type. Throws 400 for a network
  * without a configured source.
  */
 export async function syncsOf(db: ReadonlyDb, items: readonly WalletRef[]): Promise<WalletSync[]> {
@@ -166,7 +166,10 @@ export async function syncsOf(db: ReadonlyDb, items: readonly WalletRef[]): Prom
   if (active.length === 0) throw unavailable()
   const networksOf = ({ address, network }: WalletRef): readonly string[] => {
     const kind = parseWalletAddress(address)?.kind
-    if (network === 'all') return active.filter((id) => isNetworkId(id) && kindOfNetwork(id) === kind)
+    if (network === 'all')
+      return NETWORKS.flatMap((one) =>
+        one.inAll && one.kind === kind && active.includes(one.id) ? [one.id] : [],
+      )
     if (!active.includes(network)) throw badRequest(`Network not available: ${network satisfies NetworkId}`)
     return [network]
   }

@@ -25,7 +25,7 @@ export const getEventStream = defineRoute({
       item: { type: 'string', pattern: `^${WALLET_PATTERN}$`, reason: 'an address of a wallet' },
       maxItems: MOST_ADDRESSES,
       description:
-        'Only events of these wallets, on all networks. Absent: all wallets and exchange accounts of your portfolios',
+        'Only events of these wallets, on the networks of `all`. Absent: all wallets and exchange accounts of your portfolios',
     })
       .meta({ example: [WALLET_EXAMPLE] })
       .optional(),

@@ -41,7 +41,7 @@ export const getWalletAssets = defineRoute({
   tag: 'NFTs',
   summary: 'The NFTs of a wallet by collection',
   description:
-    'Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
+    'Holdings on every network of `all` that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
   pathParams: z.object({ address: addressParam('Wallet address') }),
   query: z.object({ page: page(), limit: limit() }),
   response: z.object({ meta: walletPageMetaSchema, data: z.array(group).optional() }),

@@ -695,7 +695,7 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
+     * Holdings on every network of `all` that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
      *
      * Costs 40 credits.
      */
@@ -854,10 +854,10 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -884,12 +884,12 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
           /** Former name of `blockchain` */
-          networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -916,12 +916,12 @@ export interface Paths {
           wallets?: Array<string>
           /** Used when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
           /** Former name of `blockchain` */
-          networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -937,7 +937,7 @@ export interface Paths {
     /**
      * Sync status of a wallet
      *
-     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.
+     * `synced` when every listed network was synced after its last request with PATCH /wallet/transactions, and its figures are computed. A wallet on a followed network is `synced` as long as its history is complete and all blocks are read. `all` means every network that it covers and that has a source or was synced. `lastSyncedAt` is the age of what is served: on a followed network that of its follower, which is seconds. The sync of a network that was never requested starts.
      *
      * Costs 3 credits for each network or wallet named, 30 for `all`.
      */
@@ -946,10 +946,10 @@ export interface Paths {
         query: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -974,10 +974,10 @@ export interface Paths {
         query?: {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
         header?: {
           /** Repeated requests with the same key and parameters take effect once, are charged once and get the first answer */
@@ -1000,7 +1000,7 @@ export interface Paths {
     /**
      * Transactions of wallets, newest first
      *
-     * One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.
+     * One list for all listed wallets. Returns 409 until the history of a listed network is complete; the first read of a wallet starts its sync. `all` means every network that it covers and that has a source or was synced: it returns what is complete, and `meta.pending` names the missing networks.
      *
      * Costs 30 credits for each network or wallet named, 300 for `all`.
      */
@@ -1011,10 +1011,10 @@ export interface Paths {
           wallets?: Array<string>
           /** Required when `wallets` is absent */
           address?: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
           /** Page number, from 1 */
           page?: number
           /** Items per page */
@@ -1056,10 +1056,10 @@ export interface Paths {
           /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
           address: string
           type: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -1116,10 +1116,10 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -1154,10 +1154,10 @@ export interface Paths {
           to?: string
           /** Currency of the values */
           currency?: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -1204,10 +1204,10 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -1232,10 +1232,10 @@ export interface Paths {
         query: {
           /** EVM address; mixed case must match its EIP-55 checksum */
           address: string
-          /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
           /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
         }
       }
       responses: {
@@ -4602,10 +4602,10 @@ export interface PatchWalletTransactionsBody {
 export interface PatchWalletTransactionsWallet {
   /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
   address: string
-  /** One network, several, or `all`; wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
-  connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+  /** One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+  connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'all'>
   /** One blockchain, several, or `all`; used when `connectionId` is absent */
-  blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+  blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'all'>
 }
 
 export interface PatchWebhookBody {
@@ -4887,7 +4887,7 @@ export interface PostPortfolioWalletBody {
   /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, Bitcoin xpub, ypub or zpub, or Solana address */
   address: string
   /** One network */
-  connectionId: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana'
+  connectionId: 'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet'
   name?: string
 }
 

@@ -59,7 +59,7 @@ const WANTED_WALLETS = prepared(
   from (select $1::text[] as addresses, $2::text[] as networks, $3::text[] as kinds offset 0) as asked
   cross join unnest(asked.addresses, asked.networks, asked.kinds)
     with ordinality as item (address, network, kind, position)
-  join networks as network on network.id = item.network or item.network = 'all' and network.kind = item.kind
+  join networks as network on network.id = item.network or item.network = 'all' and network.in_all and network.kind = item.kind
   left join wallets as wallet on wallet.address = item.address
   left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
   left join wallet_coverage as coverage
@@ -71,7 +71,7 @@ const WANTED_WALLETS = prepared(
 
 /**
  * The wallets that the items of a request name, each with its position in the list: on one network, or with
- * `all` on every network of its kind that has a source or was synced. In display order of the networks.
+ * `all` on every network of `all` and its kind that has a source or was synced. In display order of the networks.
  */
 export async function readWantedWallets(
   db: ReadonlyDb,
@@ -146,6 +146,7 @@ export async function readSyncStates(db: ReadonlyDb, addresses: readonly string[
         select max(requested_at) as at from sync_requests
         where workflow_id = 'sync:' || asked.address || ':' || network.id
       ) as request on true
-      where sync.wallet_id is not null or request.at is not null`,
+      where (network.in_all or network.active or sync.wallet_id is not null)
+        and (sync.wallet_id is not null or request.at is not null)`,
   )
 }

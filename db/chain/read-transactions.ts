@@ -127,7 +127,8 @@ const pagesOf = (name: string, part: { networks: string; partial: string; key: s
     left join lateral (
       select array_agg(network_id) as networks, min(synced_at) as as_of
       from wallet_coverage
-      where wallet_id = wallet.id and synced_at is not null and request.network in ('', network_id)
+      where wallet_id = wallet.id and synced_at is not null and (request.network = network_id
+        or request.network = '' and exists (select from networks where id = network_id and in_all))
     ) as sync on true
     left join wallet_transaction_counts as total on total.wallet_id = wallet.id and total.series = request.network
     left join lateral (
@@ -163,7 +164,7 @@ const ofAllNetworks = pagesOf('wallet-pages-of-all', {
   networks: 'row.network_id = any(sync.networks)',
   // The networks of a wallet are of one kind.
   partial: `exists (
-    select from networks as other where other.active and other.id <> all (sync.networks)
+    select from networks as other where other.active and other.in_all and other.id <> all (sync.networks)
       and other.kind = (select kind from networks where id = sync.networks[1])
   )`,
   key: 'row.at, row.network_id, row.tx_index, row.hash',

@@ -1,37 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { LabelRole } from '../pnl/legs/roles.ts'
 
-export interface Network {
-  /** the spec's connectionId */
-  id: string
-  /** the spec's blockchain parameter */
-  blockchain: string
-  name: string
-  icon: string
-  kind: string
-  /** null for non-EVM networks */
-  chain_id: string | null
-  /** coin of the native asset */
-  coin_id: string
-  symbol: string
-  decimals: number
-  explorer_url: string
-  reorg_depth: number
-  position: number
-  /** whether a source is configured; set by the worker at start */
-  active: Generated<boolean>
-  /** contract of the wrapped native asset; null if there is none or it is unknown */
-  wrapped_address: string | null
-  /** contracts that run the operations of smart accounts (ERC-4337) */
-  entry_points: Generated<string[]>
-  /** usual time between two blocks; null: the network is not followed */
-  block_ms: number | null
-  /** the tag by which the follower reads the head: latest or safe */
-  head_tag: Generated<string>
-  /** rules of completeness that the chain breaks by design: gas, bloom or logs */
-  unproven: Generated<string[]>
-}
-
 /**
  * Blocks with stored rows, and of a followed network each block until it is confirmed. Their parent hashes
  * reveal a reorg.
@@ -229,7 +198,7 @@ export interface Balance {
   fetched_at: Date
 }
 
-/** Number of rows in a series of wallet transactions: of one network, or of all synced networks (''). */
+/** Number of rows in a series of wallet transactions: of one network, or of the synced networks of `all` (''). */
 export interface WalletTransactionCount {
   wallet_id: string
   series: string
@@ -278,7 +247,6 @@ export interface SyncRequest {
 
 declare module '../schema.ts' {
   interface Database {
-    networks: Network
     blocks: Block
     wallets: Wallet
     wallet_syncs: WalletSync

@@ -31,14 +31,16 @@ export async function contractsOfCoins(
   return rows.map(({ coin_id, ...row }) => ({ ...row, coinId: coin_id }))
 }
 
-/** The contracts of the largest coins on a network. */
+/** The contracts of the largest coins on a network, without one that shows the native coin as a token. */
 export async function listedContracts(
   pool: pg.Pool,
   input: { blockchain: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ address: string }>(
     `select contract.address from coin_contracts as contract join coins as coin on coin.id = contract.coin_id
-     where contract.blockchain = $1 and coin.rank is not null order by coin.rank, contract.address limit $2`,
+     where contract.blockchain = $1 and coin.rank is not null and not exists (
+         select from networks where blockchain = $1 and native_token = contract.address
+       ) order by coin.rank, contract.address limit $2`,
     [input.blockchain, input.limit],
   )
   return rows.map((row) => row.address)
@@ -149,10 +151,10 @@ export async function tokenFacts(
   return rows
 }
 
-/** Symbols that spam tokens impersonate: those of the top 250 coins and of the networks. */
+/** Symbols that spam tokens impersonate: those of the top 250 coins and of the networks of `all`. */
 export async function majorSymbols(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ symbol: string }>(
-    `select symbol from coins where rank <= 250 union select symbol from networks`,
+    `select symbol from coins where rank <= 250 union select symbol from networks where in_all`,
   )
   return rows.map((row) => row.symbol)
 }

@@ -64,6 +64,7 @@ export interface NetworkRow {
   explorer_url: string
   reorg_depth: number
   wrapped_address: string | null
+  native_token: string | null
   /** as in `networks` */
   entry_points: string[]
   block_ms: number | null
@@ -76,7 +77,7 @@ export interface NetworkRow {
 export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: string): Promise<NetworkRow> {
   const { rows } = await (client as pg.Pool).query<NetworkRow>(
     `select network.id, network.blockchain, network.kind, network.chain_id, network.coin_id, network.symbol, network.decimals,
-       network.explorer_url, network.reorg_depth, network.wrapped_address, network.entry_points,
+       network.explorer_url, network.reorg_depth, network.wrapped_address, network.native_token, network.entry_points,
        network.block_ms, network.head_tag, network.unproven,
        coin.name as coin_name, coin.icon
      from networks as network left join coins as coin on coin.id = network.coin_id

@@ -48,7 +48,8 @@ export async function readWatches(
     `select wallet_id, settled_block(network_id, head_block) as settled from wallet_syncs as sync
      where wallet_id = any($1) and network_id = $2 and synced_at is not null and exists (
        select from event_watchers as watcher
-       where watcher.wallet_id = sync.wallet_id and (watcher.network_id is null or watcher.network_id = $2)
+       where watcher.wallet_id = sync.wallet_id and (watcher.network_id = $2
+         or watcher.network_id is null and (select in_all from networks where id = $2))
      )`,
     [walletIds, networkId],
   )
@@ -107,7 +108,8 @@ async function endUnconfirmed(
      where hash = tx_hash and type <> 'balance' and exists (
        select from event_watchers as watcher
        where watcher.wallet_id = row.wallet_id
-         and (watcher.network_id is null or watcher.network_id = row.network_id)
+         and (watcher.network_id = row.network_id
+           or watcher.network_id is null and (select in_all from networks where id = row.network_id))
      )
      order by at, tx_index`,
     values,

@@ -1,17 +1,28 @@
+import { CHAINS_OF_THEIR_OWN } from './networks/chains-of-their-own.ts'
 import type { ChainKind, NetworkFacts } from './networks/network.ts'
 import { NETWORKS_OF_ALL } from './networks/networks-of-all.ts'
+import { OP_STACK } from './networks/op-stack.ts'
+import { OTHER_ROLLUPS } from './networks/other-rollups.ts'
 
-export type NetworkId = (typeof NETWORKS_OF_ALL)[number]['id']
-export type Blockchain = (typeof NETWORKS_OF_ALL)[number]['blockchain']
+const OTHERS = [...OP_STACK, ...OTHER_ROLLUPS, ...CHAINS_OF_THEIR_OWN]
+type Row = (typeof NETWORKS_OF_ALL)[number] | (typeof OTHERS)[number]
+
+export type NetworkId = Row['id']
+export type Blockchain = Row['blockchain']
 export type { ChainKind }
 
 export interface Network extends NetworkFacts {
   id: NetworkId
   blockchain: Blockchain
+  /** Whether `all` covers it. The others are read only where the operator and the client name them. */
+  inAll: boolean
 }
 
 /** Every network that requests may name, in display order. */
-export const NETWORKS: readonly Network[] = NETWORKS_OF_ALL
+export const NETWORKS: readonly Network[] = [
+  ...NETWORKS_OF_ALL.map((network) => ({ ...network, inAll: true })),
+  ...OTHERS.map((network) => ({ ...network, inAll: false })),
+]
 
 const byId = new Map<string, Network>(NETWORKS.map((network) => [network.id, network]))
 const byBlockchain = new Map<string, Network>(NETWORKS.map((network) => [network.blockchain, network]))

@@ -19,6 +19,14 @@ export const NODES = {
   },
 } as const satisfies Section
 
+export const NETWORKS = {
+  EXTRA_NETWORKS: {
+    value: text,
+    readBy: 'worker',
+    text: 'Networks beyond those of `all` whose wallets are read by public nodes, comma-separated, for example `gnosis-wallet,linea-wallet`: [coverage.md](coverage.md#networks-that-you-turn-on). One with its own `RPC_URL_<NETWORK>` is on without it',
+  },
+} as const satisfies Section
+
 export const FOLLOW = {
   FOLLOW_NETWORKS: {
     value: text,

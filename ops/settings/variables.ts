@@ -1,6 +1,6 @@
 import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
 import { API, GATEWAY, MCP, WEBHOOKS } from './serving.ts'
-import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, NODES, SANDBOX } from './ingest.ts'
+import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, NETWORKS, NODES, SANDBOX } from './ingest.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
 
@@ -19,6 +19,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'OpenID provider and account page': ACCOUNT_PAGE,
   'Credentials of exchanges': CREDENTIALS,
   'Shared portfolios': SHARED,
+  Networks: NETWORKS,
   'Followed networks': FOLLOW,
   'Answers of the past': AS_OF,
   Nodes: NODES,
@@ -41,6 +42,7 @@ export const VARIABLES = {
   ...ACCOUNT_PAGE,
   ...CREDENTIALS,
   ...SHARED,
+  ...NETWORKS,
   ...FOLLOW,
   ...AS_OF,
   ...NODES,

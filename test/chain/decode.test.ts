@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { decodeLog, TOPICS } from '../../activities/chain/sources/decode-log.ts'
+import { loggedTransfer } from '../../activities/chain/sources/native-transfers.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { createTraceReader } from '../../activities/chain/sources/rpc-traces.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
@@ -10,6 +11,7 @@ const [ME, THEM, OPERATOR] = ['aa', 'bb', 'cc'].map((digits) => `0x${digits.repe
   string,
 ]
 const TOKEN = `0x${'11'.repeat(20)}`
+const NONE = { wrapped: null, nativeToken: null, entryPoints: [] }
 const topic = (account: string) => `0x${account.slice(2).padStart(64, '0')}`
 const data = (...words: bigint[]) => `0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`
 const log = (topics: string[], content: string) => ({
@@ -24,12 +26,12 @@ const log = (topics: string[], content: string) => ({
 
 describe('decoding logs to transfers', () => {
   const batch = (content: string) =>
-    decodeLog(log([TOPICS.transferBatch, topic(OPERATOR), topic(ME), topic(THEM)], content), null)
+    decodeLog(log([TOPICS.transferBatch, topic(OPERATOR), topic(ME), topic(THEM)], content), NONE)
 
   test('decodes single and batch ERC-1155 transfers', () => {
     const single = log([TOPICS.transferSingle, topic(OPERATOR), topic(ME), topic(THEM)], data(7n, 2n ** 255n))
     const shared = { kind: 'erc1155', position: 5, token: TOKEN, from: ME, to: THEM }
-    expect(decodeLog(single, null)).toEqual([{ ...shared, item: 0, tokenId: 7n, raw: 2n ** 255n }])
+    expect(decodeLog(single, NONE)).toEqual([{ ...shared, item: 0, tokenId: 7n, raw: 2n ** 255n }])
     expect(batch(data(64n, 160n, 2n, 7n, 8n, 2n, 70n, 80n))).toEqual([
       { ...shared, item: 0, tokenId: 7n, raw: 70n },
       { ...shared, item: 1, tokenId: 8n, raw: 80n },
@@ -46,15 +48,39 @@ describe('decoding logs to transfers', () => {
   })
 
   test('ignores a Transfer without data and other events', () => {
-    expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], '0x'), null)).toEqual([])
-    expect(decodeLog(log([TOPICS.transfer], data(1n, 2n, 3n)), null)).toEqual([])
-    expect(decodeLog(log([`0x${'ab'.repeat(32)}`, topic(ME)], data(1n)), null)).toEqual([])
+    expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], '0x'), NONE)).toEqual([])
+    expect(decodeLog(log([TOPICS.transfer], data(1n, 2n, 3n)), NONE)).toEqual([])
+    expect(decodeLog(log([`0x${'ab'.repeat(32)}`, topic(ME)], data(1n)), NONE)).toEqual([])
   })
 
   test('Deposit counts only for the wrapped native asset', () => {
     const deposit = log([TOPICS.deposit, topic(ME)], data(9n))
-    expect(decodeLog(deposit, TOKEN)).toMatchObject([{ kind: 'wrap', to: ME, raw: 9n }])
-    expect(decodeLog(deposit, null)).toEqual([])
+    expect(decodeLog(deposit, { ...NONE, wrapped: TOKEN })).toMatchObject([{ kind: 'wrap', to: ME, raw: 9n }])
+    expect(decodeLog(deposit, NONE)).toEqual([])
+  })
+
+  test('Transfer of the contract that shows the native coin is native, its approvals are not', () => {
+    const contracts = { ...NONE, nativeToken: TOKEN }
+    const moved = log([TOPICS.transfer, topic(ME), topic(THEM)], data(9n))
+    expect(loggedTransfer(moved, contracts)).toEqual([{ from: ME, to: THEM, value: 9n }])
+    expect(decodeLog(moved, contracts)).toEqual([])
+    expect(loggedTransfer(moved, NONE)).toEqual([])
+    const approved = log([TOPICS.approval, topic(ME), topic(THEM)], data(9n))
+    expect(decodeLog(approved, contracts)).toMatchObject([{ kind: 'approval', token: TOKEN, raw: 9n }])
+  })
+
+  test('fees of ZKsync chains are not native transfers too', () => {
+    const bootloader = `0x${'8001'.padStart(40, '0')}`
+    for (const [from, to] of [
+      [ME, bootloader],
+      [bootloader, ME],
+    ] as const)
+      expect(
+        loggedTransfer(log([TOPICS.transfer, topic(from), topic(to)], data(9n)), {
+          ...NONE,
+          nativeToken: TOKEN,
+        }),
+      ).toEqual([])
   })
 })
 

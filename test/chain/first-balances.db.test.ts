@@ -80,6 +80,13 @@ test('stores the native coin and tokens of listed coins, and asks the contracts 
   expect((await read({ block, native: 10n, tokens })).metadata).toEqual([])
 })
 
+test('a contract that shows the native coin is not asked, though a coin list names it', async () => {
+  await query(database.ownerUrl, `update networks set native_token = $1 where id = 'ethereum'`, [LARGE])
+  const asked = await read({ block, native: 10n, tokens: [] })
+  await query(database.ownerUrl, `update networks set native_token = null where id = 'ethereum'`)
+  expect(asked.contracts).toEqual([USDC])
+})
+
 test('a wallet that holds nothing has known balances: none', async () => {
   await read({ block, native: 0n, tokens: [] })
   expect([await stored(), await isMarked()]).toEqual([[], true])

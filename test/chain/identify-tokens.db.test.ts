@@ -57,7 +57,9 @@ test('a token identified by two wallets at once is spam for both', async () => {
 test('the wrapped form of a network coin is the coin, on every network that has one', async () => {
   const networks = await query<{ id: string; blockchain: string; coin_id: string; wrapped: string }>(
     database.ownerUrl,
-    `select id, blockchain, coin_id, wrapped_address as wrapped from networks where kind <> 'bitcoin' order by position`,
+    `select id, blockchain, coin_id, wrapped_address as wrapped from networks
+     -- CELO is a token itself.
+     where kind <> 'bitcoin' and id <> 'celo-wallet' order by position`,
   )
   expect(networks.filter(({ wrapped }) => wrapped === null)).toEqual([])
   const readTokens = async (addresses: readonly string[]) =>

@@ -18,7 +18,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
     const wrapped = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
     rpc = createRpcSource({
       clients: oneNode(server.url, 'rpc:ethereum'),
-      contracts: { wrapped, entryPoints: [] },
+      contracts: { wrapped, nativeToken: null, entryPoints: [] },
     })
   })
   afterAll(() => server.stop())

@@ -136,7 +136,8 @@ test('the table networks says of each network what the code says', async () => {
     database.ownerUrl,
     `select id, blockchain, kind, name, icon, chain_id::int as "chainId",
        jsonb_build_object('id', coin_id, 'symbol', symbol, 'decimals', decimals) as coin, wrapped_address as wrapped,
-       explorer_url as "explorerUrl", reorg_depth as "reorgDepth", block_ms as "blockMs", head_tag as "headTag", unproven
+       explorer_url as "explorerUrl", reorg_depth as "reorgDepth", block_ms as "blockMs", head_tag as "headTag", unproven,
+       native_token as "nativeToken", in_all as "inAll"
      from networks order by position`,
   )
   expect(rows).toEqual(

@@ -15,7 +15,7 @@ export const NETWORK: EvmNetwork = {
   blockMs: 12_000,
   headTag: 'latest',
   unproven: new Set(),
-  contracts: { wrapped: null, entryPoints: [ENTRY_POINT] },
+  contracts: { wrapped: null, nativeToken: null, entryPoints: [ENTRY_POINT] },
 }
 
 /** Plans that the tests follow. */

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
+import { NETWORKS } from '../../db/values/networks.ts'
 import { routes } from '../../api/routes.ts'
 import { createApiKey } from '../../db/values/api-key.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -210,7 +211,7 @@ describe('errors of a call are reported before it is paid', () => {
     ['/wallet/balance?address=nobody', 'Invalid parameter: address. It must be an EVM address'],
     [
       `/wallet/balance?address=${payer.address}&connectionId=nowhere`,
-      'Invalid parameter: connectionId. It must be one of 13 values, for example: ',
+      `Invalid parameter: connectionId. It must be one of ${NETWORKS.length + 1} values, for example: `,
     ],
     ['/portfolio/chart?type=century', 'Invalid parameter: type. It must be one of: 24h, '],
     ['/wallet/chart?type=century', 'Invalid parameter: address. It is required'],

@@ -79,7 +79,7 @@ beforeAll(async () => {
   }
   const follower = await follow(
     { pool: followed.pool, node: httpNode(node.url) },
-    { ...NETWORK, contracts: { wrapped: WETH.address, entryPoints: [] } },
+    { ...NETWORK, contracts: { wrapped: WETH.address, nativeToken: null, entryPoints: [] } },
   )
   await follower.catchUp()
   for (let mined = 0; mined < BLOCKS;) {

@@ -145,6 +145,29 @@ test('with live sources, networks without nodes of their own are read from publi
   ])
 })
 
+test('networks beyond all are read only where the operator names them or gives them nodes', () => {
+  const networks = (env: Record<string, string>) => Object.keys(readIngestConfig(env).rpcUrls)
+  const live = networks({ SOURCES: 'live' })
+  expect(live).not.toContain('gnosis-wallet')
+  expect(networks({ SOURCES: 'live', EXTRA_NETWORKS: 'gnosis-wallet, linea-wallet' })).toEqual([
+    ...live,
+    'gnosis-wallet',
+    'linea-wallet',
+  ])
+  const own = { RPC_URL_GNOSIS_WALLET: 'https://own.example' }
+  expect(readIngestConfig({ SOURCES: 'live', ...own }).rpcUrls['gnosis-wallet']).toEqual([
+    'https://own.example',
+  ])
+  expect(networks({ SOURCES: 'sandbox', EXTRA_NETWORKS: 'gnosis-wallet', ...own })).toEqual(['gnosis-wallet'])
+  expect(problemsOf({ SOURCES: 'sandbox', EXTRA_NETWORKS: 'gnosis-wallet' })).toEqual([
+    'EXTRA_NETWORKS names "gnosis-wallet", but RPC_URL_GNOSIS_WALLET is not set',
+  ])
+  expect(problemsOf({ SOURCES: 'live', EXTRA_NETWORKS: 'gnosis,base-wallet' })).toEqual([
+    expect.stringContaining('"gnosis", which is no such network. Close to it: '),
+    expect.stringContaining('"base-wallet", which is no such network'),
+  ])
+})
+
 test('nodes of a network are a list, and one address is a list of one', () => {
   const { rpcUrls, nodeBudgets } = readIngestConfig({
     SOURCES: 'sandbox',

@@ -40,14 +40,17 @@ export const TOPICS = {
 } as const
 
 /**
- * The transfers in a log; none for an unknown event or malformed data. `wrappedAddress`: contract of the
- * wrapped native asset, whose Deposit and Withdrawal change balances. Logs of native transfers are not of a token:
- * see native-transfers.ts.
+ * The transfers in a log; none for an unknown event or malformed data. `wrapped`: contract of the wrapped native
+ * asset, whose Deposit and Withdrawal change balances. Logs of native transfers are not of a token: see
+ * native-transfers.ts.
  */
-export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransfer[] {
+export function decodeLog(
+  log: RpcLog,
+  { wrapped, nativeToken }: { wrapped: string | null; nativeToken: string | null },
+): LogTransfer[] {
   const [topic, one, two, three] = log.topics
   const token = log.address.toLowerCase()
-  if (token === NATIVE_LOGS) return []
+  if (token === NATIVE_LOGS || (token === nativeToken && topic === TOPICS.transfer)) return []
   const base = { position: Number(log.logIndex), item: 0, token, tokenId: null }
   const words = (log.data.length - 2) / 64
   switch (topic) {
@@ -119,7 +122,7 @@ export function decodeLog(log: RpcLog, wrappedAddress: string | null): LogTransf
       ]
     case TOPICS.deposit:
     case TOPICS.withdrawal: {
-      if (token !== wrappedAddress || one === undefined || words < 1) return []
+      if (token !== wrapped || one === undefined || words < 1) return []
       const owner = accountOf(one)
       const isIn = topic === TOPICS.deposit
       const [from, to] = isIn ? [ZERO_ADDRESS, owner] : [owner, ZERO_ADDRESS]

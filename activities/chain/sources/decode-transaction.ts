@@ -85,11 +85,11 @@ export function decodeTransaction(input: {
     receiver: to ?? receipt.contractAddress?.toLowerCase() ?? transaction.from,
     mint: BigInt(input.transaction.mint ?? 0),
     logs,
-    entryPoints: contracts.entryPoints,
+    contracts,
   })
   const receivers = new Map<string, Set<string>>()
   for (const log of logs) {
-    for (const transfer of decodeLog(log, contracts.wrapped)) {
+    for (const transfer of decodeLog(log, contracts)) {
       transfers.push({ ...place, ...transfer })
       if (transfer.kind === 'approval') continue
       const known = receivers.get(transfer.token)
@@ -117,11 +117,11 @@ const involves = (accounts: Accounts, one: Pick<ChainTransfer, 'kind' | 'from' |
   touches(accounts, one.kind === 'approval' || one.kind === 'operation' ? { ...one, to: null } : one)
 
 /** The accounts that a log is about: it moves or approves something of theirs, or they operated. */
-export function accountsOf(log: RpcLog, { wrapped, entryPoints }: NativeContracts): string[] {
+export function accountsOf(log: RpcLog, contracts: NativeContracts): string[] {
   return [
-    ...loggedOperation(log, entryPoints).map(({ from }) => from),
-    ...loggedTransfer(log).flatMap(({ from, to }) => [from, to]),
-    ...decodeLog(log, wrapped).flatMap(({ kind, from, to }) => (kind === 'approval' ? [from] : [from, to])),
+    ...loggedOperation(log, contracts).map(({ from }) => from),
+    ...loggedTransfer(log, contracts).flatMap(({ from, to }) => [from, to]),
+    ...decodeLog(log, contracts).flatMap(({ kind, from, to }) => (kind === 'approval' ? [from] : [from, to])),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { MULTICALL3 } from '../../../db/values/networks/network.ts'
 import { readManyBalances } from '../../nodes/many-balances.ts'
 import { readBalances, readTokenMetadata } from '../../nodes/rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
@@ -20,6 +21,8 @@ type InternalsRequest = Parameters<NonNullable<WalletSource['readInternals']>>[0
 export interface EvmOptions {
   chainId: number
   reorgDepth: number
+  /** Absent: the usual address. */
+  multicall3?: string
   rpc: RpcSource
   explorers: Explorers
 }
@@ -35,7 +38,8 @@ const NODE_ALONE_BLOCKS = 100_000
  * Wallets of an EVM network. Settled blocks come from an explorer, or from the node by logs. Blocks that may
  * still change are read whole and linked by parent hash.
  */
-export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOptions): WalletSource {
+export function createEvmSource(options: EvmOptions): WalletSource {
+  const { chainId, reorgDepth, rpc, explorers, multicall3 = MULTICALL3 } = options
   const steps = createExplorerSteps(explorers)
   const mayAsk = () => explorers.canAnswer(chainId)
 
@@ -144,7 +148,8 @@ export function createEvmSource({ chainId, reorgDepth, rpc, explorers }: EvmOpti
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
     readHoldings,
     readBalances: readBalancesAt,
-    readManyBalances: ({ blockHash, asked }) => readManyBalances(rpc.client, { block: { blockHash }, asked }),
+    readManyBalances: ({ blockHash, asked }) =>
+      readManyBalances(rpc.client, { block: { blockHash }, asked, multicall3 }),
     readInternals,
   }
 }

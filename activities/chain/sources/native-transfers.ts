@@ -7,14 +7,21 @@ import type { RpcLog } from './decode-log.ts'
 export interface NativeContracts {
   /** contract of the wrapped native asset; its Deposit and Withdrawal change balances */
   wrapped: string | null
+  /** contract that shows the native coin as a token; its Transfer events move native coins */
+  nativeToken: string | null
   /** contracts that run the operations of smart accounts: anybody else may write logs of that form */
   entryPoints: readonly string[]
 }
 
 export const nativeContracts = (row: {
   wrapped_address: string | null
+  native_token: string | null
   entry_points: readonly string[]
-}): NativeContracts => ({ wrapped: row.wrapped_address, entryPoints: row.entry_points })
+}): NativeContracts => ({
+  wrapped: row.wrapped_address,
+  nativeToken: row.native_token,
+  entryPoints: row.entry_points,
+})
 
 /** Native transfers of a transaction: its value, what a deposit to a rollup credits, and what its logs say. */
 export function nativeTransfers(
@@ -25,45 +32,50 @@ export function nativeTransfers(
     /** credited to the sender by a deposit to a rollup */
     mint: bigint
     logs: readonly RpcLog[]
-    entryPoints: readonly string[]
+    contracts: NativeContracts
   },
 ): ChainTransfer[] {
   const { from, value, success } = transaction
-  const { receiver, mint, logs, entryPoints } = facts
+  const { receiver, mint, logs, contracts } = facts
   const base = { ...placeOf(transaction), item: 0, token: null, tokenId: null, fanOut: 1 }
   const transfers: ChainTransfer[] = []
   if (mint > 0n)
     transfers.push({ ...base, kind: 'mint', position: 0, from: ZERO_ADDRESS, to: from, raw: mint })
   const hasValue = success && value > 0n
   if (hasValue) transfers.push({ ...base, kind: 'native', position: 0, from, to: receiver, raw: value })
-  const logged = logs.flatMap(loggedTransfer)
+  const logged = logs.flatMap((log) => loggedTransfer(log, contracts))
   const own = hasValue
     ? logged.findIndex((one) => one.from === from && one.to === receiver && one.value === value)
     : -1
   const inside = logged.filter((_, i) => i !== own).map((one) => ({ txHash: transaction.hash, ...one }))
   transfers.push(...internalTransfers(transaction, inside))
   for (const log of logs)
-    for (const operation of loggedOperation(log, entryPoints))
+    for (const operation of loggedOperation(log, contracts))
       transfers.push({ ...base, kind: 'operation', position: Number(log.logIndex), ...operation })
   return transfers
 }
 
-/** The native transfer in a log (EIP-7708); none for other logs. */
-export function loggedTransfer({ address, topics, data }: RpcLog): {
-  from: string
-  to: string
-  value: bigint
-}[] {
-  const [topic, from, to] = topics
-  if (address.toLowerCase() !== NATIVE_LOGS || topic !== TOPICS.transfer) return []
-  if (!from || !to || data.length < 66) return []
-  return [{ from: accountOf(from), to: accountOf(to), value: wordOf(data, 0) }]
+/** On ZKsync's chains, fees go to it and come back from it by logged transfers. They are in the receipt. */
+const BOOTLOADER = '0x0000000000000000000000000000000000008001'
+
+/** The native transfer in a log (EIP-7708, or of the contract that shows the native coin); none for other logs. */
+export function loggedTransfer(
+  { address, topics, data }: RpcLog,
+  { nativeToken }: NativeContracts,
+): { from: string; to: string; value: bigint }[] {
+  const [topic, sender, receiver] = topics
+  if (topic !== TOPICS.transfer || !sender || !receiver || data.length < 66) return []
+  const contract = address.toLowerCase()
+  if (contract !== NATIVE_LOGS && contract !== nativeToken) return []
+  const [from, to] = [accountOf(sender), accountOf(receiver)]
+  if (from === BOOTLOADER || to === BOOTLOADER) return []
+  return [{ from, to, value: wordOf(data, 0) }]
 }
 
 /** The operation of a smart account in a log (ERC-4337), with what it costs the account; none for other logs. */
 export function loggedOperation(
   { address, topics, data }: RpcLog,
-  entryPoints: readonly string[],
+  { entryPoints }: NativeContracts,
 ): { from: string; to: string; raw: bigint }[] {
   const [topic, , sender, paymaster] = topics
   const to = address.toLowerCase()

@@ -1,4 +1,4 @@
--- A network that becomes synced joins the series of all networks.
+-- A network of `all` that becomes synced joins the series of all networks.
 create or replace function rank_synced_wallet() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -16,7 +16,8 @@ begin
     select wallet_id, series, coalesce(last.rank, 0) as rank, coalesce(last.at, '-infinity') as at,
       coalesce(last.network_id, '') as network_id, coalesce(last.tx_index, 0) as tx_index, coalesce(last.hash, '') as hash,
       case when series <> '' then array[series] else array(
-        select network_id from wallet_syncs where wallet_id = one.wallet_id and synced_at is not null) end as networks
+        select network_id from wallet_syncs as sync where wallet_id = one.wallet_id and synced_at is not null
+          and exists (select from networks where id = sync.network_id and in_all)) end as networks
     from unnest(for_wallets, for_series) as one (wallet_id, series)
     left join lateral (
       select * from wallet_transaction_anchors

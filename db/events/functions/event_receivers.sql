@@ -20,7 +20,7 @@ language sql stable as $$
     coalesce((e.options ->> 'minValueUsd')::numeric, 0) as least_usd,
     coalesce(e.options ->> 'confirmed', 'both') as confirmed,
     told.account_id is not null and (e.id is null or e.id = any (told.endpoint_ids)) as knows_it) o
-  where w.wallet_id = $2 and (w.network_id is null or w.network_id = $3)
+  where w.wallet_id = $2 and (w.network_id = $3 or w.network_id is null and (select in_all from networks where id = $3))
     and (o.types is null or $1 = any (o.types))
     and ($1 <> 'wallet.transaction' or case
       when payload ->> 'status' = 'reorged' then o.knows_it

@@ -22,6 +22,11 @@ export interface NetworkFacts {
   coin: { id: string; symbol: string; decimals: number }
   /** Contract whose Deposit and Withdrawal events change balances without a Transfer. */
   wrapped: string | null
+  /**
+   * Contract that shows the native coin as a token: its balances are the native ones, and its Transfer events move
+   * native coins.
+   */
+  nativeToken: string | null
   /** Multicall3, which answers many reads in one call. */
   multicall3: string | null
   /**
@@ -35,7 +40,7 @@ export interface NetworkFacts {
   history: readonly HistorySource[]
   /** Blocks that lie deeper are final. */
   reorgDepth: number
-  /** Usual time between two blocks. null: its head cannot be followed */
+  /** Usual time between two blocks. null: its head cannot be followed, because nobody has checked its blocks */
   blockMs: number | null
   /** The tag by which the follower reads the head. */
   headTag: 'latest' | 'safe'
@@ -52,3 +57,14 @@ export interface NetworkFacts {
 
 /** The same address on nearly every EVM network: https://github.com/mds1/multicall3 */
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
+
+/** What most EVM networks have in common. */
+export const EVM = {
+  kind: 'evm',
+  nativeToken: null,
+  multicall3: MULTICALL3,
+  spellings: [],
+  blockMs: null,
+  headTag: 'latest',
+  unproven: [],
+} as const satisfies Partial<NetworkFacts>

@@ -41,7 +41,7 @@ const network: EvmNetwork = {
   blockMs: 12_000,
   headTag: 'latest',
   unproven: new Set(),
-  contracts: { wrapped: null, entryPoints: [] },
+  contracts: { wrapped: null, nativeToken: null, entryPoints: [] },
 }
 const plan = () => Promise.resolve({ tickMs: null, reason: null, node: null })
 const derived = await testNetwork(pool, { networkId: network.id, url: nodeUrl })

@@ -1,0 +1,61 @@
+import * as deployments from '../activities/defi/deployments.ts'
+import { RISK_CHAINS } from '../db/risk/chains.ts'
+import { type Network, NETWORKS } from '../db/values/networks.ts'
+import { networks as simulated } from '../sandbox/chain/networks.ts'
+import { printTable, replaceTables } from './page-tables.ts'
+
+/** Returns docs/coverage.md with fresh tables of networks. */
+export const printCoverage = (page: string): string =>
+  replaceTables(page, {
+    'Networks of `all`': tableOf(NETWORKS.filter(({ inAll }) => inAll)),
+    'Networks that you turn on': tableOf(NETWORKS.filter(({ inAll }) => !inAll)),
+  })
+
+const HEADS = [
+  'Network',
+  '`connectionId`',
+  'Chain id',
+  'History from',
+  'Public nodes',
+  'Prices',
+  'DeFi',
+  'NFTs',
+  'Token risks',
+  'Can be followed',
+  'Synced in tests',
+]
+
+const PROTOCOLS: readonly [name: string, places: Readonly<Record<string, unknown>>][] = [
+  ['Aave', deployments.AAVE_V3_MARKETS],
+  ['Compound', deployments.COMPOUND_V3_COMETS],
+  ['Uniswap', deployments.UNISWAP_V3_POSITION_MANAGERS],
+  ['Lido', deployments.LIDO],
+]
+
+const tableOf = (networks: readonly Network[]): string => printTable(HEADS, networks.map(rowOf))
+
+function rowOf({ id, blockchain, name, names, chainId, history, publicNodes, blockMs }: Network): string[] {
+  const protocols = PROTOCOLS.flatMap(([protocol, places]) => (id in places ? [protocol] : []))
+  const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
+  return [
+    name,
+    `\`${id}\``,
+    chainId === null ? '' : String(chainId),
+    history.join(', '),
+    String(publicNodes.length),
+    priced,
+    protocols.join(', '),
+    isYes(names.opensea !== null),
+    isYes((RISK_CHAINS as readonly string[]).includes(blockchain)),
+    isYes(blockMs !== null),
+    testedBy(id, chainId),
+  ]
+}
+
+const isYes = (has: boolean): string => (has ? 'yes' : '')
+
+/** Other EVM networks share the code of the simulated ones. */
+function testedBy(id: string, chainId: number | null): string {
+  if (chainId === null) return 'recorded answers'
+  return simulated.some((network) => network.id === id) ? 'simulated chain' : ''
+}
