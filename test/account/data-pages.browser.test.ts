@@ -133,9 +133,9 @@ test('a file is imported with a keyboard alone: refused lines are a file, repeat
   const refused = await download(page, 'All 60 as CSV')
   expect(refused.name).toBe('refused.csv')
   expect(parse(refused.text)).toHaveLength(61)
-  await tabTo(page, /^Add 1 transactions/)
+  await tabTo(page, /^Add 1 transaction /)
   await page.keyboard.press('Enter')
-  await page.getByRole('status').filter({ hasText: '1 transactions are added.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Added 1 transaction.' }).waitFor()
 
   await choose()
   await page.getByRole('table', { name: 'Transactions that are there already' }).waitFor()
@@ -144,9 +144,9 @@ test('a file is imported with a keyboard alone: refused lines are a file, repeat
   await page.keyboard.press('Enter')
   await page.getByText('They are added a second time.').waitFor()
   await expectGood(page)
-  await tabTo(page, /^Add 1 transactions/)
+  await tabTo(page, /^Add 1 transaction /)
   await page.keyboard.press('Enter')
-  await page.getByRole('status').filter({ hasText: '1 transactions are added.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Added 1 transaction.' }).waitFor()
   expect(
     await query(database.ownerUrl, `select from manual_transactions where coin_id = 'bitcoin'`),
   ).toHaveLength(2)

@@ -67,6 +67,24 @@ test('what an owner stated comes back exactly, and another portfolio can import 
   expect(await stated(second)).toEqual(await stated(await firstPortfolio()))
 })
 
+test('what programs stated comes back too: currencies, and notes that begin as formulas or quotes do', async () => {
+  const [from, to] = [await portfolioId('Third'), await portfolioId('Fourth')]
+  const notes = ['=1+1', "'=1+1", "'-1.5", '-1.5', "''@a", "it's"]
+  for (const [i, note] of notes.entries())
+    await ask(
+      `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, note, source, fetched_at)
+       values (uuidv7(), $1, $2, 'FiatCoinUSD', 3, 1, 'USD', $3, 'test', now())`,
+      [from, `2026-01-0${i + 1}`, note],
+    )
+  const own = await stated(from)
+  const { text } = await browser.get(`${DATA}/by-hand.csv`)
+  const [header, ...lines] = text.trim().split('\r\n')
+  const file = [header, ...lines.filter((line) => line.endsWith(',Third'))].join('\r\n')
+  expect((await importInto(to, file)).status).toBe(303)
+  expect(await stated(to)).toEqual(own)
+  await ask('delete from portfolios where id = any($1)', [[from, to]])
+})
+
 test('all transactions are a table by coin, which no spreadsheet runs', async () => {
   const { text } = await browser.get(`${DATA}/transactions.csv`)
   const [header, ...rows] = parse(text) as string[][]
@@ -86,6 +104,8 @@ test.each([
   ['-1+1', "'-1+1"],
   ['-1.5', '-1.5'],
   ['@a', "'@a"],
+  ["'=1+1", "''=1+1"],
+  ["'-1.5", "'-1.5"],
   ['a "b"\nc', '"a ""b""\nc"'],
   [null, ''],
 ])('a field %j is written as %j', (value, written) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -96,7 +97,7 @@ test('what is confirmed is what was shown: the page carries no text, and a symbo
   const back = await confirm({ ...refused, path: seen.path })
   expect([back.status, await stored()]).toEqual([409, []])
   expect(back.text).toContain('&#34;btc&#34; stood for usd-coin, and is bitcoin now')
-  expect((await confirm({ ...back, path: seen.path })).text).toContain('2 transactions are added.')
+  expect((await confirm({ ...back, path: seen.path })).text).toContain('Added 2 transactions.')
   expect(await stored()).toEqual(['01-02 1 bitcoin', '01-03 2 ethereum'])
 })
 
@@ -131,6 +132,43 @@ test('a file is used once: a second confirmation, also at the same moment, adds 
   expect(await stored()).toHaveLength(2)
   expect(await uploads()).toEqual([])
   expect((await browser.get(seen.path!)).text).toContain('The file is not kept any more')
+})
+
+test.each([
+  ['one is there already', { id: 'known' }],
+  ['one is for a portfolio of another account', { portfolioId: 'foreign' }],
+  ['two have one id', { id: 'first' }],
+] as const)('transactions are added together or not at all: %s', async (_name, last) => {
+  const [foreign] = await ask<{ id: string }>(
+    `insert into portfolios (id, account_id, kind, name) values (uuidv7(), $1, 'manual', 'Theirs') returning id`,
+    [other.accountId],
+  )
+  await confirm(await preview(`${HEADER}2026-01-02,btc,1,,,\n`))
+  const [known] = await ask<{ id: string }>('select id from manual_transactions where portfolio_id = $1', [
+    portfolio,
+  ])
+  const ids = { known: known!.id, first: randomUUID(), foreign: foreign!.id }
+  const one = {
+    kind: 'add',
+    portfolioId: portfolio,
+    at: '2026-01-05',
+    coinId: 'bitcoin',
+    count: '1',
+    price: null,
+    currency: 'USD',
+    priceUsd: null,
+    note: null,
+  }
+  const replaced = Object.fromEntries(
+    Object.entries(last).map(([name, which]) => [name, ids[which as keyof typeof ids]]),
+  )
+  const writes = [
+    { ...one, id: ids.first },
+    { ...one, id: randomUUID(), ...replaced },
+  ]
+  const applied = ask('select apply_portfolio_writes($1, $2)', [own.accountId, JSON.stringify(writes)])
+  await expect(applied).rejects.toMatchObject({ code: 'SL001' })
+  expect(await stored()).toEqual(['01-02 1 bitcoin'])
 })
 
 test('an account has ten files for an hour, and what ended is deleted with other ended rows', async () => {
@@ -253,7 +291,7 @@ test('what the portfolio has is left out, also from another file or by hand, and
   const anyway = await look(`${same.path}?anyway=true`)
   expect(anyway.text).toContain('Add 5 transactions (20 credits)')
   expect(anyway.text).toContain('They are added a second time.')
-  expect((await confirm(anyway)).text).toContain('5 transactions are added.')
+  expect((await confirm(anyway)).text).toContain('Added 5 transactions.')
   expect((await stored()).sort()).toEqual([...held, ...held, '01-20 3 ethereum'].sort())
   expect(fact((await preview(FILES.Koinly)).text, 'To add')).toBe('0')
 })

@@ -168,7 +168,7 @@ describe.each(Object.entries(EXPECTED))('a file of %s', (name, expected) => {
 
     const before = await spent()
     const page = await add(file)
-    expect(page.text).toContain(`${length} transactions are added.`)
+    expect(page.text).toContain(`Added ${length} transactions.`)
     expect(await stored()).toEqual(expected.stored)
     expect((await spent()) - before).toBe(length * 4)
 

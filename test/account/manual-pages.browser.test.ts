@@ -81,7 +81,7 @@ test('a file is imported on a phone, by keyboard, after its preview', async () =
   await expectToFit(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add 5 transactions (20 credits)' }).press('Enter')
-  await page.getByRole('status').filter({ hasText: '5 transactions are added.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Added 5 transactions.' }).waitFor()
   expect(await rows(page, 'Transactions').filter({ hasText: 'Bought' }).count()).toBe(1)
   await expectToFit(page)
   expectNoOffence()

@@ -1,7 +1,7 @@
 -- Drops events that are older than the days of their account's plan, and notes the last number of each account, so that its
 -- readers learn that they have missed some. Partitions that every plan has outlived are dropped whole. Forgets expired
--- subscriptions and uploaded files as well, and transactions that were neither confirmed nor came again after a reorg for a month. Returns
--- the number of partitions and single events that are gone.
+-- subscriptions and uploaded files as well, and transactions that were neither confirmed nor came again after a reorg
+-- for a month. Returns the number of partitions and single events that are gone.
 create or replace function drop_old_events(plans text[], days integer[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $$
 declare

@@ -13,7 +13,7 @@ import { readQuery } from '../portfolio/asked.ts'
 import { option } from '../portfolio/chooser.ts'
 import type { AccountVisit } from '../visit.ts'
 import { type ListName, LISTS } from './lists.ts'
-import { creditsFor, IMPORT, previewPage } from './preview-page.ts'
+import { creditsFor, IMPORT, previewPage, transactionCount } from './preview-page.ts'
 import { FORMATS, MOST_LINES, readFile } from './read-file.ts'
 import { changesSince, manualPortfolios, noteSeen, type SeeDeps, type Seen, seeUpload } from './see-upload.ts'
 
@@ -106,7 +106,7 @@ export function importPages(deps: Deps) {
 
     list: (name: ListName) => async (visit: AccountVisit) => {
       const seen = await seeUpload(deps, lookedAt(visit, isAskedAnyway(visit)))
-      visit.download({ name, type: 'text/csv; charset=utf-8', text: LISTS[name](seen) })
+      visit.download({ name, type: 'text/csv; charset=utf-8', text: [LISTS[name](seen)] })
     },
 
     add: async (visit: AccountVisit) => {
@@ -141,7 +141,7 @@ export function importPages(deps: Deps) {
             commands: [recomputePortfolio(portfolio.id)],
           }
         })
-        const message = `${count(first.toAdd.length)} transactions are added. Their figures are computed now.`
+        const message = `Added ${transactionCount(first.toAdd)}. Figures are computed now.`
         await redirect(`/account/transactions?portfolio=${first.portfolio.id}`, { message })
       } catch (error) {
         if (!(error instanceof Changed)) throw error

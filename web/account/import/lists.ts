@@ -8,22 +8,23 @@ export const LISTS = {
   'repeats.csv': ({ repeats, lines }: Seen) => transactionLines(repeats, lines),
   'refused.csv': ({ refused, lines }: Seen) => problemLines(refused, lines),
   'left-out.csv': ({ left, lines }: Seen) => problemLines(left, lines),
-} as const satisfies Record<string, (seen: Seen) => Iterable<string>>
+} as const satisfies Record<string, (seen: Seen) => string>
 
 export type ListName = keyof typeof LISTS
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
 type Lines = Seen['lines']
 
-function* problemLines(problems: readonly Problem[], lines: Lines): Generator<string> {
-  yield csvLine(['line', 'text', 'reason'])
-  for (const { line, reason } of problems) yield csvLine([line, lines.get(line), reason])
-}
+const problemLines = (problems: readonly Problem[], lines: Lines): string =>
+  [
+    csvLine(['line', 'text', 'reason']),
+    ...problems.map(({ line, reason }) => csvLine([line, lines.get(line), reason])),
+  ].join('')
 
-function* transactionLines(transactions: readonly Imported[], lines: Lines): Generator<string> {
-  yield csvLine(['line', 'text', 'date', 'coin', 'count', 'price', 'currency', 'note'])
-  for (const { line, stated } of transactions) {
-    const { at, coinId, count, price, currency, note } = stated
-    yield csvLine([line, lines.get(line), at.toISOString(), coinId, count, price, currency, note])
-  }
-}
+const transactionLines = (transactions: readonly Imported[], lines: Lines): string =>
+  [
+    csvLine(['line', 'text', 'date', 'coin', 'count', 'price', 'currency', 'note']),
+    ...transactions.map(({ line, stated: { at, coinId, count, price, currency, note } }) =>
+      csvLine([line, lines.get(line), at.toISOString(), coinId, count, price, currency, note]),
+    ),
+  ].join('')

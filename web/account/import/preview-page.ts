@@ -11,6 +11,9 @@ export const IMPORT = '/account/import'
 /** Lines of a list on the page. The whole list is a file. */
 const SHOWN = 50
 
+export const transactionCount = ({ length }: Seen['toAdd']): string =>
+  length === 1 ? '1 transaction' : `${count(length)} transactions`
+
 export const creditsFor = ({ toAdd }: Seen): number => toAdd.length * postPortfolioTransaction.credits
 
 /** What an uploaded file will add, what it will not and why. `changes`: since the preview that was confirmed. */
@@ -31,7 +34,7 @@ export function previewPage(
         html`<form method="post" action="${path}/add">
           ${csrf}<input type="hidden" name="rows" value="${rows}" />
           ${isAnyway && html`<input type="hidden" name="anyway" value="true" />`}
-          <button>Add ${count(toAdd.length)} transactions (${count(creditsFor(seen))} credits)</button>
+          <button>Add ${transactionCount(toAdd)} (${count(creditsFor(seen))} credits)</button>
         </form>`
       }
       ${problems('Lines that are refused', refused, fileOf('refused.csv'))}

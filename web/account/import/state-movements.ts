@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FIRST_MS, type Stated } from '../../../api/portfolios/stated-transaction.ts'
 import { bestCoins, type NamedCoin, readCoinsOfContracts } from '../../../db/prices/read-named-coins.ts'
+import { fiatOf, isFiatCoin } from '../../../db/values/coins.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import {
   add,
@@ -151,6 +152,8 @@ async function readAssets(db: ReadonlyDb, entries: readonly Entry[]): Promise<Kn
   return (asset) => {
     const code = asset.toUpperCase()
     if (currencies.has(code)) return { currency: code }
+    const fiat = isFiatCoin(asset) ? fiatOf(asset) : undefined
+    if (fiat !== undefined && currencies.has(fiat)) return { coin: { id: asset, symbol: fiat, name: fiat } }
     const address = CONTRACT.exec(asset)?.[2]?.toLowerCase()
     const coin = address === undefined ? (byId.get(asset) ?? bySymbol.get(code)) : byContract.get(address)
     if (!coin) throw new Unreadable(`no coin has the id or symbol "${asset}"`)

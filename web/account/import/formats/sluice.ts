@@ -1,4 +1,5 @@
 import { absolute, isZero, multiply, sign } from '../../../../db/values/decimal.ts'
+import { unquoted } from '../../data/csv-line.ts'
 import { lineByLine, noteOf, numberIn, timeIn, Unreadable } from '../fields.ts'
 import type { ImportFormat } from '../movement.ts'
 
@@ -24,7 +25,7 @@ export const sluice: ImportFormat = {
       spent: isSale ? own : paid,
       fees: [],
       // Our own files mark what a spreadsheet would run.
-      note: noteOf(row.get('note').replace(/^'(?=[=+@-])/, '')),
+      note: noteOf(unquoted(row.get('note'))),
     }
   }),
 }
