@@ -5,6 +5,7 @@ import { byDistance } from '../ops/settings/nearest.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
 import { SettingsError } from '../ops/settings/settings-error.ts'
 import { AREAS } from './all-areas.ts'
+import { readHeartbeatUrl, readReceiverConfig } from './incidents/config.ts'
 import { EXTRA_NODES, PUBLIC_NODES } from './nodes/public-nodes.ts'
 import type { SourceSpec } from './area.ts'
 import type { IngestConfig, SourceConfig, SourcePlan, WorkerConfig } from './ingest-config.ts'
@@ -14,12 +15,15 @@ const SANDBOX_LIMIT = { requestsPerSecond: 400, burst: 50 }
 
 /** Throws one SettingsError that lists every missing or invalid setting. */
 export function readWorkerConfig(env: Environment): WorkerConfig {
-  const { services, own } = readParts({
+  const { services, own, ...incidents } = readParts({
     services: () => readSettings(env, { required: ['INGEST_DATABASE_URL', 'TEMPORAL_ADDRESS'] }),
     own: () => readIngestConfig(env),
+    receivers: () => readReceiverConfig(env),
+    heartbeatUrl: () => readHeartbeatUrl(env),
   })
   return {
     ...own,
+    ...incidents,
     ingestDatabaseUrl: services.INGEST_DATABASE_URL,
     temporalAddress: services.TEMPORAL_ADDRESS,
   }

@@ -1,5 +1,6 @@
 import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import type { Target } from '../export/target.ts'
+import type { ReceiverConfig } from './incidents/receivers.ts'
 import type { HostUnits } from '../ops/settings/kinds.ts'
 
 export type NodeBudgets = ReadonlyMap<string, HostUnits>
@@ -23,6 +24,10 @@ export type SourcePlan = 'keyless' | 'free' | 'full'
 export interface WorkerConfig extends IngestConfig {
   ingestDatabaseUrl: string
   temporalAddress: string
+  /** Who is told of incidents. */
+  receivers: ReceiverConfig
+  /** Address that is asked while a worker looks for incidents; null: none */
+  heartbeatUrl: string | null
 }
 
 export interface IngestConfig {

@@ -1,15 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { readBranchFigures } from '../db/chain/branches.ts'
-import { countWalletSyncs } from '../db/chain/count-syncs.ts'
-import { readSourceChanges } from '../db/console/read-changes.ts'
 import type { Db } from '../db/schema.ts'
-import { countWebhooks, WEBHOOK_STATES } from '../db/events/count-webhooks.ts'
-import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
-import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read-figures.ts'
-import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
+import { WEBHOOK_STATES } from '../db/events/count-webhooks.ts'
+import type { SyncCounts } from '../db/sources/read-figures.ts'
+import type { SourceHealth } from '../db/sources/read.ts'
 import type { SourceSettings } from '../db/sources/settings.ts'
 import { quotaLeft } from '../db/sources/source-state.ts'
 import { AREAS } from './all-areas.ts'
+import { type IngestFigures, readIngestFigures, targetOf } from './ingest-figures.ts'
 
 interface IngestDeps {
   db: Db
@@ -19,34 +16,7 @@ interface IngestDeps {
   sources: readonly SourceSettings[]
 }
 
-type Figures = Awaited<ReturnType<typeof readFigures>>
-
 const SYNC_STATES = ['fresh', 'late', 'failed', 'pending'] as const
-
-const targetOf = (name: string): number =>
-  AREAS.find((area) => area.name === name)?.freshnessTargetSeconds ?? Infinity
-
-async function readFigures(db: Db) {
-  const [health, changes, outbox, rowsWritten, wallets, accounts, webhooks, branches] = await Promise.all([
-    readSourceHealth(db),
-    readSourceChanges(db),
-    readOutbox(db),
-    readRowsWritten(db),
-    countWalletSyncs(db, { targetS: targetOf('chain') }),
-    countExchangeSyncs(db, { targetS: targetOf('exchanges') }),
-    countWebhooks(db),
-    readBranchFigures(db),
-  ])
-  return {
-    health,
-    changes,
-    outbox,
-    rowsWritten,
-    syncs: { chain: wallets, exchanges: accounts },
-    webhooks,
-    branches,
-  }
-}
 
 /**
  * Metrics of ingestion from the database, the same on every worker. Returns the function that refreshes them.
@@ -182,7 +152,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     syncs: counts,
     webhooks,
     branches,
-  }: Figures): void {
+  }: IngestFigures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
     for (const settings of sources)
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
@@ -205,7 +175,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
 
   return async () => {
     try {
-      const figures = await readFigures(db)
+      const figures = await readIngestFigures(db)
       for (const one of all) one.reset()
       setAll(figures)
     } catch (error) {

@@ -27,6 +27,8 @@ import { createFirstIngestionActivities, startFirstIngestion } from './first-ing
 import { createFollowWorker, followLoops, runTogether } from './follow-worker.ts'
 import { startLoops } from './start-loops.ts'
 import { createHttpClient } from './http.ts'
+import { createReceivers } from './incidents/receivers.ts'
+import { heartbeat, watchIncidents } from './incidents/watch-incidents.ts'
 import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
@@ -153,10 +155,21 @@ const dispatching = dispatchOutbox({
   tracer,
   signal: ended.signal,
 })
+const checks = { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling }
+const watching = watchIncidents({
+  ...database,
+  now,
+  log,
+  sources,
+  checks,
+  receivers: createReceivers(config.receivers),
+  alive: () => heartbeat(config.heartbeatUrl),
+  signal: AbortSignal.any([ended.signal, ending.signal]),
+})
 const running = runTogether(workers)
 if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
-  checks: { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling },
+  checks,
   ...(registry && {
     refresh: measureIngest({ db: database.db, registry, sources, now }),
   }),
@@ -169,6 +182,7 @@ try {
 } finally {
   ended.abort()
   await dispatching
+  await watching
   await http.close()
   await watch.idle()
   await usage.close()

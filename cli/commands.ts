@@ -6,7 +6,7 @@ import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD,
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, SETUP, START, TOPOLOGY, UP } from './specs/run.ts'
-import { EVENTS, PLAN, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
+import { EVENTS, INCIDENTS, PLAN, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
 /** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
@@ -22,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(STATUS, () => import('./commands/status.ts')),
   defineCommand(DOCTOR, () => import('./commands/doctor.ts')),
   defineCommand(SOURCES, () => import('./commands/sources.ts')),
+  defineCommand(INCIDENTS, () => import('./commands/incidents.ts')),
   defineCommand(PLAN, () => import('./commands/plan.ts')),
   defineCommand(SCHEDULES, () => import('./commands/schedules.ts')),
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),

@@ -1071,6 +1071,48 @@ table import_uploads
   CREATE INDEX import_uploads_by_end ON public.import_uploads USING btree (expires_at)
   CREATE INDEX import_uploads_of_portfolio ON public.import_uploads USING btree (portfolio_id)
 
+table incident_notices
+  incident_id bigint not null
+  receiver text not null
+  state text not null
+  sent_at timestamp with time zone
+  tries integer not null
+  next_try_at timestamp with time zone
+  failure text
+  constraint incident_notices_state_check CHECK ((state = ANY (ARRAY['firing'::text, 'resolved'::text])))
+  constraint incident_notices_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE CASCADE
+  constraint incident_notices_pkey PRIMARY KEY (incident_id, receiver, state)
+  grant delete, insert, select, update to ingest
+
+table incident_silences
+  id bigint not null generated always as identity
+  rule text not null
+  subject text
+  until timestamp with time zone not null
+  reason text not null
+  created_by text not null
+  created_at timestamp with time zone not null default now()
+  constraint incident_silences_pkey PRIMARY KEY (id)
+  grant delete, insert, select, update to ingest
+
+table incidents
+  id bigint not null generated always as identity
+  rule text not null
+  subject text not null
+  severity text not null
+  summary text not null
+  since timestamp with time zone not null
+  fired_at timestamp with time zone
+  resolved_at timestamp with time zone
+  acknowledged_at timestamp with time zone
+  acknowledged_by text
+  constraint incidents_check CHECK (((resolved_at IS NULL) OR (fired_at IS NOT NULL)))
+  constraint incidents_severity_check CHECK ((severity = ANY (ARRAY['page'::text, 'ticket'::text])))
+  constraint incidents_pkey PRIMARY KEY (id)
+  CREATE INDEX incidents_by_end ON public.incidents USING btree (resolved_at) WHERE (resolved_at IS NOT NULL)
+  CREATE UNIQUE INDEX incidents_open ON public.incidents USING btree (rule, subject) WHERE (resolved_at IS NULL)
+  grant delete, insert, select, update to ingest
+
 table instant_keys
   source text not null
   key text not null
@@ -5338,6 +5380,7 @@ AS $function$
   select count(*) from payments p where p.state = 'lost' and p.settled_at > clock_timestamp() - interval '1 day'
 $function$
 grant execute to gateway
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.count_open_payments()
  RETURNS TABLE(state text, payments bigint, oldest_s double precision)
@@ -5349,6 +5392,7 @@ AS $function$
   from payments p where p.state in ('claimed', 'settling', 'unknown') group by p.state
 $function$
 grant execute to gateway
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.count_transaction_days()
  RETURNS trigger

@@ -1,3 +1,4 @@
+import { RULE_NAMES } from '../../activities/incidents/rule-names.ts'
 import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
 
 export const STATUS = {
@@ -47,6 +48,36 @@ export const SOURCES = {
     accept: {
       help: 'accept the changes of a source: its answers may be as they were or as they are',
       operands: { source: { value: 'SOURCE', help: 'as in "sluice sources drift"' } },
+      options: JSON_OPTION,
+    },
+  },
+} as const satisfies CommandSpec
+
+export const INCIDENTS = {
+  name: 'incidents',
+  group: 'watch',
+  help: 'show what is wrong now, and decide who is told of it',
+  actions: {
+    '': { help: 'list the incidents that fire now, who was told, and their runbooks', options: JSON_OPTION },
+    acknowledge: {
+      help: 'say that somebody works on an incident: nobody is told of it again',
+      operands: { id: { value: 'ID', help: 'as in the list' } },
+      options: JSON_OPTION,
+    },
+    silence: {
+      help: 'tell nobody of a rule for some hours',
+      operands: { rule: { value: 'RULE', oneOf: RULE_NAMES } },
+      options: {
+        subject: { kind: 'text', value: 'SUBJECT', help: 'only of this one, such as a source; default: all' },
+        hours: { kind: 'integer', default: 2, least: 1, most: 720, help: 'how long' },
+        reason: { kind: 'text', value: 'TEXT', required: true, help: 'for those who read the list' },
+        ...JSON_OPTION,
+      },
+    },
+    silences: { help: 'list the silences that last', options: JSON_OPTION },
+    unsilence: { help: 'end a silence', operands: { id: { value: 'ID' } }, options: JSON_OPTION },
+    test: {
+      help: 'send a message to every receiver, and say which of them took it',
       options: JSON_OPTION,
     },
   },

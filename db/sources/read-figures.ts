@@ -48,3 +48,16 @@ export async function readRowsWritten(db: Db): Promise<Map<string, number>> {
     where stats.schemaname = 'public' group by 1`.execute(db)
   return new Map(rows.map(({ table, rows }) => [table, rows]))
 }
+
+/** Rows that were quarantined in the last `seconds`, by source. */
+export async function readQuarantinedWithin(
+  db: Db,
+  { seconds }: { seconds: number },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; rows: number }>`
+    select source, rows from source_states cross join lateral (
+      select count(*)::int as rows from quarantine as q
+      where q.source = source_states.source and fetched_at > now() - ${seconds} * interval '1 second'
+    ) as new where rows > 0`.execute(db)
+  return new Map(rows.map(({ source, rows }) => [source, rows]))
+}

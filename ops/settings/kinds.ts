@@ -50,6 +50,11 @@ export const databaseAddress = address(
   'is not a database address: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
 )
 
+export const mailServer = address(
+  /^smtps?:$/,
+  'is not a mail server: give smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587',
+)
+
 /** A web address to which paths are appended. */
 export const baseAddress = webAddress.transform((given) => given.replace(/\/+$/, ''))
 

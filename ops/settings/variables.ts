@@ -1,6 +1,7 @@
 import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
 import { API, GATEWAY, MCP, WEBHOOKS } from './serving.ts'
 import { AS_OF, EXPORTS, FACILITATOR, FOLLOW, ISSUER, NETWORKS, NODES, SANDBOX } from './ingest.ts'
+import { INCIDENTS } from './incidents.ts'
 import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
 import type { Section } from './variable.ts'
 
@@ -16,6 +17,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   '`sluice mcp`': MCP,
   Gateway: GATEWAY,
   'Metrics, probes and traces': METRICS,
+  Incidents: INCIDENTS,
   'OpenID provider and account page': ACCOUNT_PAGE,
   'Credentials of exchanges': CREDENTIALS,
   'Shared portfolios': SHARED,
@@ -39,6 +41,7 @@ export const VARIABLES = {
   ...MCP,
   ...GATEWAY,
   ...METRICS,
+  ...INCIDENTS,
   ...ACCOUNT_PAGE,
   ...CREDENTIALS,
   ...SHARED,

@@ -148,7 +148,7 @@ describe('S2 rights', () => {
           'take_open_payments',
         ],
       },
-      { role: 'ingest', functions: [] },
+      { role: 'ingest', functions: ['count_lost_payments', 'count_open_payments'] },
       {
         role: 'meter',
         functions: [

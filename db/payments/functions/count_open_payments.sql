@@ -5,4 +5,4 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from payments p where p.state in ('claimed', 'settling', 'unknown') group by p.state
 $$;
 revoke all on function count_open_payments from public;
-grant execute on function count_open_payments to gateway;
+grant execute on function count_open_payments to gateway, ingest;
