@@ -53,7 +53,7 @@ export function createReceivers({ webhookUrl, slackUrl, email, runbooksUrl }: Re
 }
 
 /** `page OutboxStuck: An accepted command has waited for 5 min` */
-export function headline({ state, severity, rule, summary }: Notice): string {
+function headline({ state, severity, rule, summary }: Notice): string {
   return state === 'firing' ? `${severity} ${rule}: ${summary}` : `resolved ${rule}: ${summary}`
 }
 
