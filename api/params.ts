@@ -37,7 +37,12 @@ export function param<T>(
 }
 
 /** Digits only: no sign, point, exponent, space or other script. */
-export function integerParam(range: { minimum: number; maximum: number; description?: string }) {
+export function integerParam(range: {
+  minimum: number
+  maximum: number
+  description?: string
+  example?: number
+}) {
   const { minimum, maximum } = range
   return param(
     (text) => {

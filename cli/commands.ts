@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { defineCommand } from './define-command.ts'
 import { ALERTS } from './specs/alerts.ts'
 import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts.ts'
+import { REPORT } from './specs/report.ts'
 import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(KEYS, () => import('./commands/keys.ts')),
   defineCommand(IDENTITIES, () => import('./commands/identities.ts')),
   defineCommand(PORTFOLIOS, () => import('./commands/portfolios.ts')),
+  defineCommand(REPORT, () => import('./commands/report.ts')),
   defineCommand(ALERTS, () => import('./commands/alerts.ts')),
   defineCommand(SHARES, () => import('./commands/shares.ts')),
   defineCommand(PAY, () => import('./commands/pay.ts')),

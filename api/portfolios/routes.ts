@@ -7,6 +7,7 @@ import { getPortfolioDefi } from './get-defi.ts'
 import { getPortfolioExplain } from './get-explain.ts'
 import { getPortfolioList } from './get-list.ts'
 import { getPortfolioPlHistory } from './get-pl-history.ts'
+import { getPortfolioReport } from './get-report.ts'
 import { getSnapshotItems } from './get-snapshot-items.ts'
 import { getPortfolioStatus } from './get-status.ts'
 import { getPortfolioTransactions } from './get-transactions.ts'
@@ -28,6 +29,7 @@ export const portfoliosRoutes: readonly Route[] = [
   getSnapshotItems,
   getPortfolioPlHistory,
   getPortfolioExplain,
+  getPortfolioReport,
   getPortfolioStatus,
   postPortfolioWallet,
   postPortfolioExchange,

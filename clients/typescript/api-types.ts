@@ -1830,6 +1830,46 @@ export interface Paths {
       }
     }
   }
+  '/portfolio/report': {
+    /**
+     * Disposals and income of a portfolio in a year, for a tax report
+     *
+     * A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.
+     *
+     * Costs 25 credits.
+     */
+    get: {
+      parameters: {
+        query: {
+          /** Id of one portfolio; without it and without a share token, all portfolios of the account combined */
+          portfolioId?: string
+          /** Token of a shared portfolio; the header `sharetoken` wins */
+          shareToken?: string
+          /** Passcode of six digits, if the shared portfolio has one; the header `passcode` wins */
+          passcode?: string
+          /** Calendar year in UTC */
+          year: number
+          /** Country whose line between short-term and long-term and whose notes apply; uk is refused, because shares are pooled there */
+          country?: 'generic' | 'us' | 'de' | 'uk'
+          /** Currency of the values */
+          currency?: string
+        }
+        header?: {
+          /** Token of a shared portfolio: what follows `/p/` in its link */
+          sharetoken?: string
+          /** Passcode of six digits, if the shared portfolio has one */
+          passcode?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': PortfolioReportResponse
+          }
+        }
+      }
+    }
+  }
   '/portfolio/status': {
     /**
      * Whether a portfolio is synced
@@ -4670,6 +4710,68 @@ export interface PortfolioListResponse {
   result: Array<PortfolioList>
 }
 
+export interface PortfolioReportDisposal {
+  coinId: string
+  /** Null: never acquired, or method average */
+  acquiredAt: string | null
+  disposedAt: string
+  term: 'short' | 'long' | 'unknown'
+  /** trade, send, tradefee, fee or loss */
+  reason: string
+  /** Quantity taken from this lot, exact decimal */
+  quantity: string
+  /** Proceeds after fees, exact decimal */
+  proceeds: string
+  /** Cost basis with fees, exact decimal */
+  cost: string
+  /** Proceeds less cost, exact decimal */
+  gain: string
+  /** Fee that the proceeds no longer contain, exact decimal */
+  fee: string
+  /** True: it was never acquired, so its cost counts as 0 */
+  isUncovered: boolean
+  /** True: it arrived in another portfolio of the account */
+  isOwnTransfer: boolean
+  acquired: TaxTransaction | null
+  disposed: TaxTransaction
+}
+
+export interface PortfolioReportIncome {
+  coinId: string
+  acquiredAt: string
+  /** airdrop, reward, interest, rebase or wrap */
+  role: string
+  /** Quantity received, exact decimal */
+  quantity: string
+  /** Market value when it was received, exact decimal */
+  worth: string
+  acquired: TaxTransaction
+}
+
+export interface PortfolioReportResponse {
+  year: number
+  country: 'generic' | 'us' | 'de' | 'uk'
+  currency: string
+  method: 'average' | 'fifo' | 'lifo' | 'hifo'
+  totals: PortfolioReportTotals
+  /** Worth of all income when it was received, exact decimal */
+  incomeTotal: string
+  disposals: Array<PortfolioReportDisposal>
+  income: Array<PortfolioReportIncome>
+  /** What in this report needs attention */
+  warnings: Array<string>
+  /** What the rules of the country need beyond it */
+  notes: Array<string>
+  meta?: PendingMeta
+}
+
+export interface PortfolioReportTotals {
+  short: TaxTotal
+  long: TaxTotal
+  unknown: TaxTotal
+  all: TaxTotal
+}
+
 export interface PortfolioSnapshotItem {
   date: string
   /** The largest balance first */
@@ -5699,6 +5801,21 @@ export interface Success {
 
 export interface SyncStatus {
   status: 'syncing' | 'synced'
+}
+
+export interface TaxTotal {
+  disposals: number
+  /** Proceeds after fees, exact decimal */
+  proceeds: string
+  /** Cost basis with fees, exact decimal */
+  cost: string
+  /** Proceeds less cost, exact decimal */
+  gain: string
+}
+
+export interface TaxTransaction {
+  portfolioId: string | null
+  id: string
 }
 
 export interface TickersExchange {

@@ -4,7 +4,7 @@ import { routes } from '../../api/routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
-import { csvLine } from '../../web/account/data/csv-line.ts'
+import { csvLine } from '../../db/values/csv-line.ts'
 import { startAccountWorld } from './account-world.ts'
 import type { browse } from './browse.ts'
 

@@ -15,6 +15,7 @@ export const NEEDED: Record<string, Record<string, string>> = {
   '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
   '/wallet/explain': { connectionId: 'ethereum', range: '1y', interval: 'monthly', date: '2026-03-01' },
   '/portfolio/explain': { portfolioId: 'nobodys', range: '1y', interval: 'monthly', date: '2026-03-01' },
+  '/portfolio/report': { portfolioId: 'nobodys', year: '2026' },
   '/portfolio/status': { portfolioId: 'nobodys' },
   '/portfolio/transactions': { currency: 'USD' },
   '/portfolio/pl/history': { range: '1y', interval: 'monthly' },

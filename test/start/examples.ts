@@ -176,6 +176,7 @@ const EXAMPLES: Record<string, Example> = {
     '/portfolio/list',
     (body) => body.result[0]?.portfolioId,
   ),
+  '/portfolio/report': is('/portfolio/report?year=2026'),
   '/portfolio/explain': is('/portfolio/explain?coinId=bitcoin'),
 
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),

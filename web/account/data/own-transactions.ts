@@ -3,7 +3,7 @@ import { transactionsPage } from '../../../api/portfolios/list-transactions.ts'
 import { readStatedTransactions, type StatedRow } from '../../../db/portfolios/read-manual-transactions.ts'
 import type { Portfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
-import { csvLine } from './csv-line.ts'
+import { csvLine } from '../../../db/values/csv-line.ts'
 
 const PAGE = 1_000
 

@@ -1,4 +1,4 @@
-import { csvLine } from '../data/csv-line.ts'
+import { csvLine } from '../../../db/values/csv-line.ts'
 import type { Seen } from './see-upload.ts'
 import type { Imported, Problem } from './state-movements.ts'
 

@@ -1,5 +1,5 @@
 import { absolute, isZero, multiply, sign } from '../../../../db/values/decimal.ts'
-import { unquoted } from '../../data/csv-line.ts'
+import { unquoted } from '../../../../db/values/csv-line.ts'
 import { lineByLine, noteOf, numberIn, timeIn, Unreadable } from '../fields.ts'
 import type { ImportFormat } from '../movement.ts'
 

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { findFold } from '../../db/pnl/lots/folds.ts'
+import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
+import { COUNTRIES, COUNTRY_IDS, type Country } from '../../db/pnl/tax/countries.ts'
+import { type NoReport, readTaxReport } from '../../db/pnl/tax/read-tax.ts'
+import { type TaxReport, taxReport, TERMS } from '../../db/pnl/tax/tax-report.ts'
+import { formatDecimal as text } from '../../db/values/decimal.ts'
+import { type ApiError, invalidParameter, notSynced } from '../errors.ts'
+import { currencyParam, enumParam, integerParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { pendingMeta } from '../shapes.ts'
+import { ageOf, computedSet, pendingOf } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+/** More rows make an answer of several megabytes. */
+const MOST_ROWS = 10_000
+
+const amount = (description: string) => z.string().describe(`${description}, exact decimal`)
+const sums = {
+  proceeds: amount('Proceeds after fees'),
+  cost: amount('Cost basis with fees'),
+  gain: amount('Proceeds less cost'),
+}
+const totalSchema = z.object({ disposals: z.number().int(), ...sums }).meta({ title: 'TaxTotal' })
+const transactionSchema = z
+  .object({ portfolioId: z.string().nullable(), id: z.string() })
+  .meta({ title: 'TaxTransaction' })
+
+const responseSchema = z.object({
+  year: z.number().int(),
+  country: z.enum(COUNTRY_IDS),
+  currency: z.string(),
+  method: z.enum(COST_METHODS),
+  totals: z.object({ short: totalSchema, long: totalSchema, unknown: totalSchema, all: totalSchema }),
+  incomeTotal: amount('Worth of all income when it was received'),
+  disposals: z.array(
+    z.object({
+      coinId: z.string(),
+      acquiredAt: z.string().nullable().describe('Null: never acquired, or method average'),
+      disposedAt: z.string(),
+      term: z.enum(TERMS),
+      reason: z.string().describe('trade, send, tradefee, fee or loss'),
+      quantity: amount('Quantity taken from this lot'),
+      ...sums,
+      fee: amount('Fee that the proceeds no longer contain'),
+      isUncovered: z.boolean().describe('True: it was never acquired, so its cost counts as 0'),
+      isOwnTransfer: z.boolean().describe('True: it arrived in another portfolio of the account'),
+      acquired: transactionSchema.nullable(),
+      disposed: transactionSchema,
+    }),
+  ),
+  income: z.array(
+    z.object({
+      coinId: z.string(),
+      acquiredAt: z.string(),
+      role: z.string().describe('airdrop, reward, interest, rebase or wrap'),
+      quantity: amount('Quantity received'),
+      worth: amount('Market value when it was received'),
+      acquired: transactionSchema,
+    }),
+  ),
+  warnings: z.array(z.string()).describe('What in this report needs attention'),
+  notes: z.array(z.string()).describe('What the rules of the country need beyond it'),
+  meta: pendingMeta,
+})
+
+export const getPortfolioReport = defineRoute({
+  method: 'GET',
+  path: '/portfolio/report',
+  tag: 'Portfolios',
+  summary: 'Disposals and income of a portfolio in a year, for a tax report',
+  description:
+    'A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.',
+  query: z.object({
+    ...portfolioParams,
+    year: integerParam({ minimum: 2009, maximum: 9998, description: 'Calendar year in UTC', example: 2026 }),
+    country: enumParam(
+      COUNTRY_IDS,
+      'Country whose line between short-term and long-term and whose notes apply; uk is refused, because shares are pooled there',
+    ).default('generic'),
+    currency: currencyParam(),
+  }),
+  headers: shareHeaders,
+  response: responseSchema,
+  credits: 25,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ query, headers }, context) {
+    const { db } = context
+    const { year, country, currency } = query
+    const { unsupported }: Country = COUNTRIES[country]
+    if (unsupported !== undefined) throw invalidParameter('country', unsupported)
+    const selected = await selectPortfolios(context, { query, headers })
+    const set = await computedSet(db, selected)
+    const foldId = set && (await findFold(db, set))
+    const report =
+      foldId === null
+        ? emptyReport({ year, country, currency })
+        : await readTaxReport(db, {
+            foldId,
+            accountId: selected.accountId,
+            year,
+            country,
+            currency,
+            most: MOST_ROWS,
+          })
+    if (typeof report === 'string') throw refusalOf(report)
+    const ids = selected.portfolios.map(({ id }) => id)
+    const books = await readPortfolioBooks(db, ids)
+    const portfolios = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
+    return {
+      body: bodyOf(report, (bookId) => portfolios.get(bookId) ?? null),
+      asOf: ageOf(selected.portfolios),
+      pending: pendingOf(selected),
+    }
+  },
+})
+
+/** Of portfolios that never held anything. */
+const emptyReport = (of: Pick<TaxReport, 'year' | 'country' | 'currency'>): TaxReport =>
+  taxReport({ ...of, method: 'fifo', disposals: [], income: [], rateAt: null })
+
+function refusalOf(why: NoReport): ApiError {
+  switch (why) {
+    case 'lots are being computed':
+      return notSynced()
+    case 'average has no dates':
+      return invalidParameter('currency', 'By average it must be USD, because lots have no dates')
+    case 'currency has no rate':
+      return invalidParameter('currency', 'It has no rates')
+    case 'too many rows':
+      return invalidParameter(
+        'year',
+        `It has more than ${MOST_ROWS} rows: use "sluice report tax" or the export of disposals`,
+      )
+  }
+}
+
+function bodyOf(report: TaxReport, portfolioOf: (bookId: string) => string | null) {
+  const { disposals, income, totals, incomeTotal, ...rest } = report
+  const sumsOf = ({ proceeds, cost, gain }: { [name in keyof typeof sums]: TaxReport['incomeTotal'] }) => ({
+    proceeds: text(proceeds),
+    cost: text(cost),
+    gain: text(gain),
+  })
+  const totalOf = (of: keyof typeof totals) => ({
+    disposals: totals[of].disposals,
+    ...sumsOf(totals[of]),
+  })
+  const transaction = (bookId: string, id: string) => ({ portfolioId: portfolioOf(bookId), id })
+  return {
+    ...rest,
+    totals: {
+      short: totalOf('short'),
+      long: totalOf('long'),
+      unknown: totalOf('unknown'),
+      all: totalOf('all'),
+    },
+    incomeTotal: text(incomeTotal),
+    disposals: disposals.map((one) => ({
+      coinId: one.coinId,
+      acquiredAt: one.acquiredAt?.toISOString() ?? null,
+      disposedAt: one.disposedAt.toISOString(),
+      term: one.term,
+      reason: one.reason,
+      quantity: text(one.quantity),
+      ...sumsOf(one),
+      fee: text(one.fee),
+      isUncovered: one.uncovered,
+      isOwnTransfer: one.isOwnTransfer,
+      acquired:
+        one.acquiredBookId !== null && one.acquiredTxId !== null
+          ? transaction(one.acquiredBookId, one.acquiredTxId)
+          : null,
+      disposed: transaction(one.bookId, one.txId),
+    })),
+    income: income.map((one) => ({
+      coinId: one.coinId,
+      acquiredAt: one.acquiredAt.toISOString(),
+      role: one.role,
+      quantity: text(one.quantity),
+      worth: text(one.worth),
+      acquired: transaction(one.bookId, one.txId),
+    })),
+  }
+}
