@@ -116,19 +116,28 @@ test('a transaction is added, refused beside its field and corrected with a keyb
 test('a file is imported with a keyboard alone: refused lines are a file, repeats are left out or added anyway', async () => {
   const page = await newPage({ width: 360 })
   await signIn(page)
-  const choose = async () => {
+  const choose = async (text: string) => {
     await page.goto(`${url}/account/import`)
     await tabTo(page, 'Portfolio')
     await tabTo(page, 'File, CSV or JSON')
     await page
       .getByLabel('File, CSV or JSON')
-      .setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(MANY) })
+      .setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     await tabTo(page, 'Preview')
     await page.keyboard.press('Enter')
+  }
+  const preview = async () => {
+    await choose(MANY)
     await page.getByRole('heading', { level: 1, name: 'Import into Paper' }).waitFor()
     await expectGood(page)
   }
-  await choose()
+  await choose('a,b\n1,2\n')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'No line of the file is a header that is known.' })
+    .waitFor()
+  await expectGood(page)
+  await preview()
   await page.getByText('The first 50 of 60.').waitFor()
   const refused = await download(page, 'All 60 as CSV')
   expect(refused.name).toBe('refused.csv')
@@ -137,7 +146,7 @@ test('a file is imported with a keyboard alone: refused lines are a file, repeat
   await page.keyboard.press('Enter')
   await page.getByRole('status').filter({ hasText: 'Added 1 transaction.' }).waitFor()
 
-  await choose()
+  await preview()
   await page.getByRole('table', { name: 'Transactions that are there already' }).waitFor()
   expect(await page.getByRole('button', { name: /^Add/ }).count()).toBe(0)
   await tabTo(page, 'Add them anyway')

@@ -218,8 +218,13 @@ test('an import that the credits do not cover adds nothing', async () => {
 
 test.each([
   ['no header that is known', 'a,b\n1,2\n', 'No line of the file is a header that is known'],
-  ['broken quotes', 'date,coin,count,price,currency\n"2026', 'no CSV file'],
-  ['JSON of something else', '{"a": 1}', 'has no &#34;activities&#34;'],
+  ['broken quotes', 'date,coin,count,price,currency\n"2026', 'The file is no CSV file'],
+  ['JSON of something else', '{"a": 1}', 'The file has no &#34;activities&#34;'],
+  [
+    'more lines than are read',
+    `date,coin,count,price,currency\n${'2026-01-02,btc,1,,\n'.repeat(5_001)}`,
+    'The file has 5001 lines',
+  ],
   ['an empty file', '', 'Choose a file.'],
   [
     'bytes that are no text',
@@ -229,7 +234,10 @@ test.each([
 ])('a file with %s is refused as a whole', async (_name, file, reason) => {
   const { status, text } = await preview(file)
   expect(status).toBe(400)
-  expect(text).toContain(reason)
+  expect(text).toContain(`id="file-problem">${reason}`)
+  // The form is there to try again.
+  expect(text).toMatch(/<input[^>]*type="file"[^>]*aria-invalid="true" aria-describedby="file-problem"/)
+  expect(text).toContain(`<option value="${portfolio}" selected>`)
 })
 
 test('a file for a portfolio of another account, a form without its token and a form that is none are refused', async () => {

@@ -1,4 +1,4 @@
--- Keeps a file for an hour and returns its id. The same file for the same portfolio keeps its id and starts its hour
+-- Keeps a file for an hour, after which drop_old_events deletes it, and returns its id. The same file for the same portfolio keeps its id and starts its hour
 -- again. Of more than ten files of an account the oldest go. null: the account has no such manual portfolio.
 create or replace function keep_import_upload(account_id uuid, portfolio_id uuid, upload_id uuid, body text)
 returns uuid

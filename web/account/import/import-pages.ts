@@ -1,5 +1,5 @@
 import { booleanParam } from '../../../api/params.ts'
-import { badRequest, portfolioNotFound } from '../../../api/errors.ts'
+import { ApiError, badRequest, portfolioNotFound } from '../../../api/errors.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { postPortfolioTransaction } from '../../../api/portfolios/post-transaction.ts'
 import { priceStated } from '../../../api/portfolios/price-stated.ts'
@@ -45,53 +45,72 @@ export function importPages(deps: Deps) {
   const isAskedAnyway = ({ request }: AccountVisit): boolean =>
     readQuery(request, { anyway: booleanParam({ default: false }) }).anyway
 
-  return {
-    choose: async ({ account, csrf, flash, show }: AccountVisit) => {
-      const own = await manualPortfolios(db, account.accountId)
-      show({
-        title: 'Import transactions',
-        body: html`${await flash()}
-          ${
-            own.length === 0
-              ? html`<p><a class="button" href="/account/portfolios">Make a portfolio first</a></p>`
-              : html`<form method="post" action="${IMPORT}" enctype="multipart/form-data">
-                  ${csrf}<label
-                    >Portfolio
-                    <select name="portfolio">
-                      ${own.map((one) => option(one.id, describePortfolio(one).name, undefined))}
-                    </select></label
-                  ><label
-                    >File, CSV or JSON
-                    <input name="file" type="file" accept=".csv,.json,text/csv,application/json" required
-                  /></label>
-                  <button>Preview</button>
-                </form>`
-          }
-          <p>
-            Nothing is added before you have seen it. The file is kept until you add its transactions, for an
-            hour at most. What the portfolio has already is left out.
-          </p>
-          <h2>Which files</h2>
-          <ul>
-            ${FORMATS.map(({ name, columns }) => html`<li>${name}: <code>${columns.join(', ')}</code></li>`)}
-          </ul>
-          <p>
-            Ghostfolio's JSON file is read too. At most ${count(MOST_LINES)} lines at once. Times without a
-            zone are UTC. Write files of your own with the columns of Sluice, and <code>note</code>: a count
-            below zero is a sale.
-          </p>`,
-      })
-    },
+  /** The form to choose a file. A refused one says why. */
+  async function showChoice(
+    { account, csrf, flash, show }: AccountVisit,
+    refused?: { portfolioId: string; problem: ApiError },
+  ): Promise<void> {
+    const own = await manualPortfolios(db, account.accountId)
+    show({
+      title: 'Import transactions',
+      status: refused?.problem.statusCode ?? 200,
+      body: html`${await flash()}
+        ${
+          own.length === 0
+            ? html`<p><a class="button" href="/account/portfolios">Make a portfolio first</a></p>`
+            : html`<form method="post" action="${IMPORT}" enctype="multipart/form-data">
+                ${csrf}<label
+                  >Portfolio
+                  <select name="portfolio">
+                    ${own.map((one) => option(one.id, describePortfolio(one).name, refused?.portfolioId))}
+                  </select></label
+                ><label
+                  >File, CSV or JSON
+                  <input
+                    name="file"
+                    type="file"
+                    accept=".csv,.json,text/csv,application/json"
+                    required
+                    ${refused && html` aria-invalid="true" aria-describedby="file-problem"`}
+                /></label>
+                ${refused && html`<p class="panel problem" role="alert" id="file-problem">${refused.problem.message}</p>`}
+                <button>Preview</button>
+              </form>`
+        }
+        <p>
+          Nothing is added before you have seen it. The file is kept until you add its transactions, for an
+          hour at most. What the portfolio has already is left out.
+        </p>
+        <h2>Which files</h2>
+        <ul>
+          ${FORMATS.map(({ name, columns }) => html`<li>${name}: <code>${columns.join(', ')}</code></li>`)}
+        </ul>
+        <p>
+          Ghostfolio's JSON file is read too. At most ${count(MOST_LINES)} lines at once. Times without a zone
+          are UTC. Write files of your own with the columns of Sluice, and <code>note</code>: a count below
+          zero is a sale.
+        </p>`,
+    })
+  }
 
-    upload: async ({ account: { accountId }, form, redirect }: AccountVisit) => {
+  return {
+    choose: (visit: AccountVisit) => showChoice(visit),
+
+    upload: async (visit: AccountVisit) => {
+      const { form, redirect } = visit
+      const { accountId } = visit.account
       const portfolioId = form.text('portfolio')
       // As it is: trimmed, its lines would have other numbers.
       const [text = ''] = form.list('file')
-      if (text.trim() === '') throw badRequest('Choose a file.')
-      readFile(text)
-      const uploadId = (await manualPortfolios(db, accountId)).some(({ id }) => id === portfolioId)
-        ? await keepUpload(pool, { accountId, portfolioId, text, now: now() })
-        : null
+      try {
+        if (text.trim() === '') throw badRequest('Choose a file.')
+        readFile(text)
+      } catch (problem) {
+        if (!(problem instanceof ApiError)) throw problem
+        return showChoice(visit, { portfolioId, problem })
+      }
+      const isOwn = (await manualPortfolios(db, accountId)).some(({ id }) => id === portfolioId)
+      const uploadId = isOwn ? await keepUpload(pool, { accountId, portfolioId, text, now: now() }) : null
       if (uploadId === null) throw portfolioNotFound(portfolioId)
       await redirect(`${IMPORT}/${uploadId}`, { message: 'Nothing is added yet.' })
     },
