@@ -6,19 +6,21 @@ import { printCliPage } from './cli-page.ts'
 import { printConfiguration } from './configuration-page.ts'
 import { printCoverage } from './coverage-page.ts'
 import { COMMANDS } from './commands.ts'
+import { printExchanges } from './exchanges-page.ts'
 import { ROOT } from './folders.ts'
 import { printLive } from './live-page.ts'
 
 const CONFIGURATION = 'docs/configuration.md'
 const COVERAGE = 'docs/coverage.md'
 const LIVE = 'docs/live.md'
+const ACCOUNTS = 'docs/exchanges.md'
 
 const readPage = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 export interface GeneratedFile {
   /** Path from the folder of the project. */
   file: string
-  print: () => string
+  print: () => string | Promise<string>
 }
 
 /** Committed files that are generated from the tables of routes, commands and settings. */
@@ -29,4 +31,5 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: CONFIGURATION, print: () => printConfiguration(readPage(CONFIGURATION)) },
   { file: LIVE, print: () => printLive(readPage(LIVE)) },
   { file: COVERAGE, print: () => printCoverage(readPage(COVERAGE)) },
+  { file: ACCOUNTS, print: () => printExchanges(readPage(ACCOUNTS)) },
 ]

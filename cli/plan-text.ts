@@ -8,7 +8,11 @@ export const keptText = (spec: SourceSpec): string =>
   [rateText(spec), ...(spec.quota || spec.nodeCost ? [quotaText(spec)] : [])].join('; ')
 
 /** The pace in each of the ways in which a source can be used. */
-export function rateText({ keyless, key, ...withKey }: SourceSpec): string {
+export function rateText({
+  keyless,
+  key,
+  ...withKey
+}: Pick<SourceSpec, 'keyless' | 'key' | 'requestsPerSecond' | 'burst'>): string {
   const instant = key?.instant
   if (keyless) return `${perSecond(withKey)}; without a key ${perSecond(keyless)}`
   return instant ? `${perSecond(withKey)}; \`${instant.value}\` ${perSecond(instant)}` : perSecond(withKey)

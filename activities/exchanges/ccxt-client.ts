@@ -5,6 +5,7 @@ import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { Answer } from '../http-client.ts'
 import { loadCcxt } from './ccxt.ts'
 import type { ExchangeSpec } from './exchange.ts'
+import { missingOf } from './requirements.ts'
 
 export type ClientDeps = Pick<ActivityDeps, 'http' | 'config'>
 
@@ -37,6 +38,7 @@ export function createClients(deps: ClientDeps): Clients {
     const source = await publicClient(spec)
     const client = await openClient(deps, spec, credentials)
     client.setMarketsFromExchange(source)
+    for (const name of spec.loads?.options ?? []) client.options[name] = source.options[name]
     if (spec.signsTime) client.options['timeDifference'] = source.options['timeDifference'] ?? 0
     return client
   }
@@ -46,6 +48,9 @@ export function createClients(deps: ClientDeps): Clients {
 
 async function loadPublic(deps: ClientDeps, spec: ExchangeSpec): Promise<Exchange> {
   const client = await openClient(deps, spec, null)
+  const missing = missingOf(client)
+  if (missing.length > 0)
+    throw new SourceRejected(spec.source.name, `its class of CCXT does not declare ${missing.join(', ')}`)
   await client.loadMarkets()
   if (spec.signsTime) await client.loadTimeDifference()
   return client
@@ -76,6 +81,9 @@ export async function openClient(
     ...FETCH_ERRORS,
   })
   client.urls['api'] = below(base, client.urls['api'])
+  const { markets, currencies } = spec.loads ?? {}
+  if (markets) client.fetchMarkets = (client as unknown as Record<string, Exchange['fetchMarkets']>)[markets]!
+  if (currencies === false) client.has['fetchCurrencies'] = false
   return client
 }
 

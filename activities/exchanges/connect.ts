@@ -3,9 +3,10 @@ import { type AssetAmount, storeBalances } from '../../db/exchanges/balances.ts'
 import { acceptCredentials, refuseCredentials } from '../../db/exchanges/connections.ts'
 import { identifyAssets } from '../../db/exchanges/assets.ts'
 import { transact } from '../../db/transact.ts'
-import { decimal, formatDecimal, isZero } from '../../db/values/decimal.ts'
+import { add, type Decimal, decimal, formatDecimal, isZero } from '../../db/values/decimal.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { callExchange, KeyRefused } from './call-exchange.ts'
+import type { ExchangeSpec } from './exchange.ts'
 import type { OpenConnection } from './open-connection.ts'
 
 export interface ConnectInput {
@@ -61,20 +62,22 @@ async function outcomeOf(
   try {
     const rights = spec.rights ? await callExchange(exchange, spec.rights) : []
     if (rights.length > 0) return REFUSALS.rights(rights)
-    return { balances: await callExchange(exchange, balancesOf), source }
+    return { balances: await callExchange(exchange, (client) => balancesOf(client, spec)), source }
   } catch (error) {
     if (error instanceof KeyRefused) return REFUSALS.key
     throw error
   }
 }
 
-/** Total balances of the account, free and in use, without zero balances. */
-export async function balancesOf(client: Exchange): Promise<AssetAmount[]> {
-  const answer = await client.fetchBalance()
-  const totals = (answer.total ?? {}) as unknown as Record<string, unknown>
-  return Object.entries(totals).flatMap(([asset, total]) => {
-    if (typeof total !== 'string') return []
-    const amount = decimal(total)
-    return isZero(amount) ? [] : [{ asset, amount: formatDecimal(amount) }]
-  })
+/** Total balances of the account, free and in use, in all its wallets, without zero balances. */
+export async function balancesOf(client: Exchange, { wallets = [{}] }: Pick<ExchangeSpec, 'wallets'>) {
+  const sums = new Map<string, Decimal>()
+  for (const wallet of wallets) {
+    const answer = await client.fetchBalance(wallet)
+    for (const [asset, total] of Object.entries((answer.total ?? {}) as unknown as Record<string, unknown>))
+      if (typeof total === 'string') sums.set(asset, add(sums.get(asset) ?? decimal('0'), decimal(total)))
+  }
+  return [...sums].flatMap(([asset, sum]): AssetAmount[] =>
+    isZero(sum) ? [] : [{ asset, amount: formatDecimal(sum) }],
+  )
 }

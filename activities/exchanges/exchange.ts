@@ -2,8 +2,8 @@ import type { Exchange } from 'ccxt'
 import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import type { SourceSpec } from '../area.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
-import type { LedgerSpec } from './ledger-rows.ts'
-import type { PageRequest, Paging } from './paging.ts'
+import type { LedgerMeaning, LedgerSpec } from './ledger-rows.ts'
+import type { PageEnds, PageRequest, Paging } from './paging.ts'
 
 /** The row of an exchange: what its CCXT class does not declare. */
 export interface ExchangeSpec {
@@ -15,6 +15,13 @@ export interface ExchangeSpec {
   options: Record<string, unknown>
   /** Whether requests sign timestamps and so need the offset to the exchange's clock. */
   signsTime: boolean
+  /**
+   * What the class loads before it reads accounts, if not all markets and currencies: spot markets only, or no
+   * currencies, since they are where it cannot be asked. `options`: where it keeps more than those.
+   */
+  loads?: { markets?: 'fetchSpotMarkets'; currencies?: false; options?: readonly string[] }
+  /** Parameters of the requests whose balances add up to those of the account. Default: one request */
+  wallets?: readonly Record<string, unknown>[]
   /** The lists to read of an account. */
   lists: readonly ListSpec[]
   /** Rights of the key beyond reading; null: the exchange does not tell */
@@ -29,6 +36,7 @@ export type ListMethod =
   | 'fetchMyDustTrades'
   | 'fetchDeposits'
   | 'fetchWithdrawals'
+  | 'fetchDepositsWithdrawals'
   | 'fetchLedger'
 
 /** One list of an account. What is absent follows from the features that CCXT declares of the method. */
@@ -38,7 +46,7 @@ export interface ListSpec {
   method: ListMethod
   /** How pages follow each other. Default: by time */
   by?: Paging['kind']
-  /** Maximum rows per page. */
+  /** Maximum rows per page; Infinity: all rows of a window come in one answer */
   page?: number
   /** Longest time range of one request in days; null: any */
   windowDays?: number | null
@@ -48,6 +56,8 @@ export interface ListSpec {
   fullPage?: 'newest' | 'oldest'
   /** Id in the first request of a list that is read by id. */
   first?: string
+  /** False: requests take no times, so a list by offset goes back from the newest row. */
+  isTimed?: false
   /** One list, one per symbol, or one per name that the function returns (such as accounts). */
   of?: StreamSpec['lists']
   /** The arguments of the method, where CCXT's own ones do not say the request. */
@@ -56,7 +66,17 @@ export interface ListSpec {
   params?: Record<string, unknown>
   /** What entries of a ledger mean. */
   ledger?: LedgerSpec
+  /** What transfers mean that CCXT calls neither a deposit nor a withdrawal, by its word for them. */
+  otherTransfers?: OtherTransfers
+  /** Whether its transfers have no ids, and hashes only later, so that time and amount are their key. */
+  hasNoIds?: true
+  /** Whether CCXT leaves out other kinds of rows of an answer, so that pages end where the answer does. */
+  isMixed?: true
 }
+
+/** Transfers of another kind: the direction in which they go, and what they mean. */
+export type OtherTransfers = Readonly<Record<string, { like: TransferKind; meaning: LedgerMeaning }>>
+export type TransferKind = 'deposit' | 'withdrawal'
 
 /** Arguments of CCXT's methods, without the symbol. Times are in Unix milliseconds. */
 export interface Arguments {
@@ -76,12 +96,7 @@ export interface StreamSpec {
 }
 
 /** Rows of one answer, with the values that the next request needs. */
-export interface ExchangePage {
+export interface ExchangePage extends PageEnds {
   rows: TransactionRow[]
   quarantined: QuarantinedRow[]
-  /** Number of items that the exchange sent. */
-  count: number
-  firstMs: number | null
-  lastMs: number | null
-  lastId: string | null
 }

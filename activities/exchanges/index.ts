@@ -40,7 +40,7 @@ export function createExchangesActivities(deps: ActivityDeps) {
     /** Stores the current balances and returns the instant up to which to read the history. */
     async beginExchangeSync({ connectionId }: ConnectionKey): Promise<{ targetMs: number }> {
       const exchange = await open({ connectionId, version: 'active' })
-      const balances = await callExchange(exchange, balancesOf)
+      const balances = await callExchange(exchange, (client) => balancesOf(client, exchange.spec))
       const at = now()
       await transact(pool, ({ client }) =>
         storeBalances(client, { connectionId, balances, source: exchange.source, fetchedAt: at }),

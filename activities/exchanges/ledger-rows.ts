@@ -17,7 +17,8 @@ const entrySchema = z.object({
   status: z.string().nullish(),
   info: z.object({ type: z.string(), subtype: z.string().nullish() }),
 })
-type Entry = z.output<typeof entrySchema>
+/** What tells the kind of an entry. */
+type Kind = Pick<z.output<typeof entrySchema>, 'direction' | 'info'>
 
 export interface LedgerMeaning {
   kind: ExchangeTransactionKind
@@ -27,7 +28,7 @@ export interface LedgerMeaning {
 
 export interface LedgerSpec {
   /** Classifies an entry; null: another list has it */
-  meaningOf: (entry: Entry) => LedgerMeaning | null
+  meaningOf: (entry: Kind) => LedgerMeaning | null
   /** True: an amount is the change of the balance, fee included. */
   feeIncluded: boolean
 }
@@ -37,7 +38,9 @@ export function ledgerPage(
   entries: readonly unknown[],
   { meaningOf, feeIncluded }: LedgerSpec,
 ): ExchangePage {
-  const { rows, quarantined } = parseRows(entrySchema, entries)
+  // What another list has is not looked at further.
+  const own = entries.filter((entry) => meaningOf(entry as Kind) !== null)
+  const { rows, quarantined } = parseRows(entrySchema, own)
   return page(entries, {
     quarantined,
     rows: rows.flatMap((entry) => {

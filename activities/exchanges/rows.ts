@@ -3,7 +3,8 @@ import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import { decimal, formatDecimal, isZero, multiply, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows, type QuarantinedRow } from '../parse-rows.ts'
-import type { ExchangePage } from './exchange.ts'
+import type { PageEnds } from './paging.ts'
+import type { ExchangePage, OtherTransfers, TransferKind } from './exchange.ts'
 
 /** Turns CCXT's unified structures into rows. CCXT keeps numbers as text, so no digit is lost. */
 
@@ -94,7 +95,25 @@ function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
   ]
 }
 
-type TransferKind = 'deposit' | 'withdrawal'
+/** A page of deposits and withdrawals. CCXT's word for another kind must be among `others`. */
+export function mixedTransferPage(transfers: readonly unknown[], others: OtherTransfers = {}): ExchangePage {
+  const byType = Object.groupBy(transfers, (transfer) => String((transfer as { type?: unknown }).type))
+  const pages = Object.entries(byType).map(([type, items = []]) => {
+    if (type === 'deposit') return transferPage(items, 'deposit')
+    if (type === 'withdrawal' || type === 'withdraw') return transferPage(items, 'withdrawal')
+    const other = others[type]
+    if (!other)
+      return { rows: [], quarantined: items.map((payload) => ({ reason: unknownKind(type), payload })) }
+    const { rows, quarantined } = transferPage(items, other.like)
+    return { quarantined, rows: rows.map((row) => ({ ...row, ...other.meaning })) }
+  })
+  return page(transfers, {
+    rows: pages.flatMap(({ rows }) => rows),
+    quarantined: pages.flatMap(({ quarantined }) => quarantined),
+  })
+}
+
+export const unknownKind = (name: string): string => `a kind without a meaning here: ${name}`
 
 /** A page of deposits or withdrawals. `kind` is given, since CCXT cannot tell it for every exchange. */
 export function transferPage(transfers: readonly unknown[], kind: TransferKind): ExchangePage {
@@ -154,27 +173,29 @@ function paidFees(fees: readonly z.output<typeof fee>[]): { asset: string; amoun
 const minus = (amount: string): string => formatDecimal(negate(decimal(amount)))
 
 /** Adds size and ends of the page, including quarantined rows. */
-export function page(
+export const page = (
   items: readonly unknown[],
   content: { rows: TransactionRow[]; quarantined: QuarantinedRow[] },
-): ExchangePage {
+): ExchangePage => ({ ...content, ...endsOf(items) })
+
+export function endsOf(items: readonly unknown[]): PageEnds {
   const times = items.flatMap((item) => {
     const ms = Number((item as { timestamp?: unknown }).timestamp)
     return Number.isFinite(ms) && ms > 0 ? [ms] : []
   })
   const ids = items.map((item) => (item as { id?: unknown }).id).filter((id) => typeof id === 'string')
+  const numeric = ids.filter((id) => /^\d+$/.test(id)).sort(byNumber)
   return {
-    ...content,
     count: items.length,
     firstMs: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : null,
     lastMs: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : null,
-    lastId: greatest(ids) ?? ids.at(-1) ?? null,
+    firstId: numeric[0] ?? null,
+    // The greatest numeric id, whatever the order of the page.
+    lastId: numeric.at(-1) ?? ids.at(-1) ?? null,
   }
 }
 
-/** The greatest numeric id, whatever the order of the page; null: no numeric id */
-function greatest(ids: readonly string[]): string | null {
-  const numeric = ids.filter((id) => /^\d+$/.test(id))
-  if (numeric.length === 0) return null
-  return numeric.reduce((a, b) => (BigInt(b) > BigInt(a) ? b : a))
+const byNumber = (a: string, b: string): number => {
+  const difference = BigInt(a) - BigInt(b)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }

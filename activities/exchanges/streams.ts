@@ -2,7 +2,7 @@ import type { Exchange } from 'ccxt'
 import type { Arguments, ExchangePage, ExchangeSpec, ListMethod, ListSpec, StreamSpec } from './exchange.ts'
 import { ledgerPage } from './ledger-rows.ts'
 import { DAY_MS, type PageRequest, type Paging } from './paging.ts'
-import { tradePage, transferPage } from './rows.ts'
+import { endsOf, mixedTransferPage, tradePage, transferPage } from './rows.ts'
 
 /** Fills can arrive slightly late; transfers change their status for days. */
 const FILL_LOOKBACK_MS = 10 * 60_000
@@ -39,24 +39,21 @@ function pagingOf(list: ListSpec, declared: Declared): Paging {
   if (page === undefined) throw new Error(`neither the row nor CCXT gives the page size of ${list.name}`)
   const lookbackMs = list.method === 'fetchMyTrades' ? FILL_LOOKBACK_MS : TRANSFER_LOOKBACK_MS
   if (list.by === 'id') return { kind: 'id', page, first: list.first ?? '0' }
-  if (list.by === 'offset') return { kind: 'offset', page, lookbackMs }
-  const windowDays = list.windowDays === undefined ? limited(declared.untilDays) : list.windowDays
-  return {
-    kind: 'window',
-    page,
-    fullPage: list.fullPage ?? 'newest',
-    lookbackMs,
-    // One second less, so that rounding at the exchange does not exceed the limit.
-    windowMs: windowDays === null ? null : windowDays * DAY_MS - 1_000,
-    ...historyOf(list, declared),
-  }
+  const days = list.windowDays === undefined ? limited(declared.untilDays) : list.windowDays
+  // One second less, so that rounding at the exchange does not exceed the limit.
+  const windowMs = days === null ? null : days * DAY_MS - 1_000
+  const span = { page, lookbackMs, ...historyOf(list, declared) }
+  if (list.by === 'offset') return { kind: 'offset', ...span, windowMs, isTimed: list.isTimed ?? true }
+  if (list.by === 'back') return { kind: 'back', ...span }
+  return { kind: 'window', ...span, windowMs, fullPage: list.fullPage ?? 'newest' }
 }
 
 function historyOf(
-  { name, history }: ListSpec,
+  { name, history, by = 'window' }: ListSpec,
   { daysBack }: Declared,
 ): Pick<Paging & { kind: 'window' }, 'historyMs' | 'startMs'> {
   const kept = history ?? limited(daysBack)
+  if (kept === null && by !== 'window') return { historyMs: null, startMs: null }
   if (kept === null) throw new Error(`neither the row nor CCXT gives the history of ${name}`)
   return typeof kept === 'number'
     ? { historyMs: kept * DAY_MS - 3_600_000, startMs: null }
@@ -77,10 +74,21 @@ async function readList(list: ListSpec, client: Exchange, request: PageRequest):
   const { since, limit, params } = (list.ask ?? unified)(request)
   const method = client[list.method] as Method
   const symbol = list.method === 'fetchMyTrades' ? request.list : undefined
-  return pageOf(list, await method.call(client, symbol, since, limit, { ...params, ...list.params }))
+  client.enableLastJsonResponse = list.isMixed === true
+  const page = pageOf(list, await method.call(client, symbol, since, limit, { ...params, ...list.params }))
+  return list.isMixed ? { ...page, ...sentEnds(client.last_json_response) } : page
 }
 
-function pageOf({ method, name, ledger }: ListSpec, items: unknown[]): ExchangePage {
+/** Size and ids of the whole answer. */
+function sentEnds(answer: unknown): Pick<ExchangePage, 'count' | 'firstId' | 'lastId'> {
+  if (!Array.isArray(answer)) throw new RangeError('an answer that is no list')
+  const { count, firstId, lastId } = endsOf(answer.map(({ id }: { id?: unknown }) => ({ id: String(id) })))
+  return { count, firstId, lastId }
+}
+
+function pageOf(list: ListSpec, sent: unknown[]): ExchangePage {
+  const { method, name, ledger, otherTransfers } = list
+  const items = list.hasNoIds ? sent.map(idByTime) : sent
   switch (method) {
     case 'fetchMyTrades':
       return tradePage(items)
@@ -94,18 +102,25 @@ function pageOf({ method, name, ledger }: ListSpec, items: unknown[]): ExchangeP
       return transferPage(items, 'deposit')
     case 'fetchWithdrawals':
       return transferPage(items, 'withdrawal')
+    case 'fetchDepositsWithdrawals':
+      return mixedTransferPage(items, otherTransfers)
     case 'fetchLedger':
       if (!ledger) throw new Error(`the entries of ${name} have no meanings`)
       return ledgerPage(items, ledger)
   }
 }
 
-/** Rounds the end up to a full second, since some exchanges cut it and would omit the last rows. */
+function idByTime(transfer: unknown): unknown {
+  const { timestamp, amount, address = '' } = transfer as Record<string, unknown>
+  return { ...(transfer as object), id: [timestamp, amount, address].join(':') }
+}
+
+/** Ends at the next full second, since some exchanges cut the end, and some leave out rows at it. */
 const unified = ({ sinceMs, untilMs, limit, fromId }: PageRequest): Arguments => ({
   since: sinceMs,
   limit,
   params: {
-    ...(untilMs !== undefined && { until: Math.ceil(untilMs / 1_000) * 1_000 }),
+    ...(untilMs !== undefined && { until: (Math.floor(untilMs / 1_000) + 1) * 1_000 }),
     ...(fromId !== undefined && { fromId }),
   },
 })
@@ -121,8 +136,12 @@ function byAsset(page: ExchangePage, assetOf: ExchangeSpec['assetOf']): Exchange
 }
 
 /** Calls an endpoint for which CCXT has no unified method. */
-export async function callImplicit(client: Exchange, method: string): Promise<Record<string, unknown>> {
+export async function callImplicit(
+  client: Exchange,
+  method: string,
+  params: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
   const call = (client as unknown as Record<string, (params: object) => Promise<unknown>>)[method]
   if (!call) throw new Error(`CCXT has no ${method}`)
-  return ((await call.call(client, {})) ?? {}) as Record<string, unknown>
+  return ((await call.call(client, params)) ?? {}) as Record<string, unknown>
 }

@@ -103,6 +103,7 @@ const NOTHING: ExchangePage = {
   count: 0,
   firstMs: null,
   lastMs: null,
+  firstId: null,
   lastId: null,
 }
 

@@ -72,7 +72,7 @@ async function schemaDrift(): Promise<string> {
 
 async function drift({ file, print }: GeneratedFile): Promise<string> {
   const committed = await readFile(join(ROOT, file), 'utf8')
-  if (committed === print()) return ''
+  if (committed === (await print())) return ''
   return `${file} is out of date: run "npm run sluice openapi" and commit the result`
 }
 

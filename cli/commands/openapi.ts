@@ -5,5 +5,5 @@ import { GENERATED_FILES } from '../generated-files.ts'
 
 /** Writes the files that are generated from the tables of routes, commands and settings. */
 export async function run(): Promise<void> {
-  for (const { file, print } of GENERATED_FILES) await writeFile(join(ROOT, file), print())
+  for (const { file, print } of GENERATED_FILES) await writeFile(join(ROOT, file), await print())
 }

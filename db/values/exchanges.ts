@@ -1,11 +1,21 @@
-const KEY = { key: 'apiKey', name: 'API Key' }
-const SECRET = { key: 'apiSecret', name: 'API Secret' }
-const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' }
+const KEY = { key: 'apiKey', name: 'API Key' } as const
+const SECRET = { key: 'apiSecret', name: 'API Secret' } as const
+const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' } as const
 
-/**
- * Exchanges that can be connected, each with its `connectionId`, the credentials it needs, and what it calls the rights
- * that a key needs. All other rights must be off.
- */
+interface ExchangeRow {
+  /** The `connectionId`. */
+  id: string
+  name: string
+  site: string
+  /** The credentials it needs. */
+  fields: readonly { key: keyof Credentials; name: string }[]
+  /** What it calls the rights that a key needs. All other rights must be off. */
+  allow: string
+  /** It does not tell the rights of a key, so they cannot be checked. */
+  hidesRights?: true
+}
+
+/** Exchanges that can be connected. */
 export const EXCHANGES = [
   {
     id: 'binance',
@@ -66,10 +76,103 @@ export const EXCHANGES = [
     fields: [KEY, SECRET],
     allow: 'Read Only for spot trading, wallet and account',
   },
-] as const
+  {
+    id: 'mexc',
+    name: 'MEXC',
+    site: 'https://www.mexc.com',
+    fields: [KEY, SECRET],
+    allow: 'View Account Details, View Order Details',
+    hidesRights: true,
+  },
+  {
+    id: 'htx',
+    name: 'HTX',
+    site: 'https://www.htx.com',
+    fields: [KEY, SECRET],
+    allow: 'Read-Only',
+  },
+  {
+    id: 'cryptocom',
+    name: 'Crypto.com',
+    site: 'https://crypto.com',
+    fields: [KEY, SECRET],
+    allow: 'Can Read',
+    hidesRights: true,
+  },
+  {
+    id: 'bitfinex',
+    name: 'Bitfinex',
+    site: 'https://www.bitfinex.com',
+    fields: [KEY, SECRET],
+    allow: 'Get (read) for account history, orders and wallets',
+  },
+  {
+    id: 'bitstamp',
+    name: 'Bitstamp',
+    site: 'https://www.bitstamp.net',
+    fields: [KEY, SECRET],
+    allow: 'Account balance, User transactions',
+    hidesRights: true,
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini',
+    site: 'https://www.gemini.com',
+    fields: [KEY, SECRET],
+    allow: 'Auditor',
+  },
+  {
+    id: 'whitebit',
+    name: 'WhiteBIT',
+    site: 'https://whitebit.com',
+    fields: [KEY, SECRET],
+    allow: 'Info & Wallet endpoints without operations',
+    hidesRights: true,
+  },
+  {
+    id: 'bitvavo',
+    name: 'Bitvavo',
+    site: 'https://bitvavo.com',
+    fields: [KEY, SECRET],
+    allow: 'View information',
+    hidesRights: true,
+  },
+  {
+    id: 'coinex',
+    name: 'CoinEx',
+    site: 'https://www.coinex.com',
+    fields: [KEY, SECRET],
+    allow: 'Read-only',
+    hidesRights: true,
+  },
+  {
+    id: 'xt',
+    name: 'XT.COM',
+    site: 'https://www.xt.com',
+    fields: [KEY, SECRET],
+    allow: 'Read',
+    hidesRights: true,
+  },
+  {
+    id: 'poloniex',
+    name: 'Poloniex',
+    site: 'https://poloniex.com',
+    fields: [KEY, SECRET],
+    allow: 'Read Only',
+    hidesRights: true,
+  },
+  {
+    id: 'hitbtc',
+    name: 'HitBTC',
+    site: 'https://hitbtc.com',
+    fields: [KEY, SECRET],
+    allow: 'Order book, History, Trading balance and Payment information',
+    hidesRights: true,
+  },
+] as const satisfies readonly ExchangeRow[]
 
-export type SupportedExchange = (typeof EXCHANGES)[number]
-export type ExchangeId = SupportedExchange['id']
+export type ExchangeId = (typeof EXCHANGES)[number]['id']
+export type SupportedExchange = ExchangeRow & { id: ExchangeId }
 
 /** Credentials of an exchange account, as the client sent them. */
 export interface Credentials {

@@ -92,7 +92,7 @@ beforeAll(async () => {
 })
 
 describe('GET /exchange/support', () => {
-  test('lists eight exchanges with the fields that each requires', async () => {
+  test('lists all exchanges, none less than before, with the fields that each requires', async () => {
     const { body, credits } = await endpoint(api, { route: getExchangeSupport, key })('/exchange/support')
     expect(credits).toBe(1)
     expect(body.map(({ connectionId }: { connectionId: string }) => connectionId)).toEqual([
@@ -104,6 +104,18 @@ describe('GET /exchange/support', () => {
       'bitget',
       'kucoin',
       'gate',
+      'mexc',
+      'htx',
+      'cryptocom',
+      'bitfinex',
+      'bitstamp',
+      'gemini',
+      'whitebit',
+      'bitvavo',
+      'coinex',
+      'xt',
+      'poloniex',
+      'hitbtc',
     ])
     expect(body[0]).toEqual({
       connectionId: 'binance',

@@ -1,8 +1,9 @@
 import ccxt, { type Exchange } from 'ccxt'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_SPECS } from '../../activities/exchanges/exchanges.ts'
+import { LEFT_OUT, missingOf, reasonOf } from '../../activities/exchanges/requirements.ts'
 import { streamsOf } from '../../activities/exchanges/streams.ts'
-import { EXCHANGES } from '../../db/values/exchanges.ts'
+import { exchangeOf, EXCHANGES } from '../../db/values/exchanges.ts'
 
 // Checks the declarations of the exchanges against CCXT.
 
@@ -18,12 +19,19 @@ describe.each(EXCHANGE_SPECS.map((spec) => [spec.source.name, spec] as const))(
   (name, spec) => {
     const client: Exchange = new ccxt[name as 'binance']({ options: spec.options })
 
-    test('reads the clock if times are signed, and checks the rights of every key', () => {
-      expect(client.has['fetchTime']).toBe(true)
-      expect(spec.rights).not.toBeNull()
+    test('its class declares what an account needs', () => {
+      expect(missingOf(client)).toEqual([])
+    })
+
+    test('reads the clock if times are signed', () => {
       if (!spec.signsTime) return
+      expect(client.has['fetchTime']).toBe(true)
       client.options['timeDifference'] = 60_000
       expect(Math.abs(client.nonce() - (Date.now() - 60_000))).toBeLessThan(5_000)
+    })
+
+    test('the screen says whether the rights of the key are checked', () => {
+      expect(exchangeOf(name)!.hidesRights === true).toBe(spec.rights === null)
     })
 
     test('the base URL is the origin of all requests', () => {
@@ -48,8 +56,30 @@ describe.each(EXCHANGE_SPECS.map((spec) => [spec.source.name, spec] as const))(
       if (paging.kind !== 'window') return
       const widest = features?.untilDays ?? Infinity
       if (widest < 1_000) expect(paging.windowMs).toBeLessThanOrEqual(widest * DAY_MS)
-      if (features?.daysBack !== undefined)
+      if (features?.daysBack !== undefined && features.daysBack < 1_000)
         expect(paging.historyMs).toBeLessThanOrEqual(features.daysBack * DAY_MS)
     })
   },
 )
+
+describe('an exchange that cannot be connected', () => {
+  const classes = ccxt as unknown as Record<string, (new () => Exchange) | undefined>
+
+  test.each(LEFT_OUT)('$name: the reason is true of its class', (one) => {
+    const Class = classes[one.id]
+    const declared = Class && new Class()
+    // A stated reason is needed if, and only if, the class declares everything.
+    expect(one.why !== undefined).toBe(declared !== undefined && missingOf(declared).length === 0)
+    expect(exchangeOf(one.id)).toBeUndefined()
+    expect(reasonOf(one, declared)).not.toBe('')
+  })
+
+  test('is refused with what is missing', () => {
+    const declared = { has: { fetchBalance: true }, requiredCredentials: { apiKey: true, privateKey: true } }
+    expect(missingOf(declared as never)).toEqual([
+      'fills by account',
+      'deposits and withdrawals',
+      'a key without privateKey',
+    ])
+  })
+})

@@ -29,6 +29,11 @@ const byOffset: SupportedExchange = (rows, request) =>
   inWindow(rows, request)
     .reverse()
     .slice(request.offset, request.offset! + request.limit)
+const backById: SupportedExchange = (rows, { fromId, limit }) =>
+  rows
+    .filter(({ id }) => fromId === undefined || id <= Number(fromId))
+    .reverse()
+    .slice(0, limit)
 
 /** Reads up to the target. Returns the ids seen, the last position and the number of requests. */
 function readAll(input: {
@@ -53,6 +58,7 @@ function readAll(input: {
         count: found.length,
         firstMs: times.length > 0 ? Math.min(...times) : null,
         lastMs: times.length > 0 ? Math.max(...times) : null,
+        firstId: found.length > 0 ? String(Math.min(...found.map(({ id }) => id))) : null,
         lastId: found.length > 0 ? String(Math.max(...found.map(({ id }) => id))) : null,
       },
     })
@@ -70,6 +76,7 @@ const rowsOf = fc
   .map((times) => [...times].sort((a, b) => a - b).filter((at, i, all) => all[i - 2] !== at))
   .map((times) => times.map((at, index) => ({ id: index + 1, at })))
 const page = fc.integer({ min: 4, max: 50 })
+const SPAN = { historyMs: null, startMs: START - 5, lookbackMs: 3_000 }
 const windowMs = fc.oneof(fc.constant(null), fc.integer({ min: 500, max: 200_000 }))
 
 const pagings: [string, SupportedExchange, (options: { page: number; windowMs: number | null }) => Paging][] =
@@ -87,7 +94,13 @@ const pagings: [string, SupportedExchange, (options: { page: number; windowMs: n
       }),
     ]),
     ['by id', byId, (options) => ({ kind: 'id', page: options.page, first: '0' })],
-    ['by offset', byOffset, (options) => ({ kind: 'offset', page: options.page, lookbackMs: 3_000 })],
+    ['by offset', byOffset, (options) => ({ kind: 'offset', ...SPAN, ...options, isTimed: true })],
+    [
+      'by offset without times',
+      byOffset,
+      ({ page: size }) => ({ kind: 'offset', ...SPAN, page: size, windowMs: null, isTimed: false }),
+    ],
+    ['by id to older rows', backById, ({ page: size }) => ({ kind: 'back', ...SPAN, page: size })],
   ]
 
 describe.each(pagings)('paging %s', (_name, exchange, pagingOf) => {
@@ -153,7 +166,7 @@ test('rows that arrive while offsets are read hide no other row', () => {
       request,
     )
   const { seen } = readAll({
-    paging: { kind: 'offset', page: 7, lookbackMs: 0 },
+    paging: { kind: 'offset', ...SPAN, page: 7, windowMs: null, lookbackMs: 0, isTimed: true },
     exchange: growing,
     rows,
     targetMs: START + 500,

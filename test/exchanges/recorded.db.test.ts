@@ -281,7 +281,7 @@ describe.skipIf(!realdata)('recorded answers', () => {
     ['bitget', U('Bitget', 'Spot/Account/GetSpotBalances'), {}],
   ] as const)('%s: reads the balances', async (exchange, file, expected) => {
     recording(file)
-    const balances = await balancesOf(await clientOf(exchange, {}))
+    const balances = await balancesOf(await clientOf(exchange, {}), {})
     expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual(expected)
   })
 
@@ -303,7 +303,7 @@ describe.skipIf(!realdata)('recorded answers', () => {
     const { total } = (await client.fetchBalance()) as any
     expect(Object.keys(total).length).toBe(new Set(data.balances.map(({ asset }: any) => asset)).size)
     const held = data.balances.filter(({ free, locked }: any) => Number(free) + Number(locked) > 0)
-    expect(await balancesOf(client)).toHaveLength(held.length)
+    expect(await balancesOf(client, {})).toHaveLength(held.length)
   })
 })
 

@@ -15,6 +15,7 @@ export const bybit: ExchangeSpec = {
   probe: '/v5/market/time',
   options: { fetchMarkets: { types: ['spot'] }, defaultType: 'spot' },
   signsTime: true,
+  wallets: [{}, { type: 'funding' }],
   lists: [
     { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },

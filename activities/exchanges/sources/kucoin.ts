@@ -17,6 +17,7 @@ export const kucoin: ExchangeSpec = {
   probe: '/api/v1/timestamp',
   options: { fetchMarkets: { types: ['spot'], fetchTickersFees: false }, hf: false, uta: false },
   signsTime: true,
+  wallets: [{ type: 'main' }, { type: 'trade' }],
   lists: [
     { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },

@@ -15,6 +15,7 @@ export const okx: ExchangeSpec = {
   probe: '/api/v5/public/time',
   options: { fetchMarkets: { types: ['spot'] } },
   signsTime: true,
+  wallets: [{}, { type: 'funding' }],
   lists: [
     { name: 'deposits', method: 'fetchDeposits', ...TRANSFERS },
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },

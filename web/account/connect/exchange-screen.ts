@@ -34,8 +34,13 @@ export function exchangeScreen(options: {
       <li>Do not allow trading, transfers or withdrawals.</li>
     </ol>
     <p>
-      The rights are checked at ${name} before anything is stored for good. A key that may do more than read
-      is refused and deleted. The key is encrypted, and nobody gets it back, the app neither.
+      ${
+        exchange.hidesRights
+          ? `${name} does not tell the rights of a key, so they cannot be checked: look twice.`
+          : `The rights are checked at ${name} before anything is stored for good. A key that may do more than read
+      is refused and deleted.`
+      }
+      The key is encrypted, and nobody gets it back, the app neither.
     </p>
     <form method="post" action="${action}" autocomplete="off">
       ${csrf}${exchange.fields.map(field)}<button>Connect ${name}</button>
