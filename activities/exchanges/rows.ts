@@ -113,7 +113,7 @@ export function mixedTransferPage(transfers: readonly unknown[], others: OtherTr
   })
 }
 
-export const unknownKind = (name: string): string => `a kind without a meaning here: ${name}`
+const unknownKind = (name: string): string => `a kind without a meaning here: ${name}`
 
 /** A page of deposits or withdrawals. `kind` is given, since CCXT cannot tell it for every exchange. */
 export function transferPage(transfers: readonly unknown[], kind: TransferKind): ExchangePage {

@@ -13,15 +13,13 @@ import {
 } from '../../activities/exchanges/paging.ts'
 import { streamsOf } from '../../activities/exchanges/streams.ts'
 import { createHttpClient } from '../../activities/http.ts'
-import { LARGEST } from './wires/largest.ts'
-import { OTHERS } from './wires/others.ts'
+import { WIRES as wires } from './wires/all.ts'
 import { serveWires } from './wires/serve.ts'
-import { type AccountRow, DAY_MS, type Wire } from './wires/wire.ts'
+import { type AccountRow, DAY_MS } from './wires/wire.ts'
 
 // The class of CCXT of each exchange reads accounts from doubles in the exchange's own format. An account has more rows
 // than a page, rows at one instant at the borders of pages, empty windows, and rows that arrive late.
 
-const wires: Record<string, Wire> = { ...LARGEST, ...OTHERS }
 const served = await serveWires(wires)
 const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
 const sources = Object.fromEntries(

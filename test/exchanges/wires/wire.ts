@@ -138,3 +138,27 @@ function timeOf(text: string | undefined, unit: ByTime['unit'] = 1, absent: numb
 const byRecord = (rows: readonly AccountRow[]) => [...rows].sort((a, b) => a.id - b.id)
 const oldestFirst = (rows: readonly AccountRow[]) => [...rows].sort((a, b) => a.at - b.at || a.id - b.id)
 const newestFirst = (rows: readonly AccountRow[]) => oldestFirst(rows).reverse()
+
+/** An exchange's price of everything. */
+export const PRICE = '20000.5'
+export const iso = ({ at }: AccountRow) => new Date(at).toISOString()
+export const hash = ({ id }: AccountRow) => `0x${id.toString(16).padStart(64, '0')}`
+export const signed = ({ kind, amount }: AccountRow) => (kind === 'withdrawal' ? `-${amount}` : amount)
+export const plain = (items: unknown[]) => items
+
+/** Deposits and withdrawals at two paths that work alike. */
+export const transfers = (
+  paths: { deposit: RegExp; withdrawal: RegExp },
+  shared: Pick<WireList, 'select' | 'body'>,
+  row: WireList['row'],
+): WireList[] =>
+  (['deposit', 'withdrawal'] as const).map((kind) => ({ ...shared, path: paths[kind], kinds: [kind], row }))
+
+/** An endpoint that answers the same, whatever the account holds. */
+export const constant = (path: RegExp, body: unknown): WireList => ({
+  path,
+  kinds: [],
+  select: () => [],
+  row: () => null,
+  body: () => body,
+})
