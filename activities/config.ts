@@ -1,5 +1,6 @@
 import { openTarget } from '../export/open-target.ts'
 import type { Target } from '../export/target.ts'
+import { NETWORKS } from '../db/values/networks.ts'
 import { webAddress } from '../ops/settings/kinds.ts'
 import { byDistance } from '../ops/settings/nearest.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
@@ -157,6 +158,8 @@ function readFollowed(env: Environment): string[] {
   const { FOLLOW_NETWORKS = '' } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
   const networks = FOLLOW_NETWORKS.split(',').flatMap((name) => name.trim() || [])
   const problems = networks.flatMap((network) => {
+    if (NETWORKS.some(({ id, blockMs }) => id === network && blockMs === null))
+      return [`FOLLOW_NETWORKS names "${network}", whose head cannot be followed: its wallets are polled`]
     const variable = lackingFor(network, env)
     return variable === null ? [] : [`FOLLOW_NETWORKS names "${network}", but ${variable} is not set`]
   })

@@ -34,7 +34,9 @@ const PROTOCOLS: readonly [name: string, places: Readonly<Record<string, unknown
 
 const tableOf = (networks: readonly Network[]): string => printTable(HEADS, networks.map(rowOf))
 
-function rowOf({ id, blockchain, name, names, chainId, history, publicNodes, blockMs }: Network): string[] {
+/** Hosts of public nodes stand here where docs/live.md does not list them. */
+function rowOf(network: Network): string[] {
+  const { id, inAll, blockchain, name, names, chainId, history, publicNodes, blockMs } = network
   const protocols = PROTOCOLS.flatMap(([protocol, places]) => (id in places ? [protocol] : []))
   const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
   return [
@@ -42,7 +44,7 @@ function rowOf({ id, blockchain, name, names, chainId, history, publicNodes, blo
     `\`${id}\``,
     chainId === null ? '' : String(chainId),
     history.join(', '),
-    String(publicNodes.length),
+    inAll ? String(publicNodes.length) : publicNodes.map(hostOf).join(', '),
     priced,
     protocols.join(', '),
     isYes(names.opensea !== null),
@@ -51,6 +53,8 @@ function rowOf({ id, blockchain, name, names, chainId, history, publicNodes, blo
     testedBy(id, chainId),
   ]
 }
+
+const hostOf = (url: string): string => new URL(url).host
 
 const isYes = (has: boolean): string => (has ? 'yes' : '')
 

@@ -143,6 +143,10 @@ test('with live sources, networks without nodes of their own are read from publi
   expect(problemsOf({ SOURCES: 'live', FOLLOW_NETWORKS: 'monad-wallet' })).toEqual([
     'FOLLOW_NETWORKS names "monad-wallet", but RPC_URL_MONAD_WALLET is not set',
   ])
+  const linea = { FOLLOW_NETWORKS: 'linea-wallet', RPC_URL_LINEA_WALLET: 'https://own.example' }
+  expect(problemsOf({ SOURCES: 'live', ...linea })).toEqual([
+    'FOLLOW_NETWORKS names "linea-wallet", whose head cannot be followed: its wallets are polled',
+  ])
 })
 
 test('networks beyond all are read only where the operator names them or gives them nodes', () => {

@@ -34,11 +34,7 @@ export const OP_STACK = [
     explorerUrl: 'https://worldscan.org',
     history: ['etherscan', 'blockscout'],
     reorgDepth: 30,
-    publicNodes: [
-      'https://worldchain.drpc.org',
-      'https://worldchain-mainnet.g.alchemy.com/public',
-      'https://worldchain-mainnet.gateway.tenderly.co',
-    ],
+    publicNodes: ['https://worldchain.drpc.org', 'https://worldchain-mainnet.gateway.tenderly.co'],
     names: { coingecko: 'world-chain', defillama: 'wc', opensea: null },
   },
   {
