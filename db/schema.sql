@@ -1571,6 +1571,15 @@ table open_lots
      LEFT JOIN acquisitions a ON a.fold_id = f.id AND a.seq = ((l.lot ->> 1)::integer) AND a.acquired_at = ('1970-01-01 00:00:00+00'::timestamp with time zone + ((l.lot ->> 0)::bigint)::double precision * '00:00:00.001'::interval)
   WHERE l.lot IS NOT NULL OR c.lots_usd IS NULL AND c.quantity <> 0::numeric
 
+table operator_actions
+  id bigint not null generated always as identity
+  at timestamp with time zone not null default clock_timestamp()
+  operator text not null
+  action text not null
+  subject text not null
+  constraint operator_actions_pkey PRIMARY KEY (id)
+  CREATE INDEX operator_actions_by_time ON public.operator_actions USING btree (at DESC, id DESC)
+
 table operators
   issuer text not null
   subject text not null
@@ -3929,6 +3938,40 @@ table operations.follows
      JOIN networks n ON n.id = f.network_id
   ORDER BY n."position"
 
+table operations.incidents
+  id bigint
+  rule text
+  subject text
+  severity text
+  summary text
+  fired_at timestamp with time zone
+  acknowledged_by text
+  silenced_until timestamp with time zone
+  told text[]
+  failures text[]
+  grant select to console
+  as
+ SELECT id,
+    rule,
+    subject,
+    severity,
+    summary,
+    fired_at,
+    acknowledged_by,
+    ( SELECT max(s.until) AS max
+           FROM incident_silences s
+          WHERE s.rule = i.rule AND COALESCE(s.subject = i.subject, true) AND s.until > now()) AS silenced_until,
+    ARRAY( SELECT n.receiver
+           FROM incident_notices n
+          WHERE n.incident_id = i.id AND n.state = 'firing'::text AND n.sent_at IS NOT NULL
+          ORDER BY n.receiver) AS told,
+    ARRAY( SELECT (n.receiver || ': '::text) || n.failure
+           FROM incident_notices n
+          WHERE n.incident_id = i.id AND n.failure IS NOT NULL
+          ORDER BY ((n.receiver || ': '::text) || n.failure)) AS failures
+   FROM incidents i
+  WHERE fired_at IS NOT NULL AND resolved_at IS NULL
+
 table operations.node_usage
   network_id text
   account text
@@ -3992,6 +4035,21 @@ table operations.open_payments
     last_error
    FROM payments p
   WHERE state = ANY (ARRAY['claimed'::text, 'settling'::text, 'unknown'::text])
+
+table operations.operator_actions
+  id bigint
+  at timestamp with time zone
+  operator text
+  action text
+  subject text
+  grant select to console
+  as
+ SELECT id,
+    at,
+    operator,
+    action,
+    subject
+   FROM operator_actions
 
 table operations.payment_days
   day date
@@ -4110,6 +4168,24 @@ table operations.queue
             mode() WITHIN GROUP (ORDER BY price_histories.floor_reason) AS price_gap_reason
            FROM price_histories
           WHERE price_histories.floor_reason IS NOT NULL) p
+
+table operations.silences
+  id bigint
+  rule text
+  subject text
+  until timestamp with time zone
+  reason text
+  created_by text
+  grant select to console
+  as
+ SELECT id,
+    rule,
+    subject,
+    until,
+    reason,
+    created_by
+   FROM incident_silences
+  WHERE until > now()
 
 table operations.source_changes
   source text
@@ -4604,6 +4680,25 @@ AS $function$
   order by s.created_at desc, s.id
 $function$
 grant execute to account
+
+CREATE OR REPLACE FUNCTION public.acknowledge_incident(id bigint, operator text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with acknowledged as (
+    update incidents i set acknowledged_at = clock_timestamp(), acknowledged_by = operator
+    where i.id = acknowledge_incident.id and i.fired_at is not null and i.resolved_at is null
+      and i.acknowledged_at is null
+    returning trim(i.rule || ' ' || i.subject) as subject
+  ), noted as (
+    insert into operator_actions (operator, action, subject)
+    select operator, 'acknowledge an incident', subject from acknowledged
+  )
+  select exists (select from acknowledged)
+$function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
  RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
@@ -5694,6 +5789,23 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.end_silence(id bigint, operator text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with ended as (
+    update incident_silences s set until = clock_timestamp()
+    where s.id = end_silence.id and s.until > clock_timestamp()
+    returning trim(s.rule || ' ' || coalesce(s.subject, '')) as subject
+  ), noted as (
+    insert into operator_actions (operator, action, subject) select operator, 'end a silence', subject from ended
+  )
+  select exists (select from ended)
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.ensure_event_partitions(at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -6724,7 +6836,7 @@ AS $function$
 $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint)
+CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint, operator text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6743,8 +6855,11 @@ begin
         'retry-quarantined:' || id || ':' || floor(extract(epoch from now()) * 1000),
         jsonb_build_object('id', id::text)
       );
+    insert into operator_actions (operator, action, subject)
+      values (operator, 'retry a quarantined row', 'row ' || id);
+    return true;
   end if;
-  return found;
+  return false;
 end $function$
 grant execute to console
 
@@ -6880,6 +6995,24 @@ CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea
 AS $function$
   select sha256(uuid_send(share_id) || keyed)
 $function$
+
+CREATE OR REPLACE FUNCTION public.silence_incidents(rule text, subject text, hours integer, reason text, operator text)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with silence as (
+    insert into incident_silences (rule, subject, until, reason, created_by)
+    values (rule, subject, clock_timestamp() + hours * interval '1 hour', reason, operator)
+    returning id
+  ), noted as (
+    insert into operator_actions (operator, action, subject)
+    values (operator, 'silence incidents for ' || hours || ' h', trim(rule || ' ' || coalesce(subject, '')))
+  )
+  select id from silence
+$function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.store_payment(payment_id uuid, claim uuid, request text, status_code integer, content_type text, headers jsonb, body bytea)
  RETURNS boolean

@@ -10,7 +10,6 @@ import {
 } from '../../db/incidents/operator.ts'
 import type { Notice } from '../../db/incidents/notices.ts'
 import type { Db } from '../../db/schema.ts'
-import { HOUR_MS } from '../../db/values/periods.ts'
 import { CommandError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -22,20 +21,25 @@ type Spec = typeof INCIDENTS
 
 export async function run(given: Given<Spec>): Promise<void> {
   if (given.action === 'test') return tryReceivers(given)
+  const operator = userInfo().username
   await withOperatorDatabase(async (db) => {
     switch (given.action) {
       case '':
         return list(db, given)
       case 'acknowledge':
-        if (!(await acknowledge(db, { id: idOf(given.id), by: userInfo().username })))
-          throw new CommandError(`no incident ${given.id} fires now; see "sluice incidents"`)
+        if (!(await acknowledge(db, { id: idOf(given.id), operator })))
+          throw new CommandError(
+            `no incident ${given.id} fires now and waits for somebody; see "sluice incidents"`,
+          )
         return printRecord({ acknowledged: given.id }, given)
-      case 'silence':
-        return addSilence(db, given)
+      case 'silence': {
+        const { rule, subject = null, hours, reason } = given
+        return printRecord({ silence: await silence(db, { rule, subject, hours, reason, operator }) }, given)
+      }
       case 'silences':
         return printRows(await readSilences(db), given)
       case 'unsilence':
-        if (!(await endSilence(db, { id: idOf(given.id) })))
+        if (!(await endSilence(db, { id: idOf(given.id), operator })))
           throw new CommandError(`no silence ${given.id} lasts; see "sluice incidents silences"`)
         return printRecord({ ended: given.id }, given)
     }
@@ -69,13 +73,6 @@ function stateOf({
 }: Awaited<ReturnType<typeof readOpenIncidents>>[number]): string {
   if (acknowledgedBy !== null) return `acknowledged by ${acknowledgedBy}`
   return silencedUntil === null ? '' : `silenced until ${silencedUntil.toISOString()}`
-}
-
-async function addSilence(db: Db, given: GivenOf<Spec, 'silence'>): Promise<void> {
-  const { rule, subject = null, hours, reason } = given
-  const until = new Date(Date.now() + hours * HOUR_MS)
-  const id = await silence(db, { rule, subject, until, reason, by: userInfo().username })
-  printRecord({ silence: id, until }, given)
 }
 
 /** Fails when a receiver does not take the message. */

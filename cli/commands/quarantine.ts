@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import type { Db, ReadonlyDb } from '../../db/schema.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
 import {
@@ -74,8 +75,9 @@ async function show(db: Db, given: GivenOf<Spec, 'show'>): Promise<void> {
 
 async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
   const ids = given.id === undefined ? await retriable(db, filterOf(given)) : [idOf(given.id)]
+  const operator = userInfo().username
   let asked = 0
-  for (const id of ids) if (await retryQuarantined(asReader(db), id)) asked++
+  for (const id of ids) if (await retryQuarantined(asReader(db), { id, operator })) asked++
   if (given.json) return printRecord({ asked, left: ids.length - asked }, given)
   if (asked === 0)
     throw new CommandError(

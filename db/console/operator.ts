@@ -24,7 +24,13 @@ export async function endSession(db: ReadonlyDb, session: string): Promise<void>
 }
 
 /** Requests a retry of a quarantined row. False: it is gone, cannot be retried, or is being retried. */
-export async function retryQuarantined(db: ReadonlyDb, id: string): Promise<boolean> {
-  const [row] = await readSql(db, sql<{ asked: boolean }>`select retry_quarantined(${id}::bigint) as asked`)
+export async function retryQuarantined(
+  db: ReadonlyDb,
+  { id, operator }: { id: string; operator: string },
+): Promise<boolean> {
+  const [row] = await readSql(
+    db,
+    sql<{ asked: boolean }>`select retry_quarantined(${id}::bigint, ${operator}) as asked`,
+  )
   return row!.asked
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../schema.ts'
+import { readSql } from '../read-sql.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 import type { Severity } from './tables.ts'
 
-// What operators read and decide of incidents, as the owner.
+// What operators read and decide of incidents, as role `console` or as the owner.
 
 export interface OpenIncident {
   id: string
@@ -20,56 +21,66 @@ export interface OpenIncident {
 }
 
 /** Incidents that fire now, pages first. */
-export async function readOpenIncidents(db: Db): Promise<OpenIncident[]> {
-  const { rows } = await sql<OpenIncident>`
-    select id::text, rule, subject, severity, summary, fired_at as "firedAt", acknowledged_by as "acknowledgedBy",
-      (select max(until) from incident_silences s
-       where s.rule = i.rule and coalesce(s.subject = i.subject, true) and until > now()) as "silencedUntil",
-      array(select receiver from incident_notices n where n.incident_id = i.id and n.state = 'firing'
-        and n.sent_at is not null order by 1) as told,
-      array(select receiver || ': ' || failure from incident_notices n where n.incident_id = i.id
-        and n.failure is not null order by 1) as failures
-    from incidents i where fired_at is not null and resolved_at is null order by severity, fired_at, id`.execute(
+export const readOpenIncidents = (db: Db | ReadonlyDb): Promise<OpenIncident[]> =>
+  readSql(
     db,
+    sql<OpenIncident>`
+      select id::text, rule, subject, severity, summary, fired_at as "firedAt", acknowledged_by as "acknowledgedBy",
+        silenced_until as "silencedUntil", told, failures
+      from operations.incidents order by severity, fired_at, id`,
   )
-  return rows
-}
-
-/** false: no such incident fires now. */
-export async function acknowledge(db: Db, { id, by }: { id: string; by: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update incidents set acknowledged_at = now(), acknowledged_by = ${by}
-    where id = ${id} and fired_at is not null and resolved_at is null`.execute(db)
-  return numAffectedRows === 1n
-}
 
 export interface Silence {
   id: string
   rule: string
+  /** null: all of the rule */
   subject: string | null
   until: Date
   reason: string
   by: string
 }
 
-export async function silence(db: Db, input: Omit<Silence, 'id'>): Promise<string> {
-  const { rule, subject, until, reason, by } = input
-  const { rows } = await sql<{ id: string }>`
-    insert into incident_silences (rule, subject, until, reason, created_by)
-    values (${rule}, ${subject}, ${until}, ${reason}, ${by}) returning id::text`.execute(db)
-  return rows[0]!.id
+export const readSilences = (db: Db | ReadonlyDb): Promise<Silence[]> =>
+  readSql(
+    db,
+    sql<Silence>`
+      select id::text, rule, subject, until, reason, created_by as by from operations.silences order by until, id`,
+  )
+
+/** false: it does not fire, or somebody has acknowledged it. */
+export async function acknowledge(
+  db: Db | ReadonlyDb,
+  { id, operator }: { id: string; operator: string },
+): Promise<boolean> {
+  const [row] = await readSql(
+    db,
+    sql<{ done: boolean }>`select acknowledge_incident(${id}::bigint, ${operator}) as done`,
+  )
+  return row!.done
 }
 
-export async function readSilences(db: Db): Promise<Silence[]> {
-  const { rows } = await sql<Silence>`
-    select id::text, rule, subject, until, reason, created_by as by from incident_silences
-    where until > now() order by until`.execute(db)
-  return rows
+/** Returns the id of the silence. */
+export async function silence(
+  db: Db | ReadonlyDb,
+  input: { rule: string; subject: string | null; hours: number; reason: string; operator: string },
+): Promise<string> {
+  const { rule, subject, hours, reason, operator } = input
+  const [row] = await readSql(
+    db,
+    sql<{ id: string }>`
+      select silence_incidents(${rule}, ${subject}::text, ${hours}::int, ${reason}, ${operator})::text as id`,
+  )
+  return row!.id
 }
 
 /** Ends a silence now. false: there is none that lasts. */
-export async function endSilence(db: Db, { id }: { id: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update incident_silences set until = now() where id = ${id} and until > now()`.execute(db)
-  return numAffectedRows === 1n
+export async function endSilence(
+  db: Db | ReadonlyDb,
+  { id, operator }: { id: string; operator: string },
+): Promise<boolean> {
+  const [row] = await readSql(
+    db,
+    sql<{ done: boolean }>`select end_silence(${id}::bigint, ${operator}) as done`,
+  )
+  return row!.done
 }

@@ -96,7 +96,7 @@ describe('S2 rights', () => {
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -125,7 +125,17 @@ describe('S2 rights', () => {
         ],
       },
       { role: 'api', functions: [] },
-      { role: 'console', functions: ['end_page_session', 'operator_of', 'retry_quarantined'] },
+      {
+        role: 'console',
+        functions: [
+          'acknowledge_incident',
+          'end_page_session',
+          'end_silence',
+          'operator_of',
+          'retry_quarantined',
+          'silence_incidents',
+        ],
+      },
       {
         role: 'gateway',
         functions: [

@@ -12,7 +12,13 @@ import { CHANGES, FOLLOWS, HOSTILE, NODES, insertMoney, insertSources } from './
 const database = await testDatabase()
 const { api, url, issuer, openTo, signIn } = await startAccountWorld({ database, routes: probeRoutes })
 const [big, small] = [await api.newAccount({ plan: 'pro' }), await api.newAccount()]
-const PATHS = ['/console', '/console/quarantine', '/console/quarantine/1', '/console/money']
+const PATHS = [
+  '/console',
+  '/console/incidents',
+  '/console/quarantine',
+  '/console/quarantine/1',
+  '/console/money',
+]
 let ids: Awaited<ReturnType<typeof insertSources>>
 let operator: ReturnType<typeof browse>
 

@@ -67,6 +67,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'event_sources',
     'exchange_cursors',
     'exchange_sync_requests',
+    'operator_actions',
     'outbox',
     'first_syncs',
     'incident_notices',

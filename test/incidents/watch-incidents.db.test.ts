@@ -198,7 +198,9 @@ test('a page is told again every four hours until somebody acknowledges it', asy
   await runCommand('incidents', 'acknowledge', incident!.id)
   await later(4 * 3_600)
   expect(told().mails).toEqual([])
-  await expect(runCommand('incidents', 'acknowledge', '999')).rejects.toThrow('no incident 999 fires now')
+  await expect(runCommand('incidents', 'acknowledge', '999')).rejects.toThrow(
+    'no incident 999 fires now and waits',
+  )
 })
 
 test('a silence lasts for its hours, and only for its subject', async () => {

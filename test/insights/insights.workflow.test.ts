@@ -62,7 +62,7 @@ test('a quarantined row that an operator retries leaves quarantine only once it 
     api.owner.selectFrom('quarantine').select(['id', 'activity', 'retry_state', 'retry_failure']).execute()
   /** Retries a row as the console does, and returns the quarantined rows when the retry has ended. */
   async function retry(id: string) {
-    expect(await retryQuarantined(operators.db, id)).toBe(true)
+    expect(await retryQuarantined(operators.db, { id, operator: 'test' })).toBe(true)
     await expect.poll(async () => (await rows())[0]?.retry_state).not.toBe('asked')
     return rows()
   }

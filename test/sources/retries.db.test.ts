@@ -19,11 +19,11 @@ test('a retry that ends late does not settle a row that an operator has retried 
   const { id } = row!
   const state = async () =>
     (await query(database.ownerUrl, 'select retry_state, retry_failure from quarantine'))[0]
-  expect(await retryQuarantined(operators.db, id)).toBe(true)
+  expect(await retryQuarantined(operators.db, { id, operator: 'test' })).toBe(true)
   const first = (await readRetry(db, { id }))!
   // The activity quarantines the row again; the operator sees this before the run has ended.
   await query(database.ownerUrl, `update quarantine set retry_state = 'refused'`)
-  expect(await retryQuarantined(operators.db, id)).toBe(true)
+  expect(await retryQuarantined(operators.db, { id, operator: 'test' })).toBe(true)
 
   await settleRetry(db, { id, askedAt: first.askedAt, failure: null })
   expect(await state()).toEqual({ retry_state: 'asked', retry_failure: null })

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
+import { incidentPages } from './incident-pages.ts'
 import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
@@ -22,7 +23,7 @@ export interface ConsoleDeps {
   now: () => Date
 }
 
-/** Pages under /console. They are read-only except for the retry of quarantined rows. */
+/** Pages under /console. They read, and each of their actions leaves a row in `operator_actions`. */
 export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promise<void> {
   const { signIn, db, now } = deps
   return async (app) => {
@@ -35,6 +36,12 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/quarantine', { GET: visits(quarantine.list) })
     servePath(app, '/console/quarantine/:id', { GET: visits(quarantine.show) })
     servePath(app, '/console/quarantine/:id/retry', { POST: visits(quarantine.retry) })
+    const incidents = incidentPages(deps)
+    servePath(app, '/console/incidents', { GET: visits(incidents.list) })
+    servePath(app, '/console/incidents/:id/acknowledge', { POST: visits(incidents.acknowledge) })
+    servePath(app, '/console/incidents/:id/silence', { POST: visits(incidents.silence) })
+    servePath(app, '/console/silences/:id/end', { POST: visits(incidents.endSilence) })
+    servePath(app, '/console/runbooks/:rule', { GET: visits(incidents.runbook) })
     servePath(app, '/console/money', { GET: visits(moneyPage(deps)) })
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),

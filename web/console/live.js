@@ -1,9 +1,9 @@
 // Keeps a console page up to date: fetches it again and copies changes into its live parts. Focus, open
 // details and scroll positions stay. Without this script the page stays as it was loaded.
 
+// A page without this sign, such as a runbook, has no live parts.
 const sign = document.querySelector('[data-every]')
-const seconds = Number(sign.dataset.every)
-sign.textContent = `Live, every ${seconds} seconds.`
+const seconds = Number(sign?.dataset.every)
 
 /** Updates a node to match a fresh one with as few changes as possible. */
 function update(node, fresh) {
@@ -44,5 +44,8 @@ async function refresh() {
 function keepLive() {
   setTimeout(() => void refresh().then(keepLive), seconds * 1_000)
 }
-keepLive()
-document.addEventListener('visibilitychange', () => void refresh())
+if (sign) {
+  sign.textContent = `Live, every ${seconds} seconds.`
+  keepLive()
+  document.addEventListener('visibilitychange', () => void refresh())
+}

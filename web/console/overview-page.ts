@@ -4,6 +4,7 @@ import type { Visit } from '../parts/visit.ts'
 import { changesPart } from './changes-part.ts'
 import { tile } from './figures.ts'
 import { followsPart } from './follows-part.ts'
+import { incidentsPart } from './incidents-part.ts'
 import { live, liveSign } from './live.ts'
 import { nodesPart } from './nodes-part.ts'
 import { queuePanel } from './queue-panel.ts'
@@ -23,11 +24,17 @@ interface OverviewDeps {
 
 /** Shows whether everything runs, and what does not. A part that cannot be read says so, and the others are shown. */
 export function overviewPage(deps: OverviewDeps) {
-  return async ({ flash, show }: Visit): Promise<void> => {
-    const { at, sources, changes, follows, nodes, queue, workflows, figures } = await readShownOverview(deps)
+  return async ({ csrf, flash, show }: Visit): Promise<void> => {
+    const { at, incidents, sources, changes, follows, nodes, queue, workflows, figures } =
+      await readShownOverview(deps)
     show({
       title: 'Overview',
-      body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })} ${live('tiles', tiles(figures))}
+      body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
+        ${live(
+          'incidents-now',
+          part(incidents, (read) => (read.length > 0 ? incidentsPart(read, { at, csrf }) : html``)),
+        )}
+        ${live('tiles', tiles(figures))}
         <h2 id="sources">Sources</h2>
         ${live(
           'sources-now',

@@ -1,4 +1,3 @@
-import { notFound } from '../../api/errors.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
 import {
@@ -13,6 +12,7 @@ import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
 import type { Visit } from '../parts/visit.ts'
 import { ago, badge, share } from './figures.ts'
+import { idOf } from './id-of.ts'
 import { live, liveSign } from './live.ts'
 
 const HOME = '/console/quarantine'
@@ -56,9 +56,9 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
       })
     },
 
-    retry: async ({ request, redirect }: Visit) => {
+    retry: async ({ request, redirect, subject }: Visit & { subject: string }) => {
       const id = idOf(request)
-      const message = (await retryQuarantined(db, id))
+      const message = (await retryQuarantined(db, { id, operator: subject }))
         ? 'Retry requested. The row leaves quarantine if it passes.'
         : 'This row is gone, is being retried, or cannot be retried on its own.'
       await redirect(`${HOME}/${id}`, { message })
@@ -70,12 +70,6 @@ const GONE = html`<p class="panel">
   This row is not in quarantine. A row leaves when it passes a retry, or when the retry finds that its source
   no longer sends it.
 </p>`
-
-function idOf({ params }: Visit['request']): string {
-  const { id } = params as { id: string }
-  if (!/^\d{1,18}$/.test(id)) throw notFound()
-  return id
-}
 
 function reasons(counts: readonly RefusalCount[], at: Date): Html {
   if (counts.length === 0) return html`<p class="soft">The quarantine is empty.</p>`

@@ -6,6 +6,7 @@ import { readFollows } from '../../db/console/read-follows.ts'
 import { readNodeUsage } from '../../db/console/read-node-usage.ts'
 import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
+import { readOpenIncidents } from '../../db/incidents/operator.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { overviewFigures } from './overview-figures.ts'
 import type { Temporal } from './temporal.ts'
@@ -40,7 +41,8 @@ export async function readOverview(deps: OverviewDeps) {
 /** The same for the console: a part that does not answer in time is undefined, and the others are shown. */
 export async function readShownOverview(deps: OverviewDeps) {
   const reads = startReads(deps)
-  const [known, changes, follows, nodes, queue, refusals, workflows] = await Promise.all([
+  const [incidents, known, changes, follows, nodes, queue, refusals, workflows] = await Promise.all([
+    inTime(readOpenIncidents(deps.db)),
     inTime(reads.known),
     inTime(reads.changes),
     inTime(reads.follows),
@@ -58,7 +60,7 @@ export async function readShownOverview(deps: OverviewDeps) {
     quarantined: refusals && sumOf(refusals),
     at,
   })
-  return { at, sources, changes, follows, nodes, queue, workflows, figures }
+  return { at, incidents, sources, changes, follows, nodes, queue, workflows, figures }
 }
 
 function startReads({ db, temporal }: OverviewDeps) {

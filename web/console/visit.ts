@@ -10,6 +10,7 @@ import { createVisits, navigation } from '../parts/visit.ts'
 
 const SECTIONS = [
   ['/console', 'Overview'],
+  ['/console/incidents', 'Incidents'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
 ] as const
