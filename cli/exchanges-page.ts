@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt'
 import { loadCcxt } from '../activities/exchanges/ccxt.ts'
 import type { ExchangeSpec } from '../activities/exchanges/exchange.ts'
 import { exchangeSpec } from '../activities/exchanges/exchanges.ts'
+import { type Kind, KINDS } from '../activities/exchanges/kinds.ts'
 import { DAY_MS, type Paging } from '../activities/exchanges/paging.ts'
 import { LEFT_OUT, reasonOf } from '../activities/exchanges/requirements.ts'
 import { streamsOf } from '../activities/exchanges/streams.ts'
@@ -32,6 +33,10 @@ export async function printExchanges(page: string): Promise<string> {
       ['Exchange', 'List', 'History', 'Rows a page', 'Days a request', 'Pages', 'Requests'],
       rows.flatMap(({ exchange, spec, client }) => listRows(exchange.name, spec, client)),
     ),
+    'What entries of ledgers count as': printTable(
+      ['Exchange', 'Counts as', 'Its names'],
+      rows.flatMap(({ exchange, spec }) => kindRows(exchange.name, spec)),
+    ),
     'Not connected': printTable(
       ['Exchange', 'Why'],
       LEFT_OUT.map((one) => {
@@ -52,6 +57,18 @@ const listRows = (name: string, spec: ExchangeSpec, client: Exchange): string[][
     PAGES[paging.kind],
     rateText(spec.source),
   ])
+
+function kindRows(exchange: string, spec: ExchangeSpec): string[][] {
+  const named = spec.lists.flatMap(({ ledger, otherTransfers = {} }) => [
+    ...Object.entries(ledger?.kinds ?? {}),
+    ...Object.entries(otherTransfers).map(([name, { kind }]) => [name, kind] as const),
+  ])
+  const byKind = Object.groupBy(named, ([, kind]) => kind)
+  return (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
+    const names = (byKind[kind] ?? []).map(([name]) => `\`${name}\``)
+    return names.length > 0 ? [[exchange, KINDS[kind], names.join(', ')]] : []
+  })
+}
 
 const PAGES: Record<Paging['kind'], string> = {
   window: 'by time',

@@ -902,6 +902,7 @@ table exchange_transactions
   source text not null
   fetched_at timestamp with time zone not null
   role text
+  unknown_kind text
   constraint exchange_transactions_kind_check CHECK ((kind = ANY (ARRAY['fill'::text, 'dust'::text, 'convert'::text, 'deposit'::text, 'withdrawal'::text, 'reward'::text, 'adjustment'::text, 'fee'::text, 'opening'::text])))
   constraint exchange_transactions_role_check CHECK ((role = ANY (ARRAY['airdrop'::text, 'interest'::text])))
   constraint exchange_transactions_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'pending'::text, 'failed'::text])))
@@ -911,6 +912,7 @@ table exchange_transactions
   CREATE INDEX exchange_transactions_by_type ON public.exchange_transactions USING btree (connection_id, type, at DESC, kind DESC, key DESC) INCLUDE (identified) WHERE (status = 'ok'::text)
   CREATE INDEX exchange_transactions_newest ON public.exchange_transactions USING btree (connection_id, at DESC, kind DESC, key DESC) INCLUDE (type, identified) WHERE (status = 'ok'::text)
   CREATE INDEX exchange_transactions_underived ON public.exchange_transactions USING btree (connection_id) WHERE (NOT derived)
+  CREATE INDEX exchange_transactions_unknown ON public.exchange_transactions USING btree (connection_id, unknown_kind) WHERE (unknown_kind IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER days_deleted AFTER DELETE ON exchange_transactions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('connection_id::text', 'case when status = ''ok'' then array_remove(array['''', asset, nullif(quote_asset, asset), asset || ''/'' || nullif(quote_asset, asset)], null) end')

@@ -2,7 +2,8 @@ import type { Exchange } from 'ccxt'
 import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import type { SourceSpec } from '../area.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
-import type { LedgerMeaning, LedgerSpec } from './ledger-rows.ts'
+import type { Kind } from './kinds.ts'
+import type { LedgerSpec } from './ledger-rows.ts'
 import type { PageEnds, PageRequest, Paging } from './paging.ts'
 
 /** The row of an exchange: what its CCXT class does not declare. */
@@ -68,6 +69,8 @@ export interface ListSpec {
   ledger?: LedgerSpec
   /** What transfers mean that CCXT calls neither a deposit nor a withdrawal, by its word for them. */
   otherTransfers?: OtherTransfers
+  /** Whether the effect of a row, as the exchange sent it, is in another list. */
+  isElsewhere?: (info: Record<string, unknown>) => boolean
   /** Whether its transfers have no ids, and hashes only later, so that time and amount are their key. */
   hasNoIds?: true
   /** Whether CCXT leaves out other kinds of rows of an answer, so that pages end where the answer does. */
@@ -75,7 +78,7 @@ export interface ListSpec {
 }
 
 /** Transfers of another kind: the direction in which they go, and what they mean. */
-export type OtherTransfers = Readonly<Record<string, { like: TransferKind; meaning: LedgerMeaning }>>
+export type OtherTransfers = Readonly<Record<string, { like: TransferKind; kind: Kind }>>
 export type TransferKind = 'deposit' | 'withdrawal'
 
 /** Arguments of CCXT's methods, without the symbol. Times are in Unix milliseconds. */

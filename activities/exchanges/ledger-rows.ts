@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ExchangeTransactionKind, VenueRole } from '../../db/exchanges/tables.ts'
-import { decimal, formatDecimal, isZero, negate } from '../../db/values/decimal.ts'
+import { decimal, formatDecimal, isZero, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows } from '../parse-rows.ts'
+import { type Kind, meaningOf } from './kinds.ts'
 import { page } from './rows.ts'
 import type { ExchangePage } from './exchange.ts'
 
@@ -15,42 +15,49 @@ const entrySchema = z.object({
   amount: decimalField,
   fee: z.object({ currency: z.string().nullish(), cost: decimalField.nullish() }).nullish(),
   status: z.string().nullish(),
-  info: z.object({ type: z.string(), subtype: z.string().nullish() }),
+  info: z.unknown(),
 })
-/** What tells the kind of an entry. */
-type Kind = Pick<z.output<typeof entrySchema>, 'direction' | 'info'>
 
-export interface LedgerMeaning {
-  kind: ExchangeTransactionKind
-  role?: VenueRole
-  type: 'deposit' | 'withdraw' | 'executed' | 'balance'
+/** What the exchange sent: fields of the entry, or its columns below `result`. */
+export interface EntryInfo {
+  type?: string | number
+  subtype?: string | null
+  result?: readonly unknown[]
 }
 
 export interface LedgerSpec {
-  /** Classifies an entry; null: another list has it */
-  meaningOf: (entry: Kind) => LedgerMeaning | null
+  /** The exchange's name of the kind of an entry, from the entry as the exchange sent it. Default: its `type` */
+  nameOf?: (info: EntryInfo) => string
+  /** What each name means. */
+  kinds: Readonly<Record<string, Kind>>
   /** True: an amount is the change of the balance, fee included. */
   feeIncluded: boolean
 }
 
-/** Rows from entries of an exchange's ledger. */
-export function ledgerPage(
-  entries: readonly unknown[],
-  { meaningOf, feeIncluded }: LedgerSpec,
-): ExchangePage {
+/**
+ * Rows from entries of an exchange's ledger. An entry of a kind without a meaning is no income and no trade: its amount
+ * is stored as an adjustment, so that the balance is right, with the exchange's name of the kind.
+ */
+export function ledgerPage(entries: readonly unknown[], spec: LedgerSpec): ExchangePage {
+  const { feeIncluded, kinds } = spec
+  const nameOf = (info: unknown) => (spec.nameOf ?? typeOf)((info ?? {}) as EntryInfo)
+  const kindOf = (name: string): Kind | undefined => (Object.hasOwn(kinds, name) ? kinds[name] : undefined)
   // What another list has is not looked at further.
-  const own = entries.filter((entry) => meaningOf(entry as Kind) !== null)
+  const own = entries.filter((entry) => kindOf(nameOf((entry as { info?: unknown }).info)) !== 'elsewhere')
   const { rows, quarantined } = parseRows(entrySchema, own)
   return page(entries, {
     quarantined,
     rows: rows.flatMap((entry) => {
-      const meaning = meaningOf(entry)
+      const name = nameOf(entry.info)
+      const kind = kindOf(name)
+      const meaning = meaningOf(kind ?? 'move', entry.direction)
       if (!meaning) return []
       const cost = entry.fee?.cost ?? null
       const paid = !feeIncluded && cost !== null && !isZero(decimal(cost))
       return [
         {
           ...meaning,
+          unknown_kind: kind === undefined ? name : null,
           key: entry.id,
           at: entry.timestamp,
           status: statusOf(entry.status),
@@ -58,7 +65,7 @@ export function ledgerPage(
           symbol: null,
           order_id: entry.referenceId ?? null,
           asset: entry.currency,
-          amount: entry.direction === 'in' ? entry.amount : formatDecimal(negate(decimal(entry.amount))),
+          amount: signed(entry),
           quote_asset: null,
           quote_amount: null,
           fee_asset: paid ? (entry.fee?.currency ?? entry.currency) : null,
@@ -70,6 +77,14 @@ export function ledgerPage(
       ]
     }),
   })
+}
+
+const typeOf = ({ type }: EntryInfo): string => String(type)
+
+/** CCXT's amounts have a sign for some exchanges; the direction counts. */
+function signed({ direction, amount }: { direction: 'in' | 'out'; amount: string }): string {
+  const isOut = sign(decimal(amount)) < 0
+  return isOut === (direction === 'out') ? amount : formatDecimal(negate(decimal(amount)))
 }
 
 function statusOf(status: string | null | undefined): 'ok' | 'pending' | 'failed' {

@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import { decimal, formatDecimal, isZero, multiply, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows, type QuarantinedRow } from '../parse-rows.ts'
+import { meaningOf } from './kinds.ts'
 import type { PageEnds } from './paging.ts'
 import type { ExchangePage, OtherTransfers, TransferKind } from './exchange.ts'
 
@@ -102,10 +103,12 @@ export function mixedTransferPage(transfers: readonly unknown[], others: OtherTr
     if (type === 'deposit') return transferPage(items, 'deposit')
     if (type === 'withdrawal' || type === 'withdraw') return transferPage(items, 'withdrawal')
     const other = others[type]
+    // Without a meaning, it is not known either which way it goes.
     if (!other)
       return { rows: [], quarantined: items.map((payload) => ({ reason: unknownKind(type), payload })) }
+    const meaning = meaningOf(other.kind, other.like === 'deposit' ? 'in' : 'out')
     const { rows, quarantined } = transferPage(items, other.like)
-    return { quarantined, rows: rows.map((row) => ({ ...row, ...other.meaning })) }
+    return { quarantined, rows: rows.map((row) => ({ ...row, ...meaning })) }
   })
   return page(transfers, {
     rows: pages.flatMap(({ rows }) => rows),

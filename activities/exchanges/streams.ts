@@ -91,7 +91,7 @@ function pageOf(list: ListSpec, sent: unknown[]): ExchangePage {
   const items = list.hasNoIds ? sent.map(idByTime) : sent
   switch (method) {
     case 'fetchMyTrades':
-      return tradePage(items)
+      return { ...tradePage(items.filter((item) => !isElsewhere(list, item))), ...endsOf(items) }
     case 'fetchMyDustTrades':
       // One transaction converts several assets, each once: its id and the symbol identify the trade.
       return tradePage(
@@ -109,6 +109,9 @@ function pageOf(list: ListSpec, sent: unknown[]): ExchangePage {
       return ledgerPage(items, ledger)
   }
 }
+
+const isElsewhere = (list: ListSpec, item: unknown): boolean =>
+  list.isElsewhere?.((item as { info?: Record<string, unknown> }).info ?? {}) ?? false
 
 function idByTime(transfer: unknown): unknown {
   const { timestamp, amount, address = '' } = transfer as Record<string, unknown>

@@ -33,7 +33,7 @@ export type TransactionRow = Pick<
   | 'address'
   | 'tx_hash'
 > &
-  Partial<Pick<ExchangeTransaction, 'role'>>
+  Partial<Pick<ExchangeTransaction, 'role' | 'unknown_kind'>>
 
 export async function readCursors<Position>(
   pool: pg.Pool,
@@ -57,6 +57,7 @@ export async function readCursors<Position>(
 
 const FACTS = [
   'role',
+  'unknown_kind',
   'at',
   'status',
   'type',

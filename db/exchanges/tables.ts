@@ -80,6 +80,8 @@ export interface ExchangeTransaction {
   kind: ExchangeTransactionKind
   /** role of the leg if the exchange gives more than the kind; null: the kind's role */
   role: VenueRole | null
+  /** the exchange's name of a kind of ledger entries without a meaning here; null: the kind is known */
+  unknown_kind: string | null
   /** the exchange's id, with the symbol when ids are unique only within a symbol */
   key: string
   at: Date

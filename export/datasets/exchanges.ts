@@ -45,6 +45,9 @@ export const exchangeDatasets: readonly Dataset[] = [
       connection_id: CONNECTION,
       kind: text('fill, dust, convert, deposit, withdrawal, reward, adjustment, fee or opening'),
       role: text('airdrop or interest, if the exchange says so of a reward; null: follows from the kind'),
+      unknown_kind: text(
+        "The exchange's name of a kind of ledger entries that has no meaning here; null: its kind is known",
+      ),
       key: text("The exchange's id, with the symbol when ids are unique only within a symbol"),
       at: instant('Time given by the exchange'),
       status: text('ok, pending or failed'),

@@ -101,19 +101,24 @@ const KINDS: Record<string, readonly AccountRow['kind'][]> = {
   withdrawals: ['withdrawal'],
   dust: ['dust'],
 }
-const kindsOf = (stream: string): readonly AccountRow['kind'][] => KINDS[stream] ?? ['deposit', 'withdrawal']
+const kindsOf = (exchange: string, list: string): readonly AccountRow['kind'][] =>
+  exchange === 'bitfinex' && list === 'ledger' ? ['reward'] : (KINDS[list] ?? ['deposit', 'withdrawal'])
 
 let lastId = 1_000
+interface Cluster {
+  startMs: number
+  count: number
+  kinds: readonly AccountRow['kind'][]
+  /** How exact the exchange's times are. */
+  tickMs: number
+  stepMs: number
+}
+
 /** Rows in threes at one instant, so that they lie across the borders of pages. */
-function rowsFrom(
-  startMs: number,
-  count: number,
-  kinds: readonly AccountRow['kind'][],
-  tickMs: number,
-): AccountRow[] {
+function rowsOf({ startMs, count, kinds, tickMs, stepMs }: Cluster): AccountRow[] {
   return Array.from({ length: count }, (_, index) => {
     const id = ++lastId
-    const at = startMs + Math.floor(index / 3) * 1_700
+    const at = Math.floor(startMs) + Math.floor(index / 3) * stepMs
     const kind = kinds[index % kinds.length]!
     return { id, at: at - (at % tickMs), amount: `1.${String(id).padStart(6, '0')}7`, kind, isPending: false }
   })
@@ -163,22 +168,37 @@ describe.each(cases)('%s: %s', (name, listName) => {
     const { paging } = stream
     const list =
       stream.lists === 'one' ? undefined : stream.lists === 'symbols' ? wires[name]!.market[1] : '123'
-    const kinds = kindsOf(listName)
+    const kinds = kindsOf(name, listName)
     const tickMs = Math.max(...kinds.map((kind) => wires[name]!.tickMs?.[kind] ?? 1))
     const size = Number.isFinite(paging.page) ? paging.page : 50
     const targetMs = Date.now() - (Date.now() % 1_000) - 3_600_000 + 345
     const { border, middle } = placesIn(paging, targetMs)
-    const few = Math.ceil(size / 3)
+    const few = Math.ceil(size / 3) + 1
+    const cluster = (startMs: number, count: number, stepMs = 130) =>
+      rowsOf({ startMs, count: Math.ceil(count), kinds, tickMs, stepMs })
     const rows = [
-      ...rowsFrom(border - Math.floor(few / 3) * 1_700, Math.ceil(size * 1.4), kinds, tickMs),
-      ...rowsFrom(Math.floor(middle), 4, kinds, tickMs),
-      ...rowsFrom(targetMs - size * 1_700, few, kinds, tickMs),
+      // In full seconds, of which some exchanges leave out the end.
+      ...rowsOf({
+        startMs: border - Math.floor(few / 3) * 2_000,
+        count: Math.ceil(size * 1.4),
+        kinds,
+        tickMs: 1_000,
+        stepMs: 2_000,
+      }),
+      ...cluster(middle, 4),
+      ...cluster(targetMs - size * 130, few),
     ]
     // Other kinds of rows of the same account, which some exchanges send in the same list.
     const others = (['fill', 'deposit', 'withdrawal'] as const).filter((kind) => !kinds.includes(kind))
-    const mixed = rowsFrom(border, Math.ceil(size * 0.7), others, 1_000)
+    const mixed = rowsOf({
+      startMs: border,
+      count: Math.ceil(size * 0.7),
+      kinds: others,
+      tickMs: 1_000,
+      stepMs: 1_700,
+    })
     const isFinal = wires[name]!.lists.some((one) => one.isFinal === true && one.kinds.includes(kinds[0]!))
-    const changes = !['fill', 'dust'].includes(kinds[0]!) && paging.kind !== 'id' && !isFinal
+    const changes = !['fill', 'dust', 'reward'].includes(kinds[0]!) && paging.kind !== 'id' && !isFinal
     if (changes) rows.at(-1)!.isPending = true
     served.rows.set(name, [...rows, ...mixed])
     served.refusals.length = 0
@@ -191,8 +211,8 @@ describe.each(cases)('%s: %s', (name, listName) => {
     expect(first.requests).toBeGreaterThan(1)
 
     const lateMs = targetMs - (changes ? 10 * DAY_MS : 5 * 60_000)
-    const later = rowsFrom(lateMs, 2, kinds, tickMs)
-    const fresh = rowsFrom(targetMs + 1_000, Math.ceil(size * 1.2), kinds, tickMs)
+    const later = cluster(lateMs, 2)
+    const fresh = cluster(targetMs + 1_000, size * 2.2)
     for (const row of rows) row.isPending = false
     served.rows.get(name)!.push(...later, ...fresh)
     await readUntil(where, { targetMs: targetMs + 3_600_000, from: first.position, read }).catch(orRefusals)

@@ -1,6 +1,7 @@
 import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
 import { isSynced } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
+import { readUnknownKinds, type UnknownKinds } from '../../db/exchanges/read-unknown-kinds.ts'
 import { readConnectionProblems } from '../../db/portfolios/read-problems.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
@@ -18,12 +19,13 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
   return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
     const problems = await readConnectionProblems(db, account)
+    const unknown = await readUnknownKinds(db, account)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
       return (
         own.length > 0 &&
         html`<h2>${title}</h2>
-          ${own.map((one) => panel(one, problems.get(one.id)))}`
+          ${own.map((one) => panel(one, { problem: problems.get(one.id), unknown: unknown.get(one.id) ?? [] }))}`
       )
     })
     show({
@@ -42,8 +44,11 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
   }
 }
 
-/** `problem`: why it is not read. */
-function panel(portfolio: Portfolio, problem: string | undefined): Html {
+/** `problem`: why it is not read. `unknown`: kinds of its entries that have no meaning here. */
+function panel(
+  portfolio: Portfolio,
+  { problem, unknown }: { problem: string | undefined; unknown: UnknownKinds },
+): Html {
   const { id, kind, asOf, message } = portfolio
   const why = problem ?? message
   return html`<section class="panel">
@@ -60,6 +65,14 @@ function panel(portfolio: Portfolio, problem: string | undefined): Html {
         kind !== 'manual' &&
         html`<dt>Data as of</dt>
           <dd>${asOf ? minute(asOf) : 'none yet'}</dd>`
+      }
+      ${
+        unknown.length > 0 &&
+        html`<dt>Unknown entries</dt>
+          <dd>
+            ${unknown.map(({ name, entries }) => `${name} (${entries})`).join(', ')}: they count in the
+            balance, and as no profit. The operator can say what they are.
+          </dd>`
       }
       ${
         kind === 'wallet' &&

@@ -1,17 +1,21 @@
 import type { ExchangeSpec } from '../exchange.ts'
-import type { LedgerMeaning } from '../ledger-rows.ts'
+import type { Kind } from '../kinds.ts'
 import type { PageRequest } from '../paging.ts'
 
-const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
-const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
-
-/** Meanings of the types of user transactions, whose numbers Bitstamp documents. null: a fill */
-const MEANINGS: Record<string, LedgerMeaning | null> = {
-  0: { kind: 'deposit', type: 'deposit' },
-  1: { kind: 'withdrawal', type: 'withdraw' },
-  2: null,
-  27: REWARD,
-  32: REWARD,
+/** Kinds of user transactions, whose numbers Bitstamp documents. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  0: 'transfer',
+  1: 'transfer',
+  2: 'elsewhere',
+  // Between sub-accounts, and into and out of staking.
+  14: 'move',
+  25: 'move',
+  26: 'move',
+  33: 'move',
+  35: 'move',
+  // Staking and referrals.
+  27: 'reward',
+  32: 'reward',
 }
 
 /** One list holds everything; ids rise with time. */
@@ -39,13 +43,7 @@ export const bitstamp: ExchangeSpec = {
       name: 'transactions',
       method: 'fetchLedger',
       ...ALL,
-      ledger: {
-        feeIncluded: false,
-        meaningOf: ({ info: { type } }) => {
-          const meaning = MEANINGS[type]
-          return meaning === undefined ? ADJUSTMENT : meaning
-        },
-      },
+      ledger: { kinds: KINDS, feeIncluded: false },
     },
     { name: 'fills', method: 'fetchMyTrades', ...ALL, of: 'one', isMixed: true },
   ],

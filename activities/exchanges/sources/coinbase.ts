@@ -1,15 +1,12 @@
 import type { ExchangeSpec } from '../exchange.ts'
-import type { LedgerMeaning } from '../ledger-rows.ts'
+import type { Kind } from '../kinds.ts'
 import { callImplicit } from '../streams.ts'
 
-const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
-const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
-const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
-
-/** Meanings of transaction types. null: a fill, which the list of fills has too */
-const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
-  advanced_trade_fill: null,
-  exchange_trade: null,
+/** Kinds of transactions. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  advanced_trade_fill: 'elsewhere',
+  exchange_trade: 'elsewhere',
+  // Gifts and what is paid to and by others are sent; cards spend and give back.
   send: 'transfer',
   request: 'transfer',
   fiat_deposit: 'transfer',
@@ -18,13 +15,34 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
   exchange_withdrawal: 'transfer',
   pro_deposit: 'transfer',
   pro_withdrawal: 'transfer',
-  buy: CONVERSION,
-  sell: CONVERSION,
-  trade: CONVERSION,
-  staking_reward: REWARD,
-  inflation_reward: REWARD,
-  earn_payout: REWARD,
-  interest: { ...REWARD, role: 'interest' },
+  cardspend: 'transfer',
+  cardbuyback: 'transfer',
+  unsupported_asset_recovery: 'transfer',
+  buy: 'conversion',
+  sell: 'conversion',
+  trade: 'conversion',
+  wrap_asset: 'conversion',
+  unwrap_asset: 'conversion',
+  retail_simple_dust: 'conversion',
+  retail_eth2_deprecation: 'conversion',
+  delisted_consolidation: 'conversion',
+  staking_reward: 'reward',
+  inflation_reward: 'reward',
+  earn_payout: 'reward',
+  incentives_rewards_payout: 'reward',
+  incentives_shared_clawback: 'reward',
+  clawback: 'reward',
+  subscription_rebate: 'reward',
+  interest: 'interest',
+  derivatives_settlement: 'cost',
+  subscription: 'cost',
+  // Between wallets of the owner: staking, vault, the exchange for institutions.
+  transfer: 'move',
+  vault_withdrawal: 'move',
+  staking_transfer: 'move',
+  unstaking_transfer: 'move',
+  intx_deposit: 'move',
+  intx_withdrawal: 'move',
 }
 
 /**
@@ -57,17 +75,7 @@ export const coinbase: ExchangeSpec = {
         limit,
         params: { account_id: list, order: 'asc', ...(fromId !== '' && { starting_after: fromId }) },
       }),
-      ledger: {
-        feeIncluded: true,
-        meaningOf: ({ info: { type }, direction }) => {
-          const meaning = MEANINGS[type]
-          if (meaning === undefined) return ADJUSTMENT
-          if (meaning !== 'transfer') return meaning
-          return direction === 'in'
-            ? { kind: 'deposit', type: 'deposit' }
-            : { kind: 'withdrawal', type: 'withdraw' }
-        },
-      },
+      ledger: { kinds: KINDS, feeIncluded: true },
     },
   ],
   rights: async (client) => {

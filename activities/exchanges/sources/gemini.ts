@@ -1,10 +1,6 @@
 import type { ExchangeSpec } from '../exchange.ts'
-import type { LedgerMeaning } from '../ledger-rows.ts'
 import type { PageRequest } from '../paging.ts'
 import { callImplicit } from '../streams.ts'
-
-const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
-const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
 const SINCE = { fullPage: 'oldest', windowDays: null, history: '2015-10-05' } as const
 
@@ -33,9 +29,9 @@ export const gemini: ExchangeSpec = {
       page: 50,
       ask: ({ sinceMs, limit }: PageRequest) => ({ since: sinceMs, limit, params: {} }),
       otherTransfers: {
-        reward: { like: 'deposit', meaning: REWARD },
-        admincredit: { like: 'deposit', meaning: ADJUSTMENT },
-        admindebit: { like: 'withdrawal', meaning: ADJUSTMENT },
+        reward: { like: 'deposit', kind: 'reward' },
+        admincredit: { like: 'deposit', kind: 'move' },
+        admindebit: { like: 'withdrawal', kind: 'move' },
       },
     },
     {

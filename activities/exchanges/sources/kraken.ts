@@ -1,32 +1,43 @@
 import type { ExchangeSpec } from '../exchange.ts'
-import type { LedgerMeaning } from '../ledger-rows.ts'
+import type { Kind } from '../kinds.ts'
+import type { EntryInfo } from '../ledger-rows.ts'
 import type { PageRequest } from '../paging.ts'
 import { callImplicit } from '../streams.ts'
 
-const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
-const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
-const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
-
-/** Meanings of Kraken's ledger types. null: in the list of fills. `spend` and `receive` share a reference. */
-const MEANINGS: Record<string, LedgerMeaning | null> = {
-  trade: null,
-  margin: null,
-  rollover: null,
-  settled: null,
-  deposit: { kind: 'deposit', type: 'deposit' },
-  withdrawal: { kind: 'withdrawal', type: 'withdraw' },
-  spend: CONVERSION,
-  receive: CONVERSION,
-  conversion: CONVERSION,
-  staking: REWARD,
-  earn: REWARD,
-  reward: REWARD,
-  dividend: REWARD,
-  airdrop: { ...REWARD, role: 'airdrop' },
+/** Kinds of entries. `spend` and `receive` are the sides of a conversion and share a reference. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  trade: 'elsewhere',
+  deposit: 'transfer',
+  withdrawal: 'transfer',
+  spend: 'conversion',
+  receive: 'conversion',
+  conversion: 'conversion',
+  staking: 'reward',
+  earn: 'reward',
+  reward: 'reward',
+  dividend: 'reward',
+  airdrop: 'airdrop',
+  // Positions on margin: their profit or loss and fee, interest by the hour, and settlement in coins.
+  margin: 'cost',
+  rollover: 'cost',
+  settled: 'move',
+  // Between this account and futures, staking, custody or a sub-account.
+  move: 'move',
+  transfer: 'move',
+  custodytransfer: 'move',
+  // NFTs are not counted here: what is paid for them leaves.
+  nfttrade: 'move',
+  nftcreatorfee: 'move',
+  nftrebate: 'move',
+  adjustment: 'move',
+  credit: 'move',
 }
 
 /** Moving an asset into or out of a programme has the type of a reward but is none. */
-const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype)
+function nameOf({ type, subtype }: EntryInfo): string {
+  const isMove = KINDS[String(type)] === 'reward' && /allocation|migration|transfer/.test(subtype ?? '')
+  return isMove ? 'move' : String(type)
+}
 
 const PAGES = {
   by: 'offset',
@@ -37,6 +48,9 @@ const PAGES = {
     params: { ofs: offset, until: untilMs },
   }),
 } as const
+
+/** The fill of a position on margin moves no coins: its result is in the ledger. */
+const isOnMargin = (info: Record<string, unknown>) => Number(info['margin'] ?? 0) > 0
 
 /**
  * Kraken spot. A page is an offset from the newest row, so the end of a window must stay fixed while it is
@@ -60,16 +74,9 @@ export const kraken: ExchangeSpec = {
       name: 'ledger',
       method: 'fetchLedger',
       ...PAGES,
-      ledger: {
-        feeIncluded: false,
-        meaningOf: ({ info: { type, subtype }, direction }) => {
-          const meaning = MEANINGS[type]
-          if (meaning?.kind === 'reward' && (direction === 'out' || isMove(subtype ?? ''))) return ADJUSTMENT
-          return meaning === undefined ? ADJUSTMENT : meaning
-        },
-      },
+      ledger: { nameOf, kinds: KINDS, feeIncluded: false },
     },
-    { name: 'fills', method: 'fetchMyTrades', ...PAGES },
+    { name: 'fills', method: 'fetchMyTrades', ...PAGES, isElsewhere: isOnMargin },
   ],
   rights: async (client) => {
     const { result } = await callImplicit(client, 'privatePostGetApiKeyInfo')

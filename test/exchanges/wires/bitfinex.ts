@@ -23,6 +23,23 @@ export const bitfinex: Wire = {
       body: plain,
     },
     {
+      path: /^\/v2\/auth\/r\/ledgers\/hist$/,
+      kinds: ['reward'],
+      select: byTime({ from: 'start', to: 'end', limit: 'limit', most: 2_500, usual: 25, order: 'newest' }),
+      row: ({ id, at, amount }) => [
+        id,
+        'ETH',
+        null,
+        at,
+        null,
+        Number(amount),
+        100,
+        null,
+        'Staking payments on wallet exchange',
+      ],
+      body: plain,
+    },
+    {
       path: /^\/v2\/auth\/r\/movements\/hist$/,
       kinds: ['deposit', 'withdrawal'],
       select: byTime({ from: 'start', to: 'end', limit: 'limit', most: 1_000, order: 'newest' }),

@@ -6,7 +6,7 @@ export interface AccountRow {
   at: number
   /** Unique, so that a row is known by it. */
   amount: string
-  kind: 'fill' | 'deposit' | 'withdrawal' | 'dust'
+  kind: 'fill' | 'deposit' | 'withdrawal' | 'dust' | 'reward'
   isPending: boolean
 }
 
