@@ -19,7 +19,7 @@ RUN node -e "import('./activities/workflow-bundle.ts').then(({ workflowBundle })
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-COPY package.json package-lock.json LICENSE ./
+COPY package.json package-lock.json LICENSE CHANGELOG.md ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/workflow-bundle workflow-bundle
 COPY activities activities

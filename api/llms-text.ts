@@ -1,3 +1,4 @@
+import { docsOperations, type DocsOperation } from './docs/docs-operations.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
 
 const INTRODUCTION = `Base address: /v1 on this host. Every call needs a key, in the header X-API-KEY or as Authorization: Bearer.
@@ -17,19 +18,18 @@ X-Sync-Pending names it.
 X-Data-As-Of is the time of the oldest data, X-Price-As-Of that of the oldest price in it. X-Data-Source: sandbox means
 that the data is simulated.
 
-For MCP: "sluice mcp" is a server with one tool per GET endpoint. Its name is the anchor of the endpoint's link.`
+For MCP: "sluice mcp" is a server with one tool per GET endpoint. Its name is the end of the endpoint's link.`
 
 /**
  * The route table for language models, in the format of llmstxt.org: endpoints, their parameters and links to
  * details.
  */
-export function llmsText({ info, tags, paths }: OpenApiDocument): string {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  )
-  const sections = tags.map(({ name }) => {
-    const own = operations.filter(({ operation }) => operation.tags.includes(name))
-    return `## ${name}\n\n${own.map(line).join('\n')}`
+export function llmsText(document: OpenApiDocument): string {
+  const { info, tags } = document
+  const operations = docsOperations(document)
+  const sections = tags.map(({ name, description }) => {
+    const own = operations.filter(({ tag }) => tag === name)
+    return `## ${name}\n\n${description}\n\n${own.map(line).join('\n')}`
   })
   return `# ${info.title}
 
@@ -42,12 +42,12 @@ ${sections.join('\n\n')}
 ## Optional
 
 - [OpenAPI 3.1](/v1/openapi.json): all parameters and response fields
-- [API reference](/v1/docs): the same for people, with a form for each call
+- [API reference](/v1/docs): the same for people, with an example and a form for each call
 `
 }
 
-function line({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
-  const { operationId, summary, description, deprecated, parameters } = operation
+function line({ path, method, href, operation }: DocsOperation): string {
+  const { summary, description, deprecated, parameters } = operation
   const price = description.split('\n\n').at(-1)!
   const names = firstSpellings(parameters).map(({ name, required, in: place }) =>
     [place === 'header' && 'header ', name, required && '*'].filter(Boolean).join(''),
@@ -55,7 +55,7 @@ function line({ path, method, operation }: { path: string; method: string; opera
   const takes = names.length > 0 ? ` Takes ${names.join(', ')}.` : ''
   const body = operation.requestBody === undefined ? '' : ' Takes a JSON body.'
   const old = deprecated ? ' Deprecated.' : ''
-  return `- [${method} /v1${path}](/v1/docs#${operationId}): ${summary}.${old} ${price}${takes}${body}`
+  return `- [${method} /v1${path}](${href}): ${summary}.${old} ${price}${takes}${body}`
 }
 
 /**

@@ -28,19 +28,21 @@ const choice = (values: string[]) => ({
 const CONNECTION_ID = choice([...NETWORKS.map(({ id }) => id), 'all'])
 const BLOCKCHAIN = choice([...NETWORKS.map(({ blockchain }) => blockchain), 'all'])
 
-export const connectionIds = () =>
+export const connectionIds = (place: { inBody?: boolean } = {}) =>
   listParam<NetworkItem>({
+    ...place,
     readItem: readNetwork,
     item: CONNECTION_ID,
     description:
-      'One network, several, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
+      'One network, several separated by commas, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case',
   })
 
-export const blockchains = () =>
+export const blockchains = (place: { inBody?: boolean } = {}) =>
   listParam<NetworkItem>({
+    ...place,
     readItem: readNetwork,
     item: BLOCKCHAIN,
-    description: 'One blockchain, several, or `all`; used when `connectionId` is absent',
+    description: 'One blockchain, several separated by commas, or `all`; used when `connectionId` is absent',
   })
 
 /**

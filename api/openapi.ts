@@ -5,6 +5,7 @@ import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { READ_SCOPE, WRITE_SCOPE } from './metering/bearer.ts'
 import { priceText } from './price-text.ts'
 import { type WebhookOperation, webhookOperations } from './openapi-webhooks.ts'
+import { givenValues, type RecordedCall, recordedCall } from './recorded-calls.ts'
 import type { Route } from './route.ts'
 import { aboutTag } from './tags.ts'
 
@@ -115,6 +116,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
 
 function operation(route: Route, names: SchemaNames): Operation {
   const id = operationId(route)
+  const call = recordedCall(id)
   const description = [route.description, priceText(route)].filter(Boolean).join('\n\n')
   return {
     operationId: id,
@@ -123,18 +125,14 @@ function operation(route: Route, names: SchemaNames): Operation {
     description,
     ...(route.deprecatedBy && { deprecated: true as const }),
     security: route.public ? [] : [{ apiKey: [] }, { bearer: [] }],
-    parameters: [
-      ...parameters(route.pathParams && toJsonSchema(route.pathParams, 'input'), 'path'),
-      ...parameters(route.query && toJsonSchema(route.query, 'input'), 'query'),
-      ...parameters(route.headers && toJsonSchema(route.headers, 'input'), 'header'),
-      ...(route.method === 'GET' ? [] : [IDEMPOTENCY_KEY]),
-    ],
+    parameters: parametersOf(route, call),
     ...(route.requestBody && {
       requestBody: {
         required: !route.requestBody.safeParse(undefined).success,
         content: {
           'application/json': {
             schema: names.refer(toJsonSchema(route.requestBody, 'input'), pascal(id), 'Body'),
+            ...(call?.body !== undefined && { example: call.body }),
           },
         },
       },
@@ -145,6 +143,7 @@ function operation(route: Route, names: SchemaNames): Operation {
         headers: refs(route.public ? PUBLIC_HEADERS : Object.keys(HEADERS)),
         content: {
           [route.kind === 'stream' ? 'text/event-stream' : 'application/json']: {
+            ...(call && { example: call.answer }),
             schema: names.refer(
               toJsonSchema(route.response, 'output'),
               pascal(id).replace(/^Get/, ''),
@@ -166,6 +165,19 @@ const IDEMPOTENCY_KEY: Parameter = {
     'Repeated requests with the same key and parameters take effect once, are charged once and get the first answer',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   example: '6f1a3a52-7c1e-4b0d-9a43-0c8de1f4b7a9',
+}
+
+/** The parameters of a route. A parameter of the recorded call has its value as example. */
+function parametersOf(route: Route, call: RecordedCall | null): Parameter[] {
+  const declared = [
+    ...parameters(route.pathParams && toJsonSchema(route.pathParams, 'input'), 'path'),
+    ...parameters(route.query && toJsonSchema(route.query, 'input'), 'query'),
+    ...parameters(route.headers && toJsonSchema(route.headers, 'input'), 'header'),
+    ...(route.method === 'GET' ? [] : [IDEMPOTENCY_KEY]),
+  ]
+  if (!call) return declared
+  const given = givenValues({ path: route.path, operation: { parameters: declared } }, call)
+  return declared.map((one) => (given.has(one) ? { ...one, example: given.get(one) } : one))
 }
 
 function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Parameter[] {

@@ -95,8 +95,10 @@ export function listParam<T>(options: {
   item: Description & { reason: Reason }
   maxItems?: number
   description?: string
+  /** In JSON it is a text too. OpenAPI calls a list in a URL an array. */
+  inBody?: boolean
 }) {
-  const { readItem, keyOf = (item: T) => item, maxItems = 1_000 } = options
+  const { readItem, keyOf = (item: T) => item, maxItems = 1_000, inBody = false } = options
   const { reason, ...item } = options.item
   return param(
     (text) => {
@@ -111,10 +113,7 @@ export function listParam<T>(options: {
       return [...items.values()]
     },
     {
-      type: 'array',
-      items: item,
-      minItems: 1,
-      maxItems,
+      ...(inBody ? { type: 'string' } : { type: 'array', items: item, minItems: 1, maxItems }),
       reason: (text) => {
         const parts = text.split(',')
         if (parts.length > maxItems) return `It must have at most ${maxItems} items`
@@ -240,8 +239,8 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
     },
   )
 
-/** The demo wallet of the sandbox: the third account of the test mnemonic of Ethereum tools. */
-export const WALLET_EXAMPLE = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+/** The demo wallet of the sandbox: the first account of the test mnemonic of Ethereum tools. */
+export const WALLET_EXAMPLE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** EVM address, converted to lower case. Mixed case must match its EIP-55 checksum. */
 export const addressParam = (description = 'EVM address; mixed case must match its EIP-55 checksum') =>

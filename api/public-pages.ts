@@ -1,4 +1,4 @@
-import { DOCS_HEADERS, DOCS_SCRIPT, docsPage } from './docs/docs-page.ts'
+import { docsSite } from './docs/docs-site.ts'
 import { llmsText } from './llms-text.ts'
 import { openApiDocument } from './openapi.ts'
 import { withoutEnums } from './published-openapi.ts'
@@ -11,10 +11,17 @@ export interface PublicPage {
   url: string
   status: number
   headers: Record<string, string>
-  body: string
+  /** Or what a request gets. Throws 404 for a page that does not exist. */
+  body: string | ((asked: PageRequest) => string)
 }
 
-/** Renders the OpenAPI document, the API reference with forms, and the text for language models. */
+export interface PageRequest {
+  path: string
+  /** As in the URL; empty: none. */
+  query: string
+}
+
+/** The OpenAPI document, the pages of the API reference, and the text for language models. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
   const document = openApiDocument(routes)
   return [
@@ -24,13 +31,7 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
       headers: { 'content-type': JSON_TYPE },
       body: JSON.stringify(withoutEnums(document)),
     },
-    { url: '/v1/docs', status: 200, headers: DOCS_HEADERS, body: docsPage(document) },
-    {
-      ...DOCS_SCRIPT,
-      status: 200,
-      headers: { 'content-type': 'text/javascript; charset=utf-8' },
-    },
-    { url: '/docs', status: 308, headers: { location: '/v1/docs' }, body: '' },
+    ...docsSite(document, routes),
     {
       url: '/llms.txt',
       status: 200,

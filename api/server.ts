@@ -108,8 +108,11 @@ function addRoutes({ addPath }: HttpServer, deps: ServerDeps): void {
     paths.set(url, [...(paths.get(url) ?? []), { method: row.method, row, handler }])
   }
   for (const { url, status, headers, body } of publicPages(deps.routes)) {
-    const handler: ServedPath['served'][number]['handler'] = async (_request, reply) =>
-      reply.code(status).headers(headers).send(body)
+    const handler: ServedPath['served'][number]['handler'] = async (request, reply) => {
+      const [path] = request.url.split('?') as [string]
+      const text = typeof body === 'string' ? body : body({ path, query: (request.query ?? '') as string })
+      return reply.code(status).headers(headers).send(text)
+    }
     paths.set(url, [{ method: 'GET', handler }])
   }
   for (const [url, served] of paths) addPath({ url, served })

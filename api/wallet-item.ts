@@ -7,8 +7,8 @@ export const walletItem = () =>
   z
     .strictObject({
       address: walletParam(),
-      connectionId: connectionIds().optional(),
-      blockchain: blockchains().optional(),
+      connectionId: connectionIds({ inBody: true }).optional(),
+      blockchain: blockchains({ inBody: true }).optional(),
     })
     .transform(({ address, ...item }, context): WalletRef[] => {
       const networks = item.connectionId ?? item.blockchain

@@ -1,5 +1,5 @@
-// Runs in the browser on the page of docs-page.ts: calls an endpoint with the values of its form and shows
-// the response.
+// Runs in the browser on the pages of operations: calls the endpoint with the values of the form, and shows the
+// response as text, table and chart.
 
 const SHOWN = [
   'x-credits-cost',
@@ -10,27 +10,47 @@ const SHOWN = [
   'retry-after',
   'x-request-id',
 ]
+const KEY = 'sluice-docs-key'
+const LANGUAGE = 'sluice-docs-language'
 
 document.getElementById('no-script').remove()
+const form = document.querySelector('form[data-method]')
+const keyField = document.getElementById('key')
+const keepKey = document.getElementById('keep-key')
 
-/** Forms that wait for a response. */
-const asking = new Set()
+for (const pre of document.querySelectorAll('.tabs pre'))
+  pre.textContent = pre.textContent.replaceAll('"$API', `"${location.origin}/v1`)
 
-for (const form of document.querySelectorAll('form')) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    if (form.dataset.method !== undefined) void call(form)
-  })
+for (const choice of document.querySelectorAll('.tabs input')) {
+  if (choice.id === localStorage.getItem(LANGUAGE)) choice.checked = true
+  choice.addEventListener('change', () => localStorage.setItem(LANGUAGE, choice.id))
 }
 
-async function call(form) {
-  if (asking.has(form)) return
-  asking.add(form)
+if (keyField) {
+  keyField.value = sessionStorage.getItem(KEY) ?? ''
+  keepKey.checked = keyField.value !== ''
+  const keep = () =>
+    keepKey.checked ? sessionStorage.setItem(KEY, keyField.value.trim()) : sessionStorage.removeItem(KEY)
+  for (const field of [keyField, keepKey]) field.addEventListener('change', keep)
+}
+
+let isWaiting = false
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void call()
+})
+for (const button of form.querySelectorAll('button[data-from]'))
+  button.addEventListener('click', () => void choose(button))
+
+async function call() {
+  if (isWaiting) return
+  isWaiting = true
   const answer = form.nextElementSibling
   try {
     const { url, init } = requestOf(form)
     answer.replaceChildren(paragraph('Calling …'))
     const response = await fetch(url, init)
+    if (response.headers.get('content-type') === 'text/event-stream') return await follow(response, answer)
     const text = await response.text()
     const told = SHOWN.flatMap((name) => {
       const value = response.headers.get(name)
@@ -40,33 +60,80 @@ async function call(form) {
       paragraph(`${response.status} ${response.statusText}`),
       paragraph(told.join(' · ')),
       code('As a command', curl(url, init)),
-      code('Answer', pretty(text)),
+      ...(await results(text)),
     )
   } catch (error) {
     answer.replaceChildren(paragraph(`The request failed: ${error.message}`))
   } finally {
-    asking.delete(form)
+    isWaiting = false
   }
 }
 
-function requestOf(form) {
-  let path = form.dataset.path
-  const query = new URLSearchParams()
+/** Shows what comes for as long as it comes. */
+async function follow(response, answer) {
+  const shown = code('Answer', '')
+  answer.replaceChildren(paragraph(`${response.status} ${response.statusText}`), shown)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) shown.textContent += part.value
+}
+
+function headersOf() {
   // A misspelt parameter is an error and not ignored.
   const headers = new Headers({ Prefer: 'handling=strict' })
-  const key = document.getElementById('key').value.trim()
+  const key = keyField?.value.trim() ?? ''
   if (key !== '') headers.set('X-API-KEY', key)
+  return headers
+}
+
+const valueOf = (field) =>
+  field.multiple ? [...field.selectedOptions].map(({ value }) => value).join(',') : field.value
+
+function requestOf() {
+  let path = form.dataset.path
+  const query = new URLSearchParams()
+  const headers = headersOf()
   let body
-  for (const { value, dataset } of form.elements) {
-    if (value === '' || dataset.in === undefined) continue
-    if (dataset.in === 'path') path = path.replace(`{${dataset.name}}`, encodeURIComponent(value))
-    else if (dataset.in === 'query') query.set(dataset.name, value)
-    else if (dataset.in === 'header') headers.set(dataset.name, value)
+  for (const field of form.elements) {
+    const { name, in: place } = field.dataset
+    const value = valueOf(field)
+    if (value === '' || place === undefined) continue
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
+    else if (place === 'query') query.set(name, value)
+    else if (place === 'header') headers.set(name, value)
     else body = value
   }
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   const url = `${location.origin}/v1${path}${query.size > 0 ? `?${query}` : ''}`
   return { url, init: { method: form.dataset.method, headers, body, cache: 'no-store', credentials: 'omit' } }
+}
+
+/** Offers the values that another call lists, and takes the first one. */
+async function choose(button) {
+  const { for: id, from, items, value, label } = button.dataset
+  const field = document.getElementById(id)
+  const said = button.nextElementSibling?.matches('output')
+    ? button.nextElementSibling
+    : button.parentNode.insertBefore(document.createElement('output'), button.nextSibling)
+  said.textContent = 'Calling …'
+  const response = await fetch(`${location.origin}/v1${from}`, { headers: headersOf(), credentials: 'omit' })
+  const answer = await response.json()
+  const list = response.ok ? answer[items] : []
+  const options = list.map((one) => {
+    const option = document.createElement('option')
+    option.value = one[value]
+    option.textContent = `${one[label] ?? one[value]}`
+    return option
+  })
+  said.textContent = response.ok
+    ? `${list.length} found, ${response.headers.get('x-credits-cost')} credits`
+    : answer.message
+  if (options.length === 0) return
+  const choices = document.getElementById(`${id}-values`) ?? document.createElement('datalist')
+  choices.id = `${id}-values`
+  choices.replaceChildren(...options)
+  form.append(choices)
+  field.setAttribute('list', choices.id)
+  field.value = options[0].value
 }
 
 /** The same call for a shell, with the key in $KEY. */
@@ -80,12 +147,33 @@ function curl(url, { method, headers, body }) {
   return [...parts, quoted(url)].join(' ')
 }
 
-function pretty(text) {
+/** The answer as text, and buttons for its other views. */
+async function results(text) {
+  let answer
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    answer = JSON.parse(text)
   } catch {
-    return text
+    return [code('Answer', text)]
   }
+  const { viewsOf } = await import('./result-views.js')
+  const views = { Text: () => code('Answer', JSON.stringify(answer, null, 2)), ...viewsOf(answer) }
+  const shown = document.createElement('div')
+  const row = document.createElement('div')
+  row.className = 'row'
+  const buttons = Object.entries(views).map(([name, view]) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'plain'
+    button.textContent = name
+    button.addEventListener('click', () => {
+      shown.replaceChildren(view())
+      for (const one of buttons) one.setAttribute('aria-pressed', String(one === button))
+    })
+    return button
+  })
+  row.append(...buttons)
+  buttons[0].click()
+  return buttons.length > 1 ? [row, shown] : [shown]
 }
 
 function paragraph(text) {
@@ -103,10 +191,3 @@ function code(label, text) {
   element.setAttribute('aria-label', label)
   return element
 }
-
-function openTarget() {
-  const target = document.getElementById(location.hash.slice(1))
-  if (target instanceof HTMLDetailsElement) target.open = true
-}
-addEventListener('hashchange', openTarget)
-openTarget()

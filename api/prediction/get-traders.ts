@@ -24,7 +24,7 @@ export const getTraders = defineRoute({
     category: categoryParam(),
     minVolume: minVolumeParam(),
     search: textParam({ maxLength: 100, description: 'Start of a name or address' })
-      .meta({ example: '0x3c44' })
+      .meta({ example: '0xf39f' })
       .optional(),
     ...paging,
   }),

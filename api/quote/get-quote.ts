@@ -25,7 +25,7 @@ export const getQuote = defineRoute({
       description:
         'JSON body of a PATCH or POST, read only if the price depends on it. Never send credentials',
       example:
-        '{"wallets":[{"address":"0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc","connectionId":"ethereum"}]}',
+        '{"wallets":[{"address":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","connectionId":"ethereum"}]}',
     }).optional(),
   }),
   response: z.object({

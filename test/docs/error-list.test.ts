@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ERROR_STATUSES } from '../../api/error-catalogue.ts'
 import { ROOT, readPage } from './read-page.ts'
 
-// The list of errors in docs/consumer.md is that of the code.
+// The catalogue of errors and the list in docs/consumer.md are those of the code.
 
-const files = [...globSync('api/**/*.ts', { cwd: ROOT }), ...globSync('gateway/**/*.ts', { cwd: ROOT })]
+const files = globSync(['api/**/*.ts', 'gateway/**/*.ts'], { cwd: ROOT, exclude: ['api/error-catalogue.ts'] })
 const code = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
 
 /** `Coin with id '${coinId}' not found` and `Coin with id '<id>' not found` are one message. */
@@ -36,9 +37,17 @@ function inDocs(): string[] {
   )
 }
 
-test('every message of the code is in the list, and nothing else', () => {
+const catalogued = ERROR_STATUSES.flatMap(({ status, errors }) =>
+  errors.map(({ message }) => comparable(String(status), message)),
+)
+
+test('the catalogue has every message of the code, and nothing else', () => {
   // Made from other parts: a malformed id, and the challenge.
   const others = [comparable('404', 'Invalid parameter: <name>. <Reason>'), '402 Payment required']
-  expect([...new Set(inDocs())].toSorted()).toEqual([...new Set([...inCode(), ...others])].toSorted())
+  expect(catalogued.toSorted()).toEqual([...new Set([...inCode(), ...others])].toSorted())
   expect(code).toContain("NO_PAYMENT = 'Payment required'")
+})
+
+test('docs/consumer.md has the messages of the catalogue', () => {
+  expect([...new Set(inDocs())].toSorted()).toEqual(catalogued.toSorted())
 })

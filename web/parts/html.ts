@@ -28,6 +28,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   }
 }
 
+/** Text between tags, in which quotes stand as they are: there are many of them in JSON. */
+export const content = (text: string): Html => ({
+  html: text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
+})
+
 function textOf(value: Value): string {
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'object') return 'html' in value ? value.html : value.map(textOf).join('')

@@ -21,11 +21,13 @@ export interface PageContent {
   body: Html
   /** Path of one of our own scripts. */
   script?: string
+  /** The script imports others of our own. */
+  isModule?: boolean
   brand?: Brand
 }
 
 /** Renders a whole document. */
-export function page({ title, header, body, script, brand }: PageContent): string {
+export function page({ title, header, body, script, isModule = false, brand }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -34,7 +36,7 @@ export function page({ title, header, body, script, brand }: PageContent): strin
         <title>${title} · Sluice</title>
         <link rel="icon" href="data:," />
         ${STYLE_ELEMENT} ${brand && styleElement(brand.css)}
-        ${script !== undefined && html`<script src="${script}" defer></script>`}
+        ${script !== undefined && html`<script src="${script}" ${isModule ? 'type=module' : 'defer'}></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

@@ -16,7 +16,7 @@ export const STYLE = `
   * { box-sizing: border-box }
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground) }
   a { color: var(--accent) }
-  h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
+  h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem; overflow-wrap: anywhere } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
   code, output { font: .9rem ui-monospace, monospace; overflow-wrap: anywhere }
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
   .skip { position: absolute; left: -100rem } .skip:focus { position: static }
@@ -44,8 +44,10 @@ export const STYLE = `
   svg.time { height: 16rem; overflow: visible; touch-action: pan-y } svg.time text { fill: var(--soft); font-size: .75rem } svg.time .grid { stroke: var(--track) } svg.time .cursor { stroke: var(--text) }
   svg .line.l1 { stroke: var(--s1); stroke-dasharray: 6 4 } .mark.in { fill: var(--good) } .mark.out { fill: var(--bad) } figure output { display: block; min-height: 1.5rem }
   .legend .l0::before, .legend .l1::before { content: ''; display: inline-block; width: 1.2rem; border-top: 2px solid var(--s0); margin-right: .4rem; vertical-align: middle } .legend .l1::before { border-top: 2px dashed var(--s1) }
-  .gain { color: var(--good) } .loss { color: var(--bad) } svg.part { width: 4rem; height: .3rem; margin: .2rem 0 0 auto } .coins th { min-width: 7rem } .choice { padding: .5rem .75rem; min-height: 2.75rem } .choice[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }
+  .gain { color: var(--good) } .loss { color: var(--bad) } svg.part { width: 4rem; height: .3rem; margin: .2rem 0 0 auto } .coins th { min-width: 7rem } .parameters th { min-width: 9rem } .choice { padding: .5rem .75rem; min-height: 2.75rem } .choice[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }
   textarea { display: block; width: 100%; font: .9rem ui-monospace, monospace; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
+  .tabs > legend { font-weight: 600 } .tabs > input:not([type=checkbox]) { display: inline; width: auto; margin: 0 .4rem 0 0 } .tabs > label { display: inline-block; margin: .25rem 1rem .25rem 0 } .tabs > pre { display: none } .tabs > input:nth-of-type(1):checked ~ pre:nth-of-type(1), .tabs > input:nth-of-type(2):checked ~ pre:nth-of-type(2), .tabs > input:nth-of-type(3):checked ~ pre:nth-of-type(3) { display: block }
+  .fields ul { padding-left: 1.1rem } .fields li { overflow-wrap: anywhere } .fields i { color: var(--soft); font-style: normal }
   summary { cursor: pointer; padding: .5rem 0; color: var(--accent) }
   body:has(.wide) { max-width: 82rem } .small { display: block; font-size: .85rem } svg .bad, rect.bad { fill: var(--bad) } rect.good { fill: var(--good) } rect.odd { fill: var(--odd) } rect.none, .track { fill: var(--track) }
   .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 1rem 0 }

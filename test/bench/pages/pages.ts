@@ -5,6 +5,13 @@ export type Viewer = 'owner' | 'operator' | null
 export const PAGES: Record<string, Viewer> = {
   '/': null,
   '/v1/docs': null,
+  '/v1/docs/errors': null,
+  '/v1/docs/credits': null,
+  '/v1/docs/changelog': null,
+  '/v1/docs/search?q=wallet': null,
+  '/v1/docs/wallets': null,
+  '/v1/docs/coins/getCoins': null,
+  '/v1/docs/wallets/getWalletExplain': null,
   '/demo': null,
   '/demo/transactions': null,
   '/demo/positions': null,
