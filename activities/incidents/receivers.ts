@@ -52,6 +52,12 @@ export function createReceivers({ webhookUrl, slackUrl, email, runbooksUrl }: Re
   return receivers
 }
 
+/** Why a receiver took nothing. What `fetch` throws says it in its cause only. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
 /** `page OutboxStuck: An accepted command has waited for 5 min` */
 function headline({ state, severity, rule, summary }: Notice): string {
   return state === 'firing' ? `${severity} ${rule}: ${summary}` : `resolved ${rule}: ${summary}`

@@ -10,7 +10,7 @@ import { readQuarantinedWithin } from '../../db/sources/read-figures.ts'
 import type { SourceSettings } from '../../db/sources/settings.ts'
 import { transact } from '../../db/transact.ts'
 import { readIngestFigures } from '../ingest-figures.ts'
-import type { Receiver } from './receivers.ts'
+import { reasonOf, type Receiver } from './receivers.ts'
 import { type Facts, RULES } from './rules.ts'
 
 export interface WatchDeps {
@@ -35,7 +35,7 @@ export async function watchIncidents(deps: WatchDeps & { signal: AbortSignal }):
   const { log, signal } = deps
   while (!signal.aborted) {
     await look(deps).catch((error: unknown) =>
-      log.warn({ reason: textOf(error) }, 'cannot look for incidents, will retry'),
+      log.warn({ reason: reasonOf(error) }, 'cannot look for incidents, will retry'),
     )
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
   }
@@ -72,7 +72,7 @@ async function tell(client: pg.ClientBase, { receivers, now, log }: WatchDeps): 
     receivers.map(async (receiver) => {
       const notices = due.filter((one) => one.receiver === receiver.name)
       if (notices.length === 0) return
-      const failure = await receiver.send(notices).then(() => null, textOf)
+      const failure = await receiver.send(notices).then(() => null, reasonOf)
       await noteNotices(client, { notices, failure, at })
       if (failure !== null)
         log.warn({ receiver: receiver.name, reason: failure }, 'a receiver of incidents took nothing')
@@ -89,7 +89,7 @@ async function readFacts({ db, pool, now, sources, checks }: WatchDeps): Promise
     Promise.all(
       Object.entries(checks).map(async ([part, check]) => ({
         part,
-        reason: await check().then(() => null, textOf),
+        reason: await check().then(() => null, reasonOf),
       })),
     ),
   ])
@@ -103,5 +103,3 @@ async function readFacts({ db, pool, now, sources, checks }: WatchDeps): Promise
     at: now(),
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { readReceiverConfig } from '../../activities/incidents/config.ts'
-import { createReceivers } from '../../activities/incidents/receivers.ts'
+import { createReceivers, reasonOf } from '../../activities/incidents/receivers.ts'
 import {
   acknowledge,
   endSilence,
@@ -83,7 +83,7 @@ async function tryReceivers(given: GivenOf<Spec, 'test'>): Promise<void> {
   const results = await Promise.all(
     receivers.map(async (receiver) => ({
       receiver: receiver.name,
-      failure: await receiver.send([testNotice(receiver.name)]).then(() => null, textOf),
+      failure: await receiver.send([testNotice(receiver.name)]).then(() => null, reasonOf),
     })),
   )
   printRows(
@@ -113,5 +113,3 @@ function idOf(given: string): string {
   if (!/^\d{1,18}$/.test(given)) throw new CommandError(`"${given}" is not an id`)
   return given
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
