@@ -48,6 +48,7 @@ beforeAll(async () => {
 
 const reads = routes.filter(({ path, headers }) => path.startsWith('/portfolio/') && headers !== undefined)
 const NEEDED: Record<string, string> = {
+  '/portfolio/report': '&year=2026',
   '/portfolio/chart': '&type=all',
   '/portfolio/transactions': '&currency=USD',
   '/portfolio/pl/history': '&range=all&interval=daily',
