@@ -1,9 +1,9 @@
-import { foldLots } from '../../db/pnl/lots/fold-lots.ts'
-import type { DatedPostings } from '../../db/pnl/lots/fold-lots.ts'
+import { type DatedPostings, foldLots } from '../../db/pnl/lots/fold-lots.ts'
+import { createUseLog } from '../../db/pnl/lots/lot-uses.ts'
 import type { LedgerTransaction } from '../../db/pnl/lots/postings.ts'
 import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { acquisitionsFirst, postingsOf } from '../../db/pnl/lots/postings.ts'
-import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'
+import { decimal, multiply, subtract, sum, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { COIN_IDS, STABLE } from './lot-histories.ts'
 
@@ -66,22 +66,23 @@ export interface Gain {
   gain: Decimal
 }
 
-/** Our basis and gain of each disposal, by event key. */
+/** Our basis and gain of each disposal, by event key: sums over the lots of a tax report. */
 function gainsOf(input: {
   entries: DatedPostings[]
   events: LotEvent[]
   method: CostMethod
 }): Map<string, Gain> {
   const disposals = input.events.filter((event) => event.kind === 'dispose')
-  const gains = new Map<string, Gain>()
-  foldLots({
-    entries: input.entries,
-    method: input.method,
-    onDisposal({ proceeds, cost }) {
-      gains.set(disposals[gains.size]!.key, { basis: cost, gain: subtract(proceeds, cost) })
-    },
-  })
-  return gains
+  const log = createUseLog(input.method)
+  foldLots({ entries: input.entries, method: input.method, onLots: log.note })
+  const reported = log.take().flatMap(({ disposed }) => disposed)
+  return new Map(
+    reported.map(([, , , , , , lots], index) => {
+      const proceeds = sum(lots.map(([, , , part]) => decimal(part)))
+      const basis = sum(lots.map(([, , , , cost]) => decimal(cost ?? '0')))
+      return [disposals[index]!.key, { basis, gain: subtract(proceeds, basis) }]
+    }),
+  )
 }
 
 function keyOf(history: number, coinId: string, seq: number): string {
