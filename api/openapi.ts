@@ -150,6 +150,7 @@ function operation(route: Route, names: SchemaNames): Operation {
               'Response',
             ),
           },
+          ...(route.csv && { 'text/csv': { schema: { type: 'string' } } }),
         },
       },
       ...errorResponses(route),

@@ -44,6 +44,8 @@ export interface Answer<Body> {
   failed?: readonly PricedItem[]
   /** Identifies the response of a shared answer for `If-None-Match`. */
   etag?: string
+  /** Makes what is sent instead of `body` to a client that accepts text/csv. Its route has `csv`. */
+  csv?: () => string
   /** Opens what is sent instead of `body`, as server-sent events. Called when the charge has committed. */
   stream?: () => Readable
   /** Runs after the charge has committed and before the answer is sent; a bounded wait. */
@@ -107,6 +109,8 @@ export interface Route<
   x402: X402Price | null
   /** Served without a key and free (the status check). */
   public?: true
+  /** Also answers with CSV, to `Accept: text/csv`. */
+  csv?: true
   /** 409 'Transactions not synced' is one of its answers. */
   needsSync?: true
   /**

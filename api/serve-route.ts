@@ -169,6 +169,13 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<B
         return undefined
       }
     }
+    if (answer.csv) {
+      reply.header('vary', 'accept')
+      if (acceptsCsv(request)) {
+        reply.type(CSV_TYPE)
+        return answer.csv()
+      }
+    }
     return answer.stream && request.method !== 'HEAD' ? answer.stream() : body
   }
 
@@ -203,6 +210,14 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<B
         throw error instanceof WriteConflict ? unavailable() : error
       }
   }
+}
+
+const CSV_TYPE = 'text/csv; charset=utf-8'
+
+/** Clients that also take JSON, or anything, get JSON, as everywhere. */
+function acceptsCsv({ headers }: FastifyRequest): boolean {
+  const types = (headers.accept ?? '').split(',').map((one) => one.split(';')[0]!.trim().toLowerCase())
+  return types.includes('text/csv') && !types.includes('application/json')
 }
 
 /** Whether `If-None-Match` names the answer: the client has it already. The charge is the same. */

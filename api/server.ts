@@ -103,7 +103,9 @@ function addRoutes({ addPath }: HttpServer, deps: ServerDeps): void {
     const url = PREFIX + row.path.replace(/\{(\w+)\}/g, ':$1')
     const handler: ServedPath['served'][number]['handler'] = async (request, reply) => {
       const body = await serve({ route: row, request, reply, admitted: request.admitted })
-      return (body instanceof Readable ? reply.headers(STREAM_HEADERS) : reply.type(JSON_TYPE)).send(body)
+      if (body instanceof Readable) reply.headers(STREAM_HEADERS)
+      else if (!reply.hasHeader('content-type')) reply.type(JSON_TYPE)
+      return reply.send(body)
     }
     paths.set(url, [...(paths.get(url) ?? []), { method: row.method, row, handler }])
   }

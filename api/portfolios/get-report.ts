@@ -4,6 +4,7 @@ import { findFold } from '../../db/pnl/lots/folds.ts'
 import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
 import { COUNTRIES, COUNTRY_IDS, type Country } from '../../db/pnl/tax/countries.ts'
 import { type NoReport, readTaxReport } from '../../db/pnl/tax/read-tax.ts'
+import { reportCsv } from '../../db/pnl/tax/report-csv.ts'
 import { type TaxReport, taxReport, TERMS } from '../../db/pnl/tax/tax-report.ts'
 import { formatDecimal as text } from '../../db/values/decimal.ts'
 import { type ApiError, invalidParameter, notSynced } from '../errors.ts'
@@ -72,7 +73,7 @@ export const getPortfolioReport = defineRoute({
   tag: 'Portfolios',
   summary: 'Disposals and income of a portfolio in a year, for a tax report',
   description:
-    'A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.',
+    'A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. With `Accept: text/csv` the answer is a line for each lot and receipt. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.',
   query: z.object({
     ...portfolioParams,
     year: integerParam({ minimum: 2009, maximum: 9998, description: 'Calendar year in UTC', example: 2026 }),
@@ -88,6 +89,7 @@ export const getPortfolioReport = defineRoute({
   plan: 'any',
   x402: null,
   needsSync: true,
+  csv: true,
   async handler({ query, headers }, context) {
     const { db } = context
     const { year, country, currency } = query
@@ -113,6 +115,7 @@ export const getPortfolioReport = defineRoute({
     const portfolios = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
     return {
       body: bodyOf(report, (bookId) => portfolios.get(bookId) ?? null),
+      csv: () => reportCsv(report),
       asOf: ageOf(selected.portfolios),
       pending: pendingOf(selected),
     }

@@ -74,7 +74,7 @@ function gainsOf(input: {
 }): Map<string, Gain> {
   const disposals = input.events.filter((event) => event.kind === 'dispose')
   const log = createUseLog(input.method)
-  foldLots({ entries: input.entries, method: input.method, onLots: log.note })
+  foldLots({ entries: input.entries, method: input.method, onLots: (use, source) => log.note(use, source) })
   const reported = log.take().flatMap(({ disposed }) => disposed)
   return new Map(
     reported.map(([, , , , , , lots], index) => {

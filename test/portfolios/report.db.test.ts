@@ -108,6 +108,30 @@ test('euros: proceeds at the rate of the sale, cost at that of the purchase', as
   ])
 })
 
+test('Accept: text/csv gets the same rows as CSV for the same price, and errors stay JSON', async () => {
+  const path = `/portfolio/report?year=2026&portfolioId=${ids.exchange}`
+  const ask = (accept: string, by = key) => api.get(path, by, { headers: { accept } })
+  const { body } = await report(path)
+  for (const accept of ['text/csv', 'application/pdf, text/csv;q=0.9']) {
+    const answer = await ask(accept)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect([answer.headers.get('x-credits-cost'), answer.headers.get('vary')]).toEqual(['25', 'accept'])
+    const lines = (await answer.text()).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(1 + body.disposals.length + body.income.length)
+    expect(lines.filter((line) => line.includes(',54000,51000,3000,0,'))).toHaveLength(1)
+  }
+  for (const accept of ['*/*', 'application/json', 'text/csv, application/json', 'text/csvx']) {
+    const answer = await ask(accept)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await answer.json()).toEqual(body)
+  }
+  const refused = await ask('text/csv', 'sk_wrong')
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([
+    401,
+    'application/json; charset=utf-8',
+  ])
+})
+
 test('another year is empty', async () => {
   const { body } = await report('/portfolio/report?year=2025')
   expect(body).toMatchObject({ disposals: [], income: [], incomeTotal: '0', warnings: [] })
