@@ -54,9 +54,13 @@ export function operationPage(of: DocsOperation, document: OpenApiDocument, scri
   })
 }
 
+/** Longest answer on a page, in characters. */
+const LONGEST = 10_000
+
 function exampleSection(of: DocsOperation, call: RecordedCall): Html {
   const { answer, isCut } = call
-  const text = typeof answer === 'string' ? answer : jsonText(answer)
+  const whole = typeof answer === 'string' ? answer : jsonText(answer)
+  const text = whole.length <= LONGEST ? whole : `${whole.slice(0, whole.lastIndexOf('\n', LONGEST))}\n…`
   return html`<h2>Example</h2>
     <p class="soft">
       A call to the sandbox and its answer, recorded by a
@@ -65,5 +69,6 @@ function exampleSection(of: DocsOperation, call: RecordedCall): Html {
     </p>
     ${callExamples(of, call)}
     <h3>Answer of the example</h3>
-    <pre tabindex="0" role="region" aria-label="Answer of the example">${content(text)}</pre>`
+    <pre tabindex="0" role="region" aria-label="Answer of the example">${content(text)}</pre>
+    ${text !== whole && html`<p class="soft">The whole answer is in <a href="/v1/openapi.json">openapi.json</a>.</p>`}`
 }

@@ -147,4 +147,7 @@ test('the changelog is a page of headings and lists', () => {
     '<h2>Unreleased</h2><h3>Added</h3><ul><li><code>a</code> &#60;b&#62; c</li><li>e</li></ul><p>Text.</p>',
   )
   expect(pages.get('/v1/docs/changelog')).toContain('<h2>Unreleased</h2>')
+  const long = changelog(`## [2.0]\n\n${'- `line`\n'.repeat(10_000)}`).html
+  expect(long.length).toBeLessThan(100_000)
+  expect(long).toContain('Older changes are in CHANGELOG.md')
 })
