@@ -38,11 +38,13 @@ function linesOf(spec: CommandSpec): string[][] {
   return Object.entries(spec.actions).map(([action, { operands = {}, options = {} }]) => [
     ...[spec.name, action].filter((word) => word !== ''),
     ...Object.values(operands).map(({ value, oneOf }) => oneOf?.[0] ?? VALUES[value] ?? 'x'),
-    ...Object.entries(options).flatMap(([name, { required, kind, oneOf, value = '' }]) =>
+    ...Object.entries(options).flatMap(([name, { required, kind, oneOf, least = 1, value = '' }]) =>
       required
         ? [
             `--${name}`,
-            oneOf?.[0] ?? VALUES[value] ?? (kind === 'text' ? 'x' : kind === 'instant' ? '2026-01-01' : '1'),
+            oneOf?.[0] ??
+              VALUES[value] ??
+              (kind === 'text' ? 'x' : kind === 'instant' ? '2026-01-01' : String(least)),
           ]
         : [],
     ),
