@@ -34,7 +34,15 @@ export async function openBrowser() {
   }): Promise<Page> {
     const { width, ...others } = options
     const context: BrowserContext = await browser.newContext({ viewport: { width, height: 800 }, ...others })
+    // Generous, as the limits of vitest.config.ts: what a page waits for on a busy machine measures nothing.
+    context.setDefaultTimeout(120_000)
     const page = await context.newPage()
+    page.on('response', (response) => {
+      const request = response.request()
+      const isPage = request.isNavigationRequest() && request.frame() === page.mainFrame()
+      // The server gives up on a database that is slow for a moment, and people reload the page.
+      if (isPage && response.status() === 503) setTimeout(() => void page.reload().catch(() => {}), 500)
+    })
     page.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url())
       if (hostname !== '127.0.0.1' && protocol !== 'data:') offences.push(`asked ${request.url()}`)
