@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { countWebhooks } from '../db/events/count-webhooks.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten } from '../db/sources/read-figures.ts'
-import { readSourceHealth } from '../db/sources/read.ts'
+import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
 import { AREAS } from './all-areas.ts'
 
 export type IngestFigures = Awaited<ReturnType<typeof readIngestFigures>>
@@ -13,6 +13,18 @@ export type IngestFigures = Awaited<ReturnType<typeof readIngestFigures>>
 /** Seconds from which what an area gives counts as late. */
 export const targetOf = (area: string): number =>
   AREAS.find(({ name }) => name === area)?.freshnessTargetSeconds ?? Infinity
+
+/** How long ago a source gave its last usable answer (Infinity: never), and whether its last request got none. */
+export function answersOf(
+  { lastSuccessAt, lastFailureAt }: SourceHealth,
+  now: Date,
+): { lagSeconds: number; isFailing: boolean } {
+  const successMs = lastSuccessAt?.getTime() ?? -Infinity
+  return {
+    lagSeconds: Math.max(0, (now.getTime() - successMs) / 1_000),
+    isFailing: (lastFailureAt?.getTime() ?? -Infinity) > successMs,
+  }
+}
 
 /** How ingestion stands, for metrics and for the rules of incidents. */
 export async function readIngestFigures(db: Db) {

@@ -6,7 +6,7 @@ import type { SourceHealth } from '../db/sources/read.ts'
 import type { SourceSettings } from '../db/sources/settings.ts'
 import { quotaLeft } from '../db/sources/source-state.ts'
 import { AREAS } from './all-areas.ts'
-import { type IngestFigures, readIngestFigures, targetOf } from './ingest-figures.ts'
+import { answersOf, type IngestFigures, readIngestFigures, targetOf } from './ingest-figures.ts'
 
 interface IngestDeps {
   db: Db
@@ -128,9 +128,9 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     }
     // A source that was never asked is not late.
     if (!health || (!health.lastSuccessAt && !health.lastFailureAt)) return
-    const successMs = health.lastSuccessAt?.getTime() ?? -Infinity
-    lag.set(labels, Math.max(0, (now().getTime() - successMs) / 1_000))
-    failing.set({ source }, (health.lastFailureAt?.getTime() ?? -Infinity) > successMs ? 1 : 0)
+    const { lagSeconds, isFailing } = answersOf(health, now())
+    lag.set(labels, lagSeconds)
+    failing.set({ source }, isFailing ? 1 : 0)
     requests.set({ source }, health.requests24h)
     failures.set({ source }, health.failures24h)
     quarantined.set({ source }, health.quarantined)

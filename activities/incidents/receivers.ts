@@ -99,15 +99,29 @@ function alertmanagerMessage(notices: readonly Notice[], runbook: (notice: Notic
   }
 }
 
+/** Tells a service that notices silence that incidents are looked for. */
+export async function heartbeat(url: string | null): Promise<void> {
+  if (url === null) return
+  const { ok, status } = await ask(url)
+  if (!ok) throw new Error(`the heartbeat was answered with status ${status}`)
+}
+
 async function post(url: string, body: object): Promise<void> {
-  const response = await fetch(url, {
+  const { ok, status } = await ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  })
+  if (!ok) throw new Error(`status ${status}`)
+}
+
+/** The text of the answer is not read: it could be large, and it could hold the address, which may be secret. */
+async function ask(url: string, init: RequestInit = {}): Promise<Pick<Response, 'ok' | 'status'>> {
+  const response = await fetch(url, {
+    ...init,
     redirect: 'error',
     signal: AbortSignal.timeout(DEADLINE_MS),
   })
-  // Its text is not read: it could be large, and it could hold the address, which may be secret.
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`status ${response.status}`)
+  return response
 }

@@ -5,7 +5,7 @@ import type { SourceHealth } from '../../db/sources/read.ts'
 import type { SourceSettings } from '../../db/sources/settings.ts'
 import { quotaLeft } from '../../db/sources/source-state.ts'
 import { duration } from '../../db/values/duration.ts'
-import { type IngestFigures, targetOf } from '../ingest-figures.ts'
+import { answersOf, type IngestFigures, targetOf } from '../ingest-figures.ts'
 import type { RuleName } from './rule-names.ts'
 
 /** What rules look at. */
@@ -59,11 +59,10 @@ export const RULES: readonly Rule[] = [
     find: (facts) =>
       onSources(facts).flatMap(({ settings, health }) => {
         const target = settings.freshnessTargetSeconds
-        if (!health?.lastFailureAt || target === null) return []
-        const successMs = health.lastSuccessAt?.getTime() ?? -Infinity
-        const lagS = (facts.at.getTime() - successMs) / 1_000
-        if (lagS <= target || health.lastFailureAt.getTime() <= successMs) return []
-        const since = health.lastSuccessAt ? `for ${duration(lagS)}` : 'so far'
+        if (!health || target === null) return []
+        const { lagSeconds, isFailing } = answersOf(health, facts.at)
+        if (lagSeconds <= target || !isFailing) return []
+        const since = health.lastSuccessAt ? `for ${duration(lagSeconds)}` : 'so far'
         const why = health.lastFailure ?? 'no reason is known'
         return [
           { subject: settings.name, summary: `${settings.name} gives no usable answer ${since}: ${why}` },

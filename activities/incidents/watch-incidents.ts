@@ -9,6 +9,7 @@ import { countOpenPayments } from '../../db/payments/ledger.ts'
 import { readQuarantinedWithin } from '../../db/sources/read-figures.ts'
 import type { SourceSettings } from '../../db/sources/settings.ts'
 import { transact } from '../../db/transact.ts'
+import { type ReadinessCheck, unusableParts } from '../../ops/telemetry/readiness.ts'
 import { readIngestFigures } from '../ingest-figures.ts'
 import { reasonOf, type Receiver } from './receivers.ts'
 import { type Facts, RULES } from './rules.ts'
@@ -20,7 +21,7 @@ export interface WatchDeps {
   sources: readonly SourceSettings[]
   receivers: readonly Receiver[]
   /** Parts of the worker by name; rejects with the reason when one is not usable. */
-  checks: Readonly<Record<string, () => Promise<unknown>>>
+  checks: Readonly<Record<string, ReadinessCheck>>
   /** Called after each look that could be made, such as to tell a service that notices silence. */
   alive: () => Promise<void>
   log: Pick<Logger, 'warn'>
@@ -28,7 +29,6 @@ export interface WatchDeps {
 
 const EVERY_MS = 30_000
 const HOUR_S = 3_600
-const HEARTBEAT_MS = 10_000
 
 /** Looks for incidents until the signal, and tells the receivers. Of several workers one does. */
 export async function watchIncidents(deps: WatchDeps & { signal: AbortSignal }): Promise<void> {
@@ -57,14 +57,6 @@ export async function look(deps: WatchDeps): Promise<void> {
   if (hasLooked) await deps.alive()
 }
 
-/** Tells a service that notices silence that incidents are looked for. */
-export async function heartbeat(url: string | null): Promise<void> {
-  if (url === null) return
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(HEARTBEAT_MS) })
-  await response.body?.cancel()
-  if (!response.ok) throw new Error(`the heartbeat was answered with status ${response.status}`)
-}
-
 async function tell(client: pg.ClientBase, { receivers, now, log }: WatchDeps): Promise<void> {
   const at = now()
   const due = await readDueNotices(client, { receivers: receivers.map(({ name }) => name), at })
@@ -81,17 +73,12 @@ async function tell(client: pg.ClientBase, { receivers, now, log }: WatchDeps): 
 }
 
 async function readFacts({ db, pool, now, sources, checks }: WatchDeps): Promise<Facts> {
-  const [figures, quarantined, openPayments, lostPayments, reasons] = await Promise.all([
+  const [figures, quarantined, openPayments, lostPayments, notReady] = await Promise.all([
     readIngestFigures(db),
     readQuarantinedWithin(db, { seconds: HOUR_S }),
     countOpenPayments(pool),
     countLostPayments(pool),
-    Promise.all(
-      Object.entries(checks).map(async ([part, check]) => ({
-        part,
-        reason: await check().then(() => null, reasonOf),
-      })),
-    ),
+    unusableParts(checks),
   ])
   return {
     figures,
@@ -99,7 +86,7 @@ async function readFacts({ db, pool, now, sources, checks }: WatchDeps): Promise
     quarantined,
     openPayments,
     lostPayments,
-    notReady: reasons.filter((one): one is { part: string; reason: string } => one.reason !== null),
+    notReady,
     at: now(),
   }
 }

@@ -2,9 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameInstallation } from '../settings/installation-header.ts'
-
-/** Resolves when the part is usable; rejects with the reason when it is not. */
-export type ReadinessCheck = () => Promise<unknown>
+import { type ReadinessCheck, unusableParts } from './readiness.ts'
 
 export interface OperatorServerOptions {
   host: string
@@ -27,7 +25,6 @@ export interface OperatorServer {
   close: () => Promise<void>
 }
 
-const CHECK_DEADLINE_MS = 1_500
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 const METRICS_HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
 
@@ -42,10 +39,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   /** Returns the parts that are not usable, with reasons. */
   async function notReady(): Promise<{ part: string; reason: string }[]> {
     if (isDraining) return [{ part: 'process', reason: 'it shuts down' }]
-    const reasons = await Promise.all(
-      Object.entries(checks).map(async ([part, check]) => ({ part, reason: await reasonOf(check) })),
-    )
-    return reasons.filter((one): one is { part: string; reason: string } => one.reason !== null)
+    return unusableParts(checks)
   }
 
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
@@ -90,16 +84,5 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-  }
-}
-
-/** Returns why a check fails or is late; null: it passes. */
-async function reasonOf(check: ReadinessCheck): Promise<string | null> {
-  const late = sleep(CHECK_DEADLINE_MS, 'no answer in time', { ref: false })
-  try {
-    return await Promise.race([check().then(() => null), late])
-  } catch (error) {
-    const { message, code } = error as Error & { code?: unknown }
-    return message || String(code)
   }
 }

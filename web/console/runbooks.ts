@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { html, type Html } from '../parts/html.ts'
+import { inlineCode } from '../parts/inline-code.ts'
 
 const FILE = new URL('../../docs/runbooks.md', import.meta.url)
 
@@ -25,16 +26,14 @@ export function runbook(rule: string): Html | null {
 /** `**Look.** The log of `sluice sources`, see [NotReady](#notready)` */
 function paragraph(text: string): Html {
   const [, head, rest = text] = /^\*\*(\w+\.)\*\*([^]*)$/.exec(text) ?? []
-  const parts = rest.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
+  const parts = rest.split(/(\[[^\]]+\]\([^)]+\))/)
   return html`<p>${head !== undefined && html`<strong>${head}</strong>`}${parts.map(inline)}</p>`
 }
 
-function inline(part: string): string | Html {
-  if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`
-  const [, words, target = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? []
-  if (words === undefined) return part
-  const name = words.replaceAll('`', '')
-  return SECTIONS.has(name) && target.startsWith('#')
-    ? html`<a href="/console/runbooks/${name}">${name}</a>`
-    : name
+/** Links to other runbooks stay links. Those to other pages, which are not served, keep their words. */
+function inline(part: string): Html {
+  const [, words = part, target = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? []
+  return SECTIONS.has(words) && target.startsWith('#')
+    ? html`<a href="/console/runbooks/${words}">${words}</a>`
+    : inlineCode(words)
 }

@@ -1,4 +1,4 @@
-import { EVM, type NetworkFacts } from './network.ts'
+import { ETHER, EVM, type NetworkFacts } from './network.ts'
 
 /** Networks with validators of their own. */
 export const CHAINS_OF_THEIR_OWN = [
@@ -221,7 +221,7 @@ export const CHAINS_OF_THEIR_OWN = [
     name: 'Aurora',
     icon: 'https://icons.llamao.fi/icons/chains/rsz_aurora.jpg',
     chainId: 1_313_161_554,
-    coin: { id: 'ethereum', symbol: 'ETH', decimals: 18 },
+    coin: ETHER,
     wrapped: '0xc9bdeed33cd01541e1eed10f90519d2c06fe3feb',
     explorerUrl: 'https://aurorascan.dev',
     history: ['blockscout', 'etherscan'],

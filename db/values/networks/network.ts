@@ -58,6 +58,12 @@ export interface NetworkFacts {
 /** The same address on nearly every EVM network: https://github.com/mds1/multicall3 */
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
+/** The native coin of most rollups. */
+export const ETHER = { id: 'ethereum', symbol: 'ETH', decimals: 18 } as const
+
+/** Wrapped ether of the OP Stack, the same on each of its chains. */
+export const OP_WETH = '0x4200000000000000000000000000000000000006'
+
 /** What most EVM networks have in common. */
 export const EVM = {
   kind: 'evm',

@@ -1,4 +1,4 @@
-import { EVM, type NetworkFacts } from './network.ts'
+import { ETHER, EVM, OP_WETH, type NetworkFacts } from './network.ts'
 
 /** The networks of `all`. */
 export const NETWORKS_OF_ALL = [
@@ -9,7 +9,7 @@ export const NETWORKS_OF_ALL = [
     name: 'Ethereum',
     icon: 'https://icons.llamao.fi/icons/chains/rsz_ethereum.jpg',
     chainId: 1,
-    coin: { id: 'ethereum', symbol: 'ETH', decimals: 18 },
+    coin: ETHER,
     wrapped: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     spellings: ['eth', 'erc20'],
     explorerUrl: 'https://etherscan.io',
@@ -51,8 +51,8 @@ export const NETWORKS_OF_ALL = [
     name: 'Base',
     icon: 'https://icons.llamao.fi/icons/chains/rsz_base.jpg',
     chainId: 8_453,
-    coin: { id: 'ethereum', symbol: 'ETH', decimals: 18 },
-    wrapped: '0x4200000000000000000000000000000000000006',
+    coin: ETHER,
+    wrapped: OP_WETH,
     explorerUrl: 'https://basescan.org',
     history: ['blockscout', 'etherscan'],
     reorgDepth: 30,
@@ -95,7 +95,7 @@ export const NETWORKS_OF_ALL = [
     name: 'Arbitrum One',
     icon: 'https://icons.llamao.fi/icons/chains/rsz_arbitrum.jpg',
     chainId: 42_161,
-    coin: { id: 'ethereum', symbol: 'ETH', decimals: 18 },
+    coin: ETHER,
     wrapped: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
     spellings: ['arbitrum', 'arbone'],
     explorerUrl: 'https://arbiscan.io',
@@ -117,8 +117,8 @@ export const NETWORKS_OF_ALL = [
     name: 'OP Mainnet',
     icon: 'https://icons.llamao.fi/icons/chains/rsz_optimism.jpg',
     chainId: 10,
-    coin: { id: 'ethereum', symbol: 'ETH', decimals: 18 },
-    wrapped: '0x4200000000000000000000000000000000000006',
+    coin: ETHER,
+    wrapped: OP_WETH,
     spellings: ['op'],
     explorerUrl: 'https://optimistic.etherscan.io',
     history: ['blockscout', 'etherscan'],
