@@ -99,10 +99,10 @@ async function writeExportFiles(
   { datasets, ...manifest }: Manifest,
 ): Promise<void> {
   await duckdb.run(
-    `create table export_files (exported_at timestamp, schema_version varchar, dataset varchar, partition varchar,
+    `create table export_files (exported_at timestamptz, schema_version varchar, dataset varchar, partition varchar,
        file varchar, rows bigint, bytes bigint, sha256 varchar)`,
   )
-  const about = `timestamp ${literal(manifest.exportedAt.slice(0, -1))}, ${literal(manifest.schemaVersion)}`
+  const about = `timestamptz ${literal(manifest.exportedAt)}, ${literal(manifest.schemaVersion)}`
   const rows = Object.entries(datasets).flatMap(([name, { files }]) =>
     files.map(
       ({ partition, file, rows, bytes, sha256 }) =>

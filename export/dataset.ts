@@ -47,7 +47,7 @@ export const texts = column('texts')
 export const integer = column('integer')
 export const bigint = column('bigint')
 export const boolean = column('boolean')
-/** A UTC instant with microseconds. */
+/** An instant with microseconds. */
 export const instant = column('instant')
 
 /**
@@ -59,11 +59,18 @@ export const decimal = (scale: number, comment: string, sql?: string): Column =>
   scale,
 })
 
-/** A product of exact numbers, with any number of digits: exported rounded, and with all digits as text. */
+/**
+ * A product of exact numbers, with any number of digits: exported rounded, and with all digits as text. A
+ * number that is too large even when rounded is null there.
+ */
 export const rounded = (scale: number, comment: string, sql?: string): Column => ({
   ...column('rounded')(comment, sql),
   scale,
 })
+
+/** The value of an amount, so that readers need no product of two exact columns. */
+export const value = (comment: string, sql: string): Column =>
+  rounded(AMOUNT_PLACES, `${comment}, USD; null: no price is known`, sql)
 
 /**
  * Most upstream prices are doubles with 17 digits; a coin worth a billionth of a dollar then needs 26 places.

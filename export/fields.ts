@@ -25,8 +25,7 @@ export function fieldsOf(dataset: Dataset): Field[] {
 /** Postgres SQL of the text that COPY sends for a column. */
 export function sentSql(name: string, column: Column): string {
   const stored = storedSql(name, column)
-  if (column.type === 'texts') return `to_jsonb(${stored})::text`
-  return column.type === 'instant' ? `${stored} at time zone 'UTC'` : stored
+  return column.type === 'texts' ? `to_jsonb(${stored})::text` : stored
 }
 
 /** Postgres SQL of a column as it is stored. */
@@ -64,8 +63,8 @@ function toFields(name: string, column: Column): Field[] {
       return [plain(name, comment, { type: 'BOOLEAN', units: [`${stored}::int`, `${quote(name)}::int`] })]
     case 'instant':
       return [
-        plain(name, `${comment} (UTC)`, {
-          type: 'TIMESTAMP',
+        plain(name, comment, {
+          type: 'TIMESTAMPTZ',
           units: [`(extract(epoch from ${stored}) * 1000000)::bigint`, `epoch_us(${quote(name)})`],
         }),
       ]
@@ -77,10 +76,11 @@ function toFields(name: string, column: Column): Field[] {
     case 'rounded': {
       const scale = column.scale!
       const exact = `${name}_exact`
+      const whole = `round(${stored}, ${scale})`
       return [
         decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all digits`, {
           scale,
-          units: shifted(`round(${stored}, ${scale})`, scale),
+          units: `case when ${fits(whole, scale)} then ${shifted(whole, scale)} end`,
           read: readRounded(name, scale),
         }),
         textField(exact, `${comment}. All digits, as text`, {
@@ -176,13 +176,13 @@ const readDecimal = (name: string, scale: number): string =>
     then try_cast(try_cast(${digitsOf(name, scale)} as hugeint) as decimal(38,0)) end * ${unit(scale)}`
 
 /**
- * SQL that rounds halves away from zero, as Postgres does. A number too large for its type fails the export
- * and is not cut.
+ * SQL that rounds halves away from zero, as Postgres does. A number too large for its type is null: its exact
+ * text has it.
  */
 const readRounded = (name: string, scale: number): string =>
-  `((${digitsOf(name, scale)})::hugeint
+  `try_cast(try_cast(${digitsOf(name, scale)} as hugeint)
     + case when substr(${fraction(name)}, ${scale + 1}, 1) >= '5'
-        then case when starts_with(${quote(name)}, '-') then -1 else 1 end else 0 end)::decimal(38,0) * ${unit(scale)}`
+        then case when starts_with(${quote(name)}, '-') then -1 else 1 end else 0 end as decimal(38,0)) * ${unit(scale)}`
 
 const trimmed = (name: string): string =>
   `case when contains(${quote(name)}, '.') then rtrim(rtrim(${quote(name)}, '0'), '.') else ${quote(name)} end`

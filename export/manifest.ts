@@ -13,7 +13,7 @@ const file = z.object({
 export type ExportedFile = z.infer<typeof file>
 
 /** A new format writes all files again. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),

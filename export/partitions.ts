@@ -99,10 +99,13 @@ export const holds = ({ year, first, last }: Partition, cell: Cell): boolean =>
 export function cellSql(dataset: Dataset): string {
   const { cut } = dataset
   if (cut === null) return `'${ALL}' as year, 0 as n`
-  const at = `${quote(cut.at)} at time zone 'UTC'`
+  const at = `${atSql(dataset)} at time zone 'UTC'`
   const n = cut.key === undefined ? `date_part('doy', ${at})::int` : bucketSql(dataset)
   return `date_part('year', ${at})::int as year, ${n} as n`
 }
+
+/** Postgres SQL of the instant that decides the partition of a row. */
+export const atSql = ({ cut, columns }: Dataset): string => storedSql(cut!.at, columns[cut!.at]!)
 
 /** Postgres SQL of the bucket of a row's key; 0 if there is no key. */
 export function bucketSql({ cut, columns }: Dataset): string {
@@ -138,20 +141,18 @@ async function readEpoch(client: pg.ClientBase): Promise<string> {
 }
 
 /**
- * Returns the SQL condition of a partition. `type`: how the column of the cut is stored; `bucket`: SQL of a
- * row's bucket.
+ * Returns the SQL condition of a partition. `at`: SQL of the instant that decides the year; `bucket`: SQL of
+ * the bucket of a row.
  */
 export function conditionOf(
   { cut }: Dataset,
   { year, first, last }: Partition,
-  { type, bucket }: { type: 'timestamptz' | 'timestamp'; bucket: string },
+  { at, bucket }: { at: string; bucket: string },
 ): string {
   if (cut === null) return 'true'
   const [from, to] = cut.key === undefined ? [first, last] : [1, 366]
   const start = (day: number) => new Date(Date.UTC(Number(year), 0, day)).toISOString().slice(0, 10)
   const end = to === 366 ? `${Number(year) + 1}-01-01` : start(to + 1)
-  const zone = type === 'timestamptz' ? 'Z' : ''
-  const at = quote(cut.at)
-  const span = `${at} >= ${type} '${start(from)} 00:00:00${zone}' and ${at} < ${type} '${end} 00:00:00${zone}'`
+  const span = `${at} >= timestamptz '${start(from)} 00:00:00Z' and ${at} < timestamptz '${end} 00:00:00Z'`
   return cut.key === undefined ? `(${span})` : `(${span} and ${bucket} between ${first} and ${last})`
 }

@@ -1,10 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { mergedBalances } from '../api/chain/balance.ts'
 import { plHistory } from '../api/pnl/pl-history.ts'
 import { plShape } from '../api/pnl/pl-window.ts'
 import { readSyncedWallets } from '../db/chain/read-syncs.ts'
 import type { Db, ReadonlyDb } from '../db/schema.ts'
+import { readSql } from '../db/read-sql.ts'
 import { readBookSet } from '../db/pnl/book-sets.ts'
 import { readPortfolios } from '../db/portfolios/read-portfolios.ts'
 import { add, type Decimal, decimal, subtract, toNumber, ZERO } from '../db/values/decimal.ts'
@@ -36,7 +38,7 @@ const isUnchanged = ({ datasets }: Verification, names: readonly string[]): bool
   datasets.every(({ name, changedSince }) => !names.includes(name) || changedSince === 0)
 
 async function compareBalances({ db, duckdb, verification }: Input): Promise<number> {
-  if (!isUnchanged(verification, ['wallets', 'balances', 'tokens', 'networks'])) return 0
+  if (!isUnchanged(verification, ['wallets', 'tokens', 'networks'])) return 0
   const exported = await duckRows<{ wallet: string; key: string; amount: string }>(
     duckdb,
     `select wallets.address as wallet,
@@ -52,12 +54,13 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
   )
   const syncedThen = await syncedNetworks(duckdb)
   const byWallet = Map.groupBy(exported, ({ wallet }) => wallet)
+  const [readThen, readNow] = await Promise.all([exportedReads(duckdb), storedReads(db)])
   let compared = 0
   for (const [address, networksThen] of syncedThen) {
     const wallets = await readSyncedWallets(readonly(db), [address])
     const networks = wallets.map(({ networkId }) => networkId).sort()
     // `wallet_syncs` moves with each block of a follower. Here it only matters which histories are complete.
-    if (networks.join() !== networksThen) continue
+    if (networks.join() !== networksThen || readThen.get(address) !== readNow.get(address)) continue
     const { balances: answered } = await mergedBalances(readonly(db), wallets)
     const own = new Map(byWallet.get(address)?.map(({ key, amount }) => [key, toNumber(decimal(amount))]))
     const keyOf = (one: (typeof answered)[number]) =>
@@ -78,6 +81,44 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
     compared += answered.length
   }
   return compared
+}
+
+interface BalanceRead {
+  address: string
+  read: string
+}
+
+/** When each balance of a wallet was read, by address: prices change the dataset too, and do not matter here. */
+const readsByWallet = (rows: readonly BalanceRead[]): Map<string, string> =>
+  new Map(
+    [...Map.groupBy(rows, ({ address }) => address)].map(([address, reads]) => [
+      address,
+      reads
+        .map(({ read }) => read)
+        .sort()
+        .join(),
+    ]),
+  )
+
+async function exportedReads(duckdb: DuckDBConnection): Promise<Map<string, string>> {
+  return readsByWallet(
+    await duckRows<BalanceRead>(
+      duckdb,
+      `select wallets.address, concat_ws(' ', network_id, coin_id, epoch_us(fetched_at)) as read
+       from catalog.main.balances as balances join catalog.main.wallets as wallets on wallets.id = wallet_id`,
+    ),
+  )
+}
+
+async function storedReads(db: Db): Promise<Map<string, string>> {
+  return readsByWallet(
+    await readSql(
+      db,
+      sql<BalanceRead>`select wallets.address,
+          concat_ws(' ', network_id, coin_id, (extract(epoch from fetched_at) * 1000000)::bigint) as read
+        from balances join wallets on wallets.id = wallet_id`,
+    ),
+  )
 }
 
 /** The networks on which the history of each wallet was complete, in order, by address. */
@@ -134,8 +175,8 @@ async function compareMonths({ db, duckdb, verification }: Input): Promise<numbe
 async function monthsOf(duckdb: DuckDBConnection, portfolioId: string): Promise<Map<string, Decimal>> {
   const days = await duckRows<{ at: Date; value: string; flow: string }>(
     duckdb,
-    `select "at", value_usd_exact as value, flow_usd_exact as flow from catalog.main.pl_days
-     where book_id = (select book_id from catalog.main.portfolios where id = ${literal(portfolioId)}) order by "at"`,
+    `select occurred_at as at, value_usd_exact as value, flow_usd_exact as flow from catalog.main.pl_days
+     where book_id = (select book_id from catalog.main.portfolios where id = ${literal(portfolioId)}) order by occurred_at`,
   )
   const months = new Map<string, Decimal>()
   let opening = ZERO

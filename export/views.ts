@@ -13,8 +13,8 @@ export const VIEWS: readonly View[] = [
     sql: `select wallets.address, balances.network_id, balances.coin_id,
         coalesce(coins.name, tokens.name, networks.symbol) as name,
         coalesce(upper(coins.symbol), tokens.symbol, networks.symbol) as symbol,
-        balances.token_address, balances.amount, coin_quotes.price_usd,
-        (balances.amount::double * coin_quotes.price_usd::double) as value_usd, wallet_syncs.synced_at
+        balances.token_address, balances.amount, balances.price_usd,
+        balances.value_usd, balances.value_usd_exact, wallet_syncs.synced_at
       from balances
       join wallets on wallets.id = balances.wallet_id
       join wallet_syncs on wallet_syncs.wallet_id = balances.wallet_id
@@ -22,7 +22,6 @@ export const VIEWS: readonly View[] = [
       join networks on networks.id = balances.network_id
       left join tokens on tokens.network_id = balances.network_id and tokens.address = balances.token_address
       left join coins on coins.id = balances.coin_id
-      left join coin_quotes on coin_quotes.coin_id = balances.coin_id
       where (balances.raw > 0 or balances.raw is null) and tokens.spam_reason is null`,
     columns: {
       address: 'Address of the wallet',
@@ -33,21 +32,22 @@ export const VIEWS: readonly View[] = [
       token_address: 'Contract of the token; null for the native asset',
       amount: 'Number of coins',
       price_usd: 'Price of one coin in USD; null if unknown',
-      value_usd: 'amount times price_usd, with the precision of a double',
-      synced_at: 'Everything of the wallet up to this time is known, UTC',
+      value_usd: 'amount at that price, USD; null if unknown',
+      synced_at: 'Everything of the wallet up to this time is known',
     },
   },
   {
     name: 'portfolio_days',
     description: 'Value and external flow of each portfolio at each midnight.',
     sql: `select portfolios.id as portfolio_id, portfolios.account_id, portfolios.kind, portfolios.name,
-        pl_days.* exclude (book_id)
+        (pl_days.occurred_at at time zone 'UTC' - interval 1 day)::date as day, pl_days.* exclude (book_id)
       from pl_days join portfolios on portfolios.book_id = pl_days.book_id`,
     columns: {
       portfolio_id: "The API's portfolioId",
       account_id: 'Account of the portfolio',
       kind: 'wallet, exchange or manual',
       name: 'Name given by its owner',
+      day: 'The UTC day that ends then',
     },
   },
   {
@@ -57,14 +57,14 @@ export const VIEWS: readonly View[] = [
     sql: `select portfolio_id, month, coalesce(lag(closing_usd) over months, 0) as opening_usd, closing_usd, flow_usd,
         closing_usd - opening_usd - flow_usd as profit_usd
       from (
-        select portfolio_id, date_trunc('month', "at" - interval 1 day) as month, arg_max(value_usd, "at") as closing_usd,
+        select portfolio_id, date_trunc('month', day) as month, arg_max(value_usd, day) as closing_usd,
           sum(flow_usd) as flow_usd
         from portfolio_days group by all
       ) as months
       window months as (partition by portfolio_id order by month)`,
     columns: {
       portfolio_id: "The API's portfolioId",
-      month: 'Start of the month, UTC; the last month ends where the computation ends',
+      month: 'First day of the month, UTC; the last month ends where the computation ends',
       opening_usd: 'Value at the start of the month, USD',
       closing_usd: 'Value at the end of the month, USD',
       flow_usd: 'Value that came in from outside less value that went out, USD',

@@ -10,7 +10,7 @@ import type { Dataset } from './dataset.ts'
 import { duckRows, literal } from './duckdb.ts'
 import { fieldsOf, quote, sentSql, UNFIT } from './fields.ts'
 import type { ExportedFile } from './manifest.ts'
-import { bucketSql, conditionOf, type Partition } from './partitions.ts'
+import { atSql, bucketSql, conditionOf, type Partition } from './partitions.ts'
 import type { Target } from './target.ts'
 
 interface WriteInput {
@@ -96,8 +96,9 @@ async function fetchBatch(
   n: number,
 ): Promise<string> {
   const bucket = bucketSql(dataset)
+  const at = dataset.cut === null ? '' : atSql(dataset)
   const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
-  const conditions = partitions.map((one) => conditionOf(dataset, one, { type: 'timestamptz', bucket }))
+  const conditions = partitions.map((one) => conditionOf(dataset, one, { at, bucket }))
   const rows = client.query(
     copyTo(
       `copy (select ${[...sent, bucket].join(', ')} from ${dataset.from}
@@ -130,7 +131,10 @@ async function writePartition(
 ): Promise<ExportedFile> {
   const { name, rows, revision } = partition
   const draft = join(staging, `${dataset.name}.${name}.parquet`)
-  const condition = conditionOf(dataset, partition, { type: 'timestamp', bucket: BUCKET })
+  const condition = conditionOf(dataset, partition, {
+    at: quote(dataset.cut?.at ?? ''),
+    bucket: BUCKET,
+  })
   await duckdb.run(
     `copy (select * exclude (${BUCKET}) from batch where ${condition} order by ${dataset.sort.map(quote).join(', ')})
      to ${literal(draft)} (format parquet, compression zstd, compression_level 1)`,

@@ -12,13 +12,14 @@ import {
   SOURCE,
   text,
   texts,
+  value,
 } from '../dataset.ts'
 
 const NETWORK = text("The API's connectionId")
 const WALLET = bigint('wallets.id')
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const COIN = text('Coin id as in the API; <address>_<blockchain> for a token without a known coin')
-const AT = instant('Time of the block')
+const AT = instant('Time of the block', 'at')
 const BLOCK = {
   block_number: bigint('Block number; for a balance, the block at which it was read'),
   block_hash: text('Hash of that block; a reorg changes it'),
@@ -118,12 +119,12 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transactions',
     description: 'Raw chain transactions that touch a tracked wallet.',
     from: 'transactions',
-    cut: { at: 'at' },
-    sort: ['network_id', 'at', 'hash'],
+    cut: { at: 'occurred_at' },
+    sort: ['network_id', 'occurred_at', 'hash'],
     columns: {
       network_id: NETWORK,
       hash: text('Transaction hash'),
-      at: AT,
+      occurred_at: AT,
       ...BLOCK,
       tx_index: integer('Order in the block'),
       from_address: text('Sender'),
@@ -140,8 +141,8 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transfers',
     description: 'Transfers of native coins, tokens and NFTs in these transactions.',
     from: 'transfers',
-    cut: { at: 'at' },
-    sort: ['network_id', 'at', 'tx_hash', 'kind', 'position', 'item'],
+    cut: { at: 'occurred_at' },
+    sort: ['network_id', 'occurred_at', 'tx_hash', 'kind', 'position', 'item'],
     columns: {
       network_id: NETWORK,
       tx_hash: text('transactions.hash'),
@@ -152,7 +153,7 @@ export const chainDatasets: readonly Dataset[] = [
         'Log index; 0 for native; hash of the row for internal; index of the input, output or account',
       ),
       item: integer('Ordinal within one batch log'),
-      at: AT,
+      occurred_at: AT,
       ...BLOCK,
       token_address: text('Token contract; null: the native asset'),
       token_id: decimal(0, 'Token id of an NFT'),
@@ -167,12 +168,12 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transactions',
     description: 'One row per transaction of a wallet, as listed by /wallet/transactions.',
     from: 'wallet_transactions',
-    cut: { at: 'at', key: 'wallet_id' },
-    sort: ['wallet_id', 'network_id', 'at', 'tx_index', 'hash'],
+    cut: { at: 'occurred_at', key: 'wallet_id' },
+    sort: ['wallet_id', 'network_id', 'occurred_at', 'tx_index', 'hash'],
     columns: {
       wallet_id: WALLET,
       network_id: NETWORK,
-      at: AT,
+      occurred_at: AT,
       ...BLOCK,
       tx_index: integer('Order among the transactions of the same instant'),
       hash: text('transactions.hash'),
@@ -194,12 +195,12 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transfers',
     description: 'Priced balance changes of a wallet by transaction: the input of profit and loss.',
     from: 'movements',
-    cut: { at: 'at', key: 'wallet_id' },
-    sort: ['wallet_id', 'network_id', 'at', 'tx_index', 'tx_hash', 'seq'],
+    cut: { at: 'occurred_at', key: 'wallet_id' },
+    sort: ['wallet_id', 'network_id', 'occurred_at', 'tx_index', 'tx_hash', 'seq'],
     columns: {
       wallet_id: WALLET,
       network_id: NETWORK,
-      at: AT,
+      occurred_at: AT,
       ...BLOCK,
       tx_index: integer('As in wallet_transactions; -1 and 2147483647: before and after all of them'),
       tx_hash: text('transactions.hash'),
@@ -213,6 +214,7 @@ export const chainDatasets: readonly Dataset[] = [
       price_usd: decimal(PRICE_PLACES, 'Price of one coin at that time in USD; null: never priced'),
       price_at: instant('Time of that price'),
       price_source: text('Source of that price'),
+      value_usd: value('amount at that price, as profit and loss counts it', `${AMOUNT} * price_usd`),
       ...READ,
     },
   },
@@ -235,8 +237,9 @@ export const chainDatasets: readonly Dataset[] = [
   {
     name: 'balances',
     family: 'Balances',
-    description: 'Balances of wallets as of their last sync.',
-    from: 'balances',
+    description: 'Balances of wallets as of their last sync, with their value at the latest prices.',
+    from: `(select own.*, quote.price_usd, quote.at as price_at
+      from balances as own left join coin_quotes as quote on quote.coin_id = own.coin_id) as item`,
     cut: null,
     sort: ['wallet_id', 'network_id', 'coin_id', 'token_address'],
     columns: {
@@ -247,6 +250,9 @@ export const chainDatasets: readonly Dataset[] = [
       raw: decimal(0, 'Base units'),
       decimals: integer('Decimal places of the coin; null: the contract does not state them'),
       amount: decimal(AMOUNT_PLACES, 'Amount in coins; in base units if decimals is null', AMOUNT),
+      price_usd: decimal(PRICE_PLACES, 'Latest price of one coin in USD; null: unknown'),
+      price_at: instant('Time of that price'),
+      value_usd: value('amount at that price', `${AMOUNT} * price_usd`),
       ...BLOCK,
       ...READ,
     },

@@ -9,6 +9,7 @@ import {
   PRICE_PLACES,
   SOURCE,
   text,
+  value,
 } from '../dataset.ts'
 
 const CONNECTION = text('exchange_connections.id; also the id of its portfolio')
@@ -39,8 +40,8 @@ export const exchangeDatasets: readonly Dataset[] = [
     family: 'Fills',
     description: 'Fills, deposits and withdrawals as the exchange states them.',
     from: 'exchange_transactions',
-    cut: { at: 'at', key: 'connection_id' },
-    sort: ['connection_id', 'at', 'kind', 'key'],
+    cut: { at: 'occurred_at', key: 'connection_id' },
+    sort: ['connection_id', 'occurred_at', 'kind', 'key'],
     columns: {
       connection_id: CONNECTION,
       kind: text('fill, dust, convert, deposit, withdrawal, reward, adjustment, fee or opening'),
@@ -49,7 +50,7 @@ export const exchangeDatasets: readonly Dataset[] = [
         "The exchange's name of a kind of ledger entries that has no meaning here; null: its kind is known",
       ),
       key: text("The exchange's id, with the symbol when ids are unique only within a symbol"),
-      at: instant('Time given by the exchange'),
+      occurred_at: instant('Time given by the exchange', 'at'),
       status: text('ok, pending or failed'),
       type: text('deposit, withdraw, executed, balance or fee'),
       symbol: text('The market of a fill'),
@@ -69,14 +70,27 @@ export const exchangeDatasets: readonly Dataset[] = [
   {
     name: 'exchange_balances',
     family: 'Balances',
-    description: 'Balances of exchange accounts at their last sync.',
-    from: 'exchange_balances',
+    description: 'Balances of exchange accounts at their last sync, with their value at the latest prices.',
+    from: `(select own.*, price.usd as price_usd from exchange_balances as own
+      join exchange_connections as connection on connection.id = own.connection_id
+      left join exchange_assets as of on of.venue = connection.venue and of.asset = own.asset
+      left join lateral (
+        select price_usd as usd from coin_quotes where coin_id = of.coin_id
+        union all
+        select 1 where of.currency = 'USD'
+        union all
+        (select 1 / per_usd from fx_rates
+         where currency = of.currency and currency <> 'USD' and at <= now() order by at desc limit 1)
+        limit 1
+      ) as price on true) as item`,
     cut: null,
     sort: ['connection_id', 'asset'],
     columns: {
       connection_id: CONNECTION,
       asset: ASSET,
       amount: decimal(AMOUNT_PLACES, 'Amount in coins or units of the currency'),
+      price_usd: decimal(PRICE_PLACES, 'Latest price of one coin or unit in USD; null: unknown'),
+      value_usd: value('amount at that price', 'amount * price_usd'),
       ...READ,
     },
   },
@@ -109,7 +123,7 @@ export const exchangeDatasets: readonly Dataset[] = [
       part: integer('Number of the part; 0: the rest'),
       share: decimal(AMOUNT_PLACES, 'Share of the whole; null: the rest'),
       role: text('Corrected role; null: unchanged'),
-      at: instant('Corrected time; null: unchanged'),
+      occurred_at: instant('Corrected time; null: unchanged', 'at'),
       portfolio_id: text('Portfolio to which it was moved; null: its own portfolio'),
       ...READ,
     },
@@ -119,18 +133,19 @@ export const exchangeDatasets: readonly Dataset[] = [
     family: 'Fills',
     description: 'Balance changes by each row of exchange_transactions, with prices.',
     from: 'exchange_legs',
-    cut: { at: 'at', key: 'connection_id' },
-    sort: ['connection_id', 'asset', 'at', 'kind', 'key', 'role'],
+    cut: { at: 'occurred_at', key: 'connection_id' },
+    sort: ['connection_id', 'asset', 'occurred_at', 'kind', 'key', 'role'],
     columns: {
       connection_id: text('exchange_connections.id'),
       kind: text('exchange_transactions.kind'),
       key: text('exchange_transactions.key'),
       role: text('base, quote or fee'),
       asset: text('exchange_assets.asset'),
-      at: instant('Time given by the exchange'),
+      occurred_at: instant('Time given by the exchange', 'at'),
       delta: decimal(AMOUNT_PLACES, 'Change; positive: received'),
       total: decimal(AMOUNT_PLACES, 'Balance after the leg'),
       price_usd: decimal(PRICE_PLACES, 'Price of one coin in USD at that time; null: never priced'),
+      value_usd: value('delta at that price, as profit and loss counts it', 'delta * price_usd'),
       ...READ,
     },
   },

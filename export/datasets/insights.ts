@@ -7,10 +7,10 @@ export const insightDatasets: readonly Dataset[] = [
     description: 'The fear and greed index per UTC day and publisher.',
     from: 'fear_greed',
     cut: null,
-    sort: ['source', 'at'],
+    sort: ['source', 'occurred_at'],
     columns: {
       source: SOURCE,
-      at: instant('Start of the UTC day'),
+      occurred_at: instant('Start of the UTC day', 'at'),
       value: integer('Index value, 0 is extreme fear and 100 is extreme greed'),
       fetched_at: FETCHED_AT,
     },

@@ -10,6 +10,7 @@ import {
   rounded,
   SOURCE,
   text,
+  value,
 } from '../dataset.ts'
 
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
@@ -61,11 +62,11 @@ export const nftDatasets: readonly Dataset[] = [
     family: 'NFTs',
     description: 'Floor price, volumes and sales of a collection per quarter of an hour.',
     from: 'nft_points',
-    cut: { at: 'at' },
-    sort: ['network_id', 'address', 'at'],
+    cut: { at: 'occurred_at' },
+    sort: ['network_id', 'address', 'occurred_at'],
     columns: {
       ...COLLECTION,
-      at: instant('Start of the quarter of an hour'),
+      occurred_at: instant('Start of the quarter of an hour', 'at'),
       floor_price: amount('Cheapest offer'),
       average_price: amount('Average price of all sales'),
       volume_1d: amount('Volume of a day'),
@@ -176,14 +177,14 @@ export const nftDatasets: readonly Dataset[] = [
     family: 'NFTs',
     description: 'Sales of NFTs.',
     from: 'nft_sales',
-    cut: { at: 'at' },
-    sort: ['network_id', 'address', 'at', 'tx_hash', 'order_hash', 'token_id'],
+    cut: { at: 'occurred_at' },
+    sort: ['network_id', 'address', 'occurred_at', 'tx_hash', 'order_hash', 'token_id'],
     columns: {
       ...COLLECTION,
       tx_hash: text('Transaction hash'),
       order_hash: text("The marketplace's order id"),
       token_id: TOKEN,
-      at: instant('Time of the sale'),
+      occurred_at: instant('Time of the sale', 'at'),
       seller: text('Address of the seller'),
       buyer: text('Address of the buyer'),
       ...PAID,
@@ -191,6 +192,7 @@ export const nftDatasets: readonly Dataset[] = [
         AMOUNT_PLACES,
         'Price of one copy in USD at the time of the sale; null: never priced',
       ),
+      value_usd: value('All copies of the sale at that price', 'quantity * price_usd'),
       ...READ,
     },
   },

@@ -18,7 +18,7 @@ const usd = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, USD`)
 const percent = (period: string) => decimal(AMOUNT_PLACES, `Price change over ${period}, percent`)
 const pricePoint = {
   coin_id: COIN,
-  at: instant('Instant of the price'),
+  occurred_at: instant('Instant of the price', 'at'),
   usd: decimal(PRICE_PLACES, 'Price of one coin in force at that instant, USD'),
   source: SOURCE,
   fetched_at: FETCHED_AT,
@@ -57,7 +57,7 @@ export const priceDatasets: readonly Dataset[] = [
     sort: ['coin_id'],
     columns: {
       coin_id: COIN,
-      at: instant('Instant of the price'),
+      occurred_at: instant('Instant of the price', 'at'),
       price_usd: decimal(PRICE_PLACES, 'Price of one coin, USD'),
       volume_24h_usd: usd('Volume over 24 hours'),
       market_cap_usd: usd('Market value of the circulating supply'),
@@ -78,8 +78,8 @@ export const priceDatasets: readonly Dataset[] = [
     family: 'Prices',
     description: 'Price of a coin at each full hour.',
     from: 'price_hours',
-    cut: { at: 'at' },
-    sort: ['coin_id', 'at'],
+    cut: { at: 'occurred_at' },
+    sort: ['coin_id', 'occurred_at'],
     columns: pricePoint,
   },
   {
@@ -87,8 +87,8 @@ export const priceDatasets: readonly Dataset[] = [
     family: 'Prices',
     description: 'Price of a coin at each UTC midnight.',
     from: 'price_days',
-    cut: { at: 'at' },
-    sort: ['coin_id', 'at'],
+    cut: { at: 'occurred_at' },
+    sort: ['coin_id', 'occurred_at'],
     columns: pricePoint,
   },
   {
@@ -111,10 +111,10 @@ export const priceDatasets: readonly Dataset[] = [
     description: 'Exchange rates of currencies to USD.',
     from: 'fx_rates',
     cut: null,
-    sort: ['currency', 'at'],
+    sort: ['currency', 'occurred_at'],
     columns: {
       currency: text('ISO code'),
-      at: instant('Reference date from which the rate is in force, 00:00 UTC'),
+      occurred_at: instant('Reference date from which the rate is in force, 00:00 UTC', 'at'),
       per_usd: decimal(AMOUNT_PLACES, 'Units of the currency per USD'),
       source: SOURCE,
       fetched_at: FETCHED_AT,
@@ -141,9 +141,9 @@ export const priceDatasets: readonly Dataset[] = [
     description: 'Totals of the crypto market.',
     from: 'market_totals',
     cut: null,
-    sort: ['at'],
+    sort: ['occurred_at'],
     columns: {
-      at: instant('Instant of the totals'),
+      occurred_at: instant('Instant of the totals', 'at'),
       market_cap_usd: usd('Market capitalisation'),
       volume_24h_usd: usd('Volume over 24 hours'),
       btc_dominance: rounded(AMOUNT_PLACES, 'Share of bitcoin in the market capitalisation, percent'),

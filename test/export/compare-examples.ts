@@ -73,7 +73,7 @@ export async function compareExamples(options: {
 
   const prices = await ask('coin', coin)
   const points = await answer(`/coins/${coin}/charts?period=all`)
-  expect(prices.map((row) => [Date.parse(`${row['at'] as string}Z`) / 1_000, Number(row['usd'])])).toEqual(
+  expect(prices.map((row) => [Date.parse(row['occurred_at'] as string) / 1_000, Number(row['usd'])])).toEqual(
     points.slice(0, -1).map((point: number[]) => point.slice(0, 2)),
   )
   return {

@@ -8,13 +8,14 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { folderTarget } from '../../export/folder-target.ts'
 import { readManifest } from '../../export/manifest.ts'
 import { runCommand } from '../cli/run-command.ts'
+import { blocksOf, readPage } from '../docs/read-page.ts'
 import { portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { activateNetworks, address, insertBalance } from '../setup/wallet-factories.ts'
-import { compareExamples, EXAMPLES } from './compare-examples.ts'
+import { askCatalog, compareExamples, EXAMPLES } from './compare-examples.ts'
 import { exportWorld } from './export-world.ts'
 
 // The queries of docs/exports.md return the same figures as the API.
@@ -78,6 +79,13 @@ test('the three example queries of the page return what the API returns', async 
   const asked = { folder, wallet: address(1), portfolio, coin: 'ethereum', answer }
   expect(await compareExamples(asked)).toEqual({ wallet: 2, portfolio: 3, coin: 80 })
 })
+
+test.each(blocksOf(readPage('docs/analyst.md')).filter(({ kind }) => kind === 'sql'))(
+  'the query of docs/analyst.md in line $line reads columns that are there',
+  async ({ text }) => {
+    await expect(askCatalog(folder, text)).resolves.toBeDefined()
+  },
+)
 
 test('verify finds no difference to the API', async () => {
   expect(await world.verify(folder)).toMatchObject({ differences: [], api: { balances: 2, months: 3 } })

@@ -84,11 +84,11 @@ test('numbers, texts, lists and times are exported unchanged', async () => {
 
   const found = await askCatalog(
     folder,
-    `select coin_id, coalesce(count::varchar, unfit ->> 'count') as count, count is null as unfit, "at"::varchar as at,
-       fetched_at::varchar as fetched_at, price from manual_transactions order by "at"`,
+    `select coin_id, coalesce(count::varchar, unfit ->> 'count') as count, count is null as unfit, occurred_at::varchar as at,
+       fetched_at::varchar as fetched_at, price from manual_transactions order by occurred_at`,
   )
   const stored = await rows<{ count: string; at: string }>(
-    `select count::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as at from manual_transactions order by at`,
+    `select count::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at from manual_transactions order by at`,
   )
   const plain = (text: unknown) =>
     String(text)
@@ -98,7 +98,7 @@ test('numbers, texts, lists and times are exported unchanged', async () => {
     stored.map(({ count, at }) => [plain(count), at]),
   )
   expect(found.map(({ unfit }) => unfit)).toEqual(numbers.map((_, index) => index >= 6))
-  expect(found[0]).toMatchObject({ fetched_at: '1969-12-31 23:59:59.999999', price: null })
+  expect(found[0]).toMatchObject({ fetched_at: '1969-12-31 23:59:59.999999+00', price: null })
 
   const coins = await askCatalog(
     folder,
@@ -114,6 +114,37 @@ test('numbers, texts, lists and times are exported unchanged', async () => {
   expect(await askCatalog(copy, `set variable root = '${copy}'`, counted)).toEqual([{ n: numbers.length }])
   await rows(`delete from manual_transactions`)
   await rows(`delete from coins where id like 'text-%'`)
+})
+
+test('an amount has its exact value beside it, or none without a price', async () => {
+  const moved = [
+    ['1', 18, '2000.000000000000000000000000001', '0.000000000000002000000000000000000000000000001'],
+    ['-123456789012345678901', 18, '3', '-370.370367037037036703'],
+    ['15', 1, null, null],
+    // Worthless tokens reach values that no column holds.
+    ['9'.repeat(40), 0, '7', `6${'9'.repeat(39)}3`],
+  ] as const
+  await rows(
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw, decimals,
+       price_usd, source, fetched_at)
+     select 99, 'ethereum', '2026-02-01Z', n, 'block', 0, 'valued-' || n, 0, 'transfer', 'coin-3', raw, decimals, price, 'test', now()
+     from unnest($1::numeric[], $2::int[], $3::numeric[]) with ordinality as moved (raw, decimals, price, n)`,
+    [0, 1, 2].map((field) => moved.map((one) => one[field])),
+  )
+  const folder = world.newFolder()
+  await world.run(folder)
+  const found = await askCatalog(
+    folder,
+    `select value_usd::varchar as value, value_usd_exact as exact from movements where wallet_id = 99 order by block_number`,
+  )
+  expect(found).toEqual([
+    { value: '0.000000000000002000', exact: moved[0][3] },
+    { value: '-370.370367037037036703', exact: moved[1][3] },
+    { value: null, exact: null },
+    { value: null, exact: moved[3][3] },
+  ])
+  expect((await world.verify(folder)).differences).toEqual([])
+  await rows(`delete from movements where wallet_id = 99`)
 })
 
 async function aPortfolio(): Promise<string> {
