@@ -5,6 +5,7 @@ import type { Dataset } from './dataset.ts'
 import { literal } from './duckdb.ts'
 import { fieldsOf, quote } from './fields.ts'
 import type { Manifest } from './manifest.ts'
+import { QUESTIONS } from './questions.ts'
 import { VIEWS } from './views.ts'
 
 export const CATALOG = 'catalog.duckdb'
@@ -35,7 +36,7 @@ export async function writeCatalog(
         sql: selectOf(dataset, root, filesOf(dataset)),
         columns: fieldsOf(dataset),
       })
-    for (const view of VIEWS) {
+    for (const view of [...VIEWS, ...QUESTIONS]) {
       const columns = Object.entries(view.columns).map(([name, comment]) => ({ name, comment }))
       await createView(duckdb, { ...view, columns })
     }

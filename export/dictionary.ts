@@ -1,7 +1,8 @@
 import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
 import { fieldsOf } from './fields.ts'
-import { VIEWS } from './views.ts'
+import { QUESTIONS } from './questions.ts'
+import { type View, VIEWS } from './views.ts'
 
 const HEAD = `# Data dictionary
 
@@ -24,11 +25,19 @@ export function printDictionary(): string {
       }),
     ].join('\n\n'),
   )
-  const views = VIEWS.map(({ name, description, columns }) => {
-    const rows = Object.entries(columns).map(([column, comment]) => row(column, '', comment))
-    return `### ${name}\n\n${description}\n\n${table(rows)}`
-  })
-  return `${[HEAD.trimEnd(), ...sections, '## Views of several datasets', ...views].join('\n\n')}\n`
+  const several = [
+    '## Views of several datasets',
+    ...VIEWS.map(viewSection),
+    '## Questions',
+    'Views that answer questions, each with the figures of the endpoint that it names. Their queries are in `export/questions/`.',
+    ...QUESTIONS.map(viewSection),
+  ]
+  return `${[HEAD.trimEnd(), ...sections, ...several].join('\n\n')}\n`
+}
+
+function viewSection({ name, description, columns }: View): string {
+  const rows = Object.entries(columns).map(([column, comment]) => row(column, '', comment))
+  return `### ${name}\n\n${description}\n\n${table(rows)}`
 }
 
 function filesOf({ cut }: Dataset): string {

@@ -57,7 +57,7 @@ export const VIEWS: readonly View[] = [
     sql: `select portfolio_id, month, coalesce(lag(closing_usd) over months, 0) as opening_usd, closing_usd, flow_usd,
         closing_usd - opening_usd - flow_usd as profit_usd
       from (
-        select portfolio_id, date_trunc('month', day) as month, arg_max(value_usd, day) as closing_usd,
+        select portfolio_id, date_trunc('month', day)::date as month, arg_max(value_usd, day) as closing_usd,
           sum(flow_usd) as flow_usd
         from portfolio_days group by all
       ) as months
