@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -13,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { findChromium } from '../../cli/find-chromium.ts'
 import { ROOT } from '../../cli/folders.ts'
+import { createWebhookSecret } from '../../db/values/webhook-signature.ts'
 import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -20,6 +20,7 @@ import { startFacilitator } from '../setup/facilitator.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
+import { postSigned } from './post-signed.ts'
 
 // The package as npm packs it, in the runtimes that it names: its examples run against a real API and gateway.
 
@@ -39,7 +40,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 afterAll(() => facilitator.stop())
 const examples = join(folder, 'node_modules', 'sluice-client', 'examples')
-const WEBHOOK_SECRET = `whsec_${randomBytes(24).toString('base64')}`
+const WEBHOOK_SECRET = createWebhookSecret()
 
 beforeAll(async () => {
   for (let n = 0; n < 25; n++)
@@ -122,18 +123,8 @@ test('an endpoint takes what is signed and refuses what is not', async () => {
     endpoint.stdout.on('data', (part: Buffer) => (printed += String(part)))
     await expect.poll(() => printed).toMatch(/listening on \d+/)
     const url = `http://127.0.0.1:${/listening on (\d+)/.exec(printed)![1]}`
-    const body = JSON.stringify({ type: 'coin.price', data: {} })
-    const post = async (secret: string) => {
-      const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1_000))]
-      const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
-        .update(`${id}.${timestamp}.${body}`)
-        .digest('base64')
-      const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` }
-      return (await fetch(url, { method: 'POST', body, headers })).status
-    }
-    expect([await post(WEBHOOK_SECRET), await post(`whsec_${randomBytes(24).toString('base64')}`)]).toEqual([
-      204, 400,
-    ])
+    expect(await postSigned(url, { secrets: [WEBHOOK_SECRET] })).toBe(204)
+    expect(await postSigned(url, { secrets: [createWebhookSecret()] })).toBe(400)
     expect(printed).toContain('coin.price is from Sluice\nrefused: No signature is right')
   } finally {
     endpoint.kill()
