@@ -34,8 +34,8 @@ COPY ops/telemetry ops/telemetry
 COPY web web
 COPY workflows workflows
 ENV NODE_ENV=production WORKFLOW_CACHE=/app/workflow-bundle METRICS_HOST=0.0.0.0 METRICS_PORT=9464
-# Where a volume for exports is mounted: a new one belongs to whom this does.
-RUN install -d -o 1000 -g 1000 /export
+# Where volumes for exports and for the keys of the OpenID provider are mounted: a new one belongs to whom this does.
+RUN install -d -o 1000 -g 1000 /export /issuer
 # A number: Kubernetes cannot tell who a name is.
 USER 1000:1000
 # Ready, not only alive: what waits for a container waits for this.

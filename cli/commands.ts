@@ -8,6 +8,7 @@ import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, SETUP, START, TOPOLOGY, UP } from './specs/run.ts'
 import { EVENTS, INCIDENTS, PLAN, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
+import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
 /** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(ACCOUNTS, () => import('./commands/accounts.ts')),
   defineCommand(KEYS, () => import('./commands/keys.ts')),
   defineCommand(IDENTITIES, () => import('./commands/identities.ts')),
+  defineCommand(USERS, () => import('./commands/users.ts')),
   defineCommand(PORTFOLIOS, () => import('./commands/portfolios.ts')),
   defineCommand(REPORT, () => import('./commands/report.ts')),
   defineCommand(ALERTS, () => import('./commands/alerts.ts')),

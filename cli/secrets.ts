@@ -17,6 +17,7 @@ const MAKE = {
   gateway: password,
   account: password,
   console: password,
+  issuer: password,
   temporal: password,
   /** Key-encryption keys of exchange credentials, newest first. */
   exchangeKeys: () => [createSealingKey()],

@@ -41,8 +41,10 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),
     ...(secrets.console && { CONSOLE_DATABASE_URL: url('console', secrets.console) }),
+    ...(secrets.issuer &&
+      ports['issuer'] !== undefined && { ISSUER_DATABASE_URL: url('issuer', secrets.issuer) }),
     ...(secrets.accountSecret && { ACCOUNT_SECRET: accountSecret(secrets, ports['issuer'] !== undefined) }),
-    ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
+    ...(ports['issuer'] !== undefined && embeddedIssuer(run, secrets)),
     ...identity(run),
     ...(sources === 'sandbox' && sandboxEnvironment(run)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports, settings)),
@@ -81,15 +83,20 @@ function embeddedFacilitator(ports: Run['ports'], settings: Record<string, strin
 }
 
 /** The account page signs in at the embedded OpenID provider, whose tokens open the API as well. */
-function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<string, string> {
+function embeddedIssuer(
+  { ports, sources, settings = {} }: EnvironmentOptions['run'],
+  secrets: Partial<Secrets>,
+): Record<string, string> {
   if (!secrets.oidcClientSecret) return {}
+  const issuer = settings['ISSUER_URL'] || `http://127.0.0.1:${ports['issuer']}`
   return {
-    OIDC_ISSUER: `http://127.0.0.1:${ports['issuer']}`,
+    ISSUER_URL: issuer,
+    OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: 'urn:sluice:api',
     OIDC_CLIENT_ID: 'sluice-account',
     OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
-    DEMO_SUBJECT,
-    ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
+    ...(sources === 'sandbox' && { DEMO_SUBJECT }),
+    ACCOUNT_URL: settings['ACCOUNT_URL'] || `http://127.0.0.1:${ports['api']}`,
   }
 }
 

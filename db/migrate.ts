@@ -21,9 +21,10 @@ const LOCK_TRIES = 200
 
 /**
  * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `gateway` those
- * of payments, `account` those of the account page, `console` reads the views of the operators' console.
+ * of payments, `account` those of the account page, `console` reads the views of the operators' console, `issuer` executes the functions
+ * of the embedded OpenID provider.
  */
-export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account', 'console'] as const
+export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account', 'console', 'issuer'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
@@ -42,6 +43,7 @@ export const ROLE_SETTINGS = {
   gateway: { statement_timeout: '5s' },
   account: { statement_timeout: '10s' },
   console: { statement_timeout: '10s' },
+  issuer: { statement_timeout: '10s' },
 } as const satisfies Record<Role, Record<string, string>>
 
 interface MigrateOptions {

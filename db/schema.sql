@@ -1123,6 +1123,21 @@ table instant_keys
   constraint instant_keys_pkey PRIMARY KEY (source)
   grant delete, insert, select, update to ingest
 
+table issuer_records
+  model text not null
+  hash bytea not null
+  payload jsonb not null
+  uid text
+  grant_id text
+  consumed_at timestamp with time zone
+  expires_at timestamp with time zone not null
+  constraint issuer_records_hash_check CHECK ((octet_length(hash) = 32))
+  constraint issuer_records_pkey PRIMARY KEY (model, hash)
+  CREATE INDEX issuer_records_by_end ON public.issuer_records USING btree (expires_at)
+  CREATE INDEX issuer_records_by_grant ON public.issuer_records USING btree (grant_id) WHERE (grant_id IS NOT NULL)
+  CREATE INDEX issuer_records_by_subject ON public.issuer_records USING btree (((payload ->> 'accountId'::text)))
+  CREATE INDEX issuer_records_by_uid ON public.issuer_records USING btree (uid) WHERE (uid IS NOT NULL)
+
 table ledger_entries
   request_id uuid not null
   kind text not null
@@ -2413,6 +2428,16 @@ table scopes
   CREATE TRIGGER note_inserted AFTER INSERT ON scopes FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER stamp BEFORE UPDATE ON scopes FOR EACH ROW WHEN (old.book_id IS DISTINCT FROM new.book_id OR old.wallet_id IS DISTINCT FROM new.wallet_id OR old.account_id IS DISTINCT FROM new.account_id) EXECUTE FUNCTION past.stamp()
 
+table sign_in_tries
+  kind text not null
+  key text not null
+  wrong integer not null
+  locked_until timestamp with time zone
+  last_at timestamp with time zone not null
+  constraint sign_in_tries_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'address'::text])))
+  constraint sign_in_tries_pkey PRIMARY KEY (kind, key)
+  CREATE INDEX sign_in_tries_by_age ON public.sign_in_tries USING btree (last_at)
+
 table source_hours
   source text not null
   hour timestamp with time zone not null
@@ -2814,6 +2839,26 @@ table usage_days
   credits bigint not null
   constraint usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint usage_days_pkey PRIMARY KEY (account_id, day, endpoint)
+
+table user_invitations
+  user_subject text not null
+  hash bytea not null
+  expires_at timestamp with time zone not null
+  constraint user_invitations_hash_check CHECK ((octet_length(hash) = 32))
+  constraint user_invitations_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
+  constraint user_invitations_pkey PRIMARY KEY (user_subject)
+  constraint user_invitations_hash_key UNIQUE (hash)
+
+table users
+  subject text not null default (gen_random_uuid())::text
+  name text not null
+  password_hash text
+  created_at timestamp with time zone not null default now()
+  disabled_at timestamp with time zone
+  signed_in_at timestamp with time zone
+  constraint users_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'::text))
+  constraint users_pkey PRIMARY KEY (subject)
+  constraint users_name_key UNIQUE (name)
 
 table wallet_accounts
   wallet_id bigint not null
@@ -3870,6 +3915,18 @@ table as_of.wallet_syncs
            FROM past.wallet_syncs) version
   WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
+table operations.accounts
+  id uuid
+  name text
+  plan text
+  grant select to console
+  as
+ SELECT id,
+    name,
+    plan
+   FROM accounts
+  WHERE name <> 'closed'::text
+
 table operations.customers
   id uuid
   name text
@@ -4340,6 +4397,34 @@ table operations.usage
   WHERE day > ((now() AT TIME ZONE 'UTC'::text)::date - 30)
   GROUP BY day, endpoint
 
+table operations.users
+  subject text
+  name text
+  created_at timestamp with time zone
+  signed_in_at timestamp with time zone
+  disabled_at timestamp with time zone
+  has_password boolean
+  invited_until timestamp with time zone
+  account text
+  sees_console boolean
+  grant select to console
+  as
+ SELECT u.subject,
+    u.name,
+    u.created_at,
+    u.signed_in_at,
+    u.disabled_at,
+    u.password_hash IS NOT NULL AS has_password,
+    i.expires_at AS invited_until,
+    a.name AS account,
+    (EXISTS ( SELECT
+           FROM operators o
+          WHERE o.subject = u.subject)) AS sees_console
+   FROM users u
+     LEFT JOIN user_invitations i ON i.user_subject = u.subject AND i.expires_at > now()
+     LEFT JOIN identities l ON l.subject = u.subject
+     LEFT JOIN accounts a ON a.id = l.account_id
+
 table past.books
   id bigint
   wallet_id bigint
@@ -4616,6 +4701,26 @@ table past.writes
   grant select to api
   CREATE CONSTRAINT TRIGGER end_write AFTER INSERT ON past.writes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION past.end_write()
 
+CREATE OR REPLACE FUNCTION public.accept_invitation(token_hash bytea, password_hash text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with used as (
+    delete from user_invitations i using users u
+    where i.hash = token_hash and i.expires_at > now() and u.subject = i.user_subject and u.disabled_at is null
+    returning u.subject, u.name
+  ), forgotten as (
+    delete from sign_in_tries t using used where t.kind = 'name' and t.key = used.name
+  ), changed as (
+    update users u set password_hash = accept_invitation.password_hash from used where u.subject = used.subject
+    returning 1
+  )
+  select exists (select from changed)
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.account_event_endpoints(account_id uuid, kind text, payload jsonb)
  RETURNS uuid[]
  LANGUAGE sql
@@ -4745,6 +4850,21 @@ begin
   join credit_periods c on c.account_id = t.id and c.is_open;
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.adopt_users(issuer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update identities i set issuer = adopt_users.issuer
+    where i.issuer <> adopt_users.issuer and i.subject in (select subject from users)
+      and not exists (select from identities n where n.issuer = adopt_users.issuer and n.subject = i.subject);
+  update operators o set issuer = adopt_users.issuer
+    where o.issuer <> adopt_users.issuer and o.subject in (select subject from users)
+      and not exists (select from operators n where n.issuer = adopt_users.issuer and n.subject = o.subject);
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.alert_side(value numeric, above numeric, below numeric, margin numeric)
  RETURNS integer
@@ -5094,6 +5214,28 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.begin_sign_in(name text, address text)
+ RETURNS TABLE(subject text, password_hash text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  is_open boolean;
+begin
+  delete from sign_in_tries t where t.last_at < now() - interval '2 days';
+  if not count_sign_in_try('address', address, 20) then
+    return;
+  end if;
+  is_open := count_sign_in_try('name', name, 5);
+  return query
+    select u.subject, u.password_hash from (select) always
+    left join users u on u.name = begin_sign_in.name and u.disabled_at is null and u.password_hash is not null
+      and is_open;
+end $function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.category_ids(category text)
  RETURNS text[]
  LANGUAGE sql
@@ -5400,6 +5542,10 @@ begin
     select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id)
     from portfolios p where p.account_id = close_account.account_id;
   update portfolios p set account_id = null where p.account_id = close_account.account_id;
+  perform end_sessions_of_user(i.subject) from identities i where i.account_id = close_account.account_id;
+  delete from users u using identities i
+    where i.account_id = close_account.account_id and u.subject = i.subject
+      and not exists (select from operators o where o.subject = u.subject);
   delete from identities i where i.account_id = close_account.account_id;
   update accounts a set name = 'closed', degen = false where a.id = close_account.account_id;
 end $function$
@@ -5468,6 +5614,21 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.consume_issuer_record(model text, id_hash bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with used as (
+    update issuer_records r set consumed_at = clock_timestamp()
+    where r.model = consume_issuer_record.model and r.hash = id_hash and r.consumed_at is null
+    returning 1
+  )
+  select exists (select from used)
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.count_lost_payments()
  RETURNS bigint
  LANGUAGE sql
@@ -5490,6 +5651,25 @@ AS $function$
 $function$
 grant execute to gateway
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.count_sign_in_try(kind text, key text, most integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with counted as (
+    insert into sign_in_tries as t (kind, key, wrong, last_at)
+      values (count_sign_in_try.kind, count_sign_in_try.key, 1, clock_timestamp())
+    on conflict on constraint sign_in_tries_pkey do update set
+      wrong = t.wrong + 1,
+      last_at = clock_timestamp(),
+      locked_until = case when (t.wrong + 1) % most = 0 then clock_timestamp()
+        + least(interval '15 minutes' * power(2, least((t.wrong + 1) / most, 10) - 1), interval '1 day') end
+      where t.locked_until is null or t.locked_until <= clock_timestamp()
+    returning 1
+  )
+  select exists (select from counted)
+$function$
 
 CREATE OR REPLACE FUNCTION public.count_transaction_days()
  RETURNS trigger
@@ -5519,6 +5699,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.create_account_key(account_id uuid, key_hash bytea, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
@@ -5629,6 +5810,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.decide_market_alerts(market_ids integer[])
@@ -5708,6 +5890,16 @@ AS $function$
     where p.id = payment_id and p.state in ('settling', 'unknown')
 $function$
 grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.drop_issuer_record(model text, id_hash bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from issuer_records r where r.model = drop_issuer_record.model and r.hash = id_hash
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.drop_old_events(plans text[], days integer[])
  RETURNS integer
@@ -5790,6 +5982,15 @@ begin
   end if;
   return null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_user(subject text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from issuer_records r where r.payload ->> 'accountId' = end_sessions_of_user.subject;
+  delete from page_sessions s where s.subject = end_sessions_of_user.subject;
+$function$
 
 CREATE OR REPLACE FUNCTION public.end_silence(id bigint, operator text)
  RETURNS boolean
@@ -5937,6 +6138,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.fail_payment(payment_id uuid, reason text)
@@ -6078,6 +6280,67 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.invitation_of(token_hash bytea)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.name from user_invitations i join users u on u.subject = i.user_subject
+  where i.hash = token_hash and i.expires_at > now() and u.disabled_at is null
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.invite_user(name text, account_id uuid, sees_console boolean, issuer text, token_hash bytea, operator text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  subject text;
+begin
+  insert into users (name) values (name) on conflict on constraint users_name_key do nothing
+    returning users.subject into subject;
+  if subject is null then
+    return null;
+  end if;
+  insert into user_invitations (user_subject, hash, expires_at) values (subject, token_hash, now() + interval '3 days');
+  if account_id is not null then
+    insert into identities (issuer, subject, account_id) values (issuer, subject, account_id);
+  end if;
+  if sees_console then
+    insert into operators (issuer, subject) values (issuer, subject);
+  end if;
+  insert into operator_actions (operator, action, subject)
+    values (operator, 'invite a user' || case when sees_console then ' to the console' else '' end, name);
+  return subject;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.issuer_record(model text, id_hash bytea, uid text)
+ RETURNS TABLE(payload jsonb, consumed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.payload, r.consumed_at from issuer_records r
+  where r.model = issuer_record.model and r.expires_at > now()
+    and case when id_hash is null then r.uid = issuer_record.uid else r.hash = id_hash end
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.issuer_user(subject text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from users u where u.subject = issuer_user.subject and u.disabled_at is null)
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.keep_event_ticket(hash bytea, account_id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -6115,6 +6378,21 @@ begin
   return kept;
 end $function$
 grant execute to account
+
+CREATE OR REPLACE FUNCTION public.keep_issuer_record(model text, id_hash bytea, payload jsonb, seconds integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from issuer_records r where keep_issuer_record.model = 'Interaction' and r.expires_at <= now();
+  insert into issuer_records as r (model, hash, payload, uid, grant_id, expires_at)
+    values (keep_issuer_record.model, id_hash, keep_issuer_record.payload, keep_issuer_record.payload ->> 'uid',
+      keep_issuer_record.payload ->> 'grantId', now() + seconds * interval '1 second')
+    on conflict on constraint issuer_records_pkey do update
+      set payload = excluded.payload, uid = excluded.uid, grant_id = excluded.grant_id, expires_at = excluded.expires_at;
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.known_authorizations(chain_id integer, asset text, payers text[], nonces text[])
  RETURNS SETOF text
@@ -6176,6 +6454,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_changed_part()
@@ -6204,6 +6483,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_defi_holders()
@@ -6224,6 +6504,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_defi_wallets()
@@ -6244,6 +6525,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_manual_dirty(portfolio_id uuid, from_at timestamp with time zone)
@@ -6259,6 +6541,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_synced_defi_wallet()
@@ -6278,6 +6561,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.mark_transaction_part(part transaction_parts)
@@ -6355,7 +6639,18 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.note_sign_in(subject text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update users u set signed_in_at = now() where u.subject = note_sign_in.subject
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
  RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)
@@ -6397,6 +6692,20 @@ AS $function$
   where s.hash = session_hash and s.issuer = operator_of.issuer and s.expires_at > now()
 $function$
 grant execute to console
+
+CREATE OR REPLACE FUNCTION public.pass_sign_in(name text, address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update sign_in_tries t set
+    wrong = t.wrong - 1,
+    locked_until = case when t.wrong % 20 > 0 then t.locked_until end
+    where t.kind = 'address' and t.key = address and t.wrong > 0;
+  delete from sign_in_tries t where t.kind = 'name' and t.key = pass_sign_in.name;
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.payment_is_held(owner uuid, try_after timestamp with time zone)
  RETURNS boolean
@@ -6582,6 +6891,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.rank_synced_wallet()
@@ -6598,6 +6908,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.rank_wallet_transactions(for_wallets bigint[], for_series text[], from_instants timestamp with time zone[])
@@ -6647,6 +6958,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.refresh_period(account_id uuid)
@@ -6838,6 +7150,29 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.reset_user(name text, token_hash bytea, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  subject text;
+begin
+  update users u set password_hash = null where u.name = reset_user.name returning u.subject into subject;
+  if subject is null then
+    return false;
+  end if;
+  insert into user_invitations (user_subject, hash, expires_at) values (subject, token_hash, now() + interval '3 days')
+    on conflict on constraint user_invitations_pkey do update
+      set hash = excluded.hash, expires_at = excluded.expires_at;
+  perform end_sessions_of_user(subject);
+  insert into operator_actions (operator, action, subject) values (operator, 'reset a user', name);
+  return true;
+end $function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint, operator text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6881,6 +7216,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.revoke_account_key(account_id uuid, prefix text)
@@ -6926,6 +7262,16 @@ begin
 end $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.revoke_issuer_grant(grant_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from issuer_records r where r.grant_id = revoke_issuer_grant.grant_id
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.rotate_account_share(account_id uuid, share_id uuid, token_hash bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6956,6 +7302,30 @@ AS $function$
   select a.cost_method from accounts a where a.id = (select s.account_id from scopes s where s.id = $1)
 $function$
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.set_user_enabled(name text, enabled boolean, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  subject text;
+begin
+  update users u set disabled_at = case when not enabled then coalesce(u.disabled_at, now()) end
+    where u.name = set_user_enabled.name returning u.subject into subject;
+  if subject is null then
+    return false;
+  end if;
+  if not enabled then
+    perform end_sessions_of_user(subject);
+  end if;
+  insert into operator_actions (operator, action, subject)
+    values (operator, case when enabled then 'enable a user' else 'disable a user' end, name);
+  return true;
+end $function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text, durable boolean DEFAULT true, block_number bigint DEFAULT NULL::bigint, pay_to text DEFAULT NULL::text)
  RETURNS TABLE(settled_transaction text, settled_extra text, settled_at timestamp with time zone)
@@ -7135,6 +7505,7 @@ grant execute to api
 grant execute to console
 grant execute to gateway
 grant execute to ingest
+grant execute to issuer
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.usage_by_day(account_id uuid, since date)

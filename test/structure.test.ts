@@ -36,7 +36,8 @@ function importsOf(file: string): string[] {
 }
 
 test('only config files, the command line, tests and benches read process.env', () => {
-  const allowed = /^(cli|test|sandbox)\/|config\.ts$|^activities\/worker\.ts$|^(api|gateway)\/main\.ts$/
+  const allowed =
+    /^(cli|test|sandbox)\/|config\.ts$|^activities\/worker\.ts$|^(api|gateway|web\/issuer)\/main\.ts$/
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })

@@ -27,7 +27,7 @@ interface FirstRunOptions {
   home: string
   /** Environment of the worker. */
   env: Record<string, string>
-  /** Users of the embedded issuer; null: another issuer is used, or none. */
+  /** Users of the sandbox at the embedded issuer; null: live sources, or another issuer. */
   demoUser: DemoUsers | null
   apiUrl: string
   /** Address of the gateway if it takes test money; otherwise null. */
@@ -176,6 +176,11 @@ function showAccount(
 async function showLive(live: { apiUrl: string; key: string; env: Record<string, string> }): Promise<void> {
   console.log('\nLive sources:')
   for (const line of liveSourceLines(live.env)) console.log(line)
-  console.log(`\nAPI key   ${live.key}\n`)
+  console.log(`\nAPI key   ${live.key}`)
+  if (live.env.ISSUER_URL) {
+    console.log(`Account   ${live.env.ACCOUNT_URL}/account, for users that you invite:`)
+    console.log(`npx sluice users invite NAME --account demo --console`)
+  }
+  console.log()
   await showCalls({ ...live, paths: ['/status', '/usage/credits', '/coins?limit=3'] })
 }

@@ -110,10 +110,17 @@ export function facilitatorService(options: {
   }
 }
 
-/** The embedded OpenID provider of the sandbox. */
-export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
-  const health = answersAt(`${url}/.well-known/openid-configuration`, env)
-  return { ...LOCAL, ...node('sandbox/issuer/main.ts'), name: 'issuer', listensOn: ['issuer'], env, health }
+/** The embedded OpenID provider. */
+export function issuerService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, DATABASE_URL: _ownerOnly, ...env } = given
+  return {
+    ...LOCAL,
+    ...node('web/issuer/main.ts'),
+    name: 'issuer',
+    listensOn: ['issuer'],
+    env: { ...env, ISSUER_PORT: String(port) },
+    health: answersAt(`http://127.0.0.1:${port}/.well-known/openid-configuration`, env),
+  }
 }
 
 interface Process {

@@ -72,11 +72,11 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
   const gateway = Promise.all([pooled, facilitator]).then(([secrets]) =>
     startGateway(parts, () => environmentOf(secrets)),
   )
-  const issuer = database.then((secrets) => startIssuer(parts, secrets, () => environmentOf(secrets)))
+  const issuer = pooled.then((secrets) => startIssuer(parts, secrets, () => environmentOf(secrets)))
   const [secrets, wallets] = await Promise.all([database, sandbox.wallets, apis, workers, gateway, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
   const demoUser =
-    run.ports['issuer'] === undefined
+    run.ports['issuer'] === undefined || run.sources !== 'sandbox'
       ? null
       : {
           password: secrets.demoPassword,
@@ -87,7 +87,7 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
   const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
   await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
   supervisor.onMoved((names) => {
-    if (names.includes('issuer'))
+    if (names.includes('issuer') && run.sources === 'sandbox')
       linkDemoUsers({ home, env: environmentOf(secrets) }).catch((error: Error) =>
         log(`cannot link the users of the account page to their moved provider: ${error.message}`),
       )
@@ -157,10 +157,7 @@ async function startIssuer(
     ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword,
     ISSUER_SHELL_SECRET: secrets.shellSecret,
   }
-  await supervisor.keep(() => {
-    const told = env()
-    return issuerService({ url: told['OIDC_ISSUER']!, env: { ...told, ...own } })
-  })
+  await supervisor.keep(() => issuerService({ port: run.ports['issuer']!, env: { ...env(), ...own } }))
 }
 
 /** The environment of a child: that of this process and its own variables. */

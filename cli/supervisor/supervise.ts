@@ -77,10 +77,11 @@ export async function newRun(
   log: (line: string) => void,
 ): Promise<{ run: Run; ports: Ports }> {
   const { SOURCES: sources } = readSettings(process.env, { optional: ['SOURCES'] })
-  const { API_PORT, GATEWAY_PORT, TEMPORAL_ADDRESS, X402_FACILITATOR_URL, OIDC_ISSUER } = process.env
+  const { API_PORT, GATEWAY_PORT, ISSUER_PORT, TEMPORAL_ADDRESS, X402_FACILITATOR_URL, OIDC_ISSUER } =
+    process.env
   const isSandbox = sources === 'sandbox'
   const metrics = metricsPorts(layout)
-  const { API_HOST, GATEWAY_HOST, METRICS_HOST } = process.env
+  const { API_HOST, GATEWAY_HOST, ISSUER_HOST, METRICS_HOST } = process.env
   const ports = await reservePorts({
     wanted: {
       ...PORTS.all,
@@ -89,13 +90,14 @@ export async function newRun(
       ...(!TEMPORAL_ADDRESS && PORTS.temporal),
       ...(isSandbox && PORTS.sandbox),
       ...(isSandbox && !X402_FACILITATOR_URL && PORTS.facilitator),
-      ...(isSandbox && !OIDC_ISSUER && PORTS.issuer),
+      ...(!OIDC_ISSUER && (ISSUER_PORT ? { issuer: Number(ISSUER_PORT) } : PORTS.issuer)),
       ...layout.ports,
       ...metrics,
     },
     hosts: {
       ...(API_HOST && { api: API_HOST }),
       ...(GATEWAY_HOST && { gateway: GATEWAY_HOST }),
+      ...(ISSUER_HOST && { issuer: ISSUER_HOST }),
       ...(METRICS_HOST && Object.fromEntries(Object.keys(metrics).map((name) => [name, METRICS_HOST]))),
     },
     log,

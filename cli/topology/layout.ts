@@ -39,7 +39,7 @@ async function startPooler(
 ): Promise<void> {
   const program = await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }).catch(refuse)
   log(`pgbouncer: ${program}`)
-  const { ingest, api, meter, gateway, account, console } = secrets
+  const { ingest, api, meter, gateway, account, console, issuer } = secrets
   await supervisor.keep(() =>
     pgBouncerService({
       program,
@@ -47,7 +47,7 @@ async function startPooler(
       postgresPort: run.ports['postgres']!,
       database: 'sluice',
       folder: join(home, 'pgbouncer'),
-      users: { ingest, api, meter, gateway, account, console },
+      users: { ingest, api, meter, gateway, account, console, issuer },
       // A charge that waits for a connection could commit after its client was told that it failed.
       poolSizes: { meter: METER_CONNECTIONS * apis },
     }),

@@ -1,4 +1,14 @@
-import { evmAddress, hostUnits, port, positive, text, walletKey, webAddress, whole } from './kinds.ts'
+import {
+  baseAddress,
+  evmAddress,
+  hostUnits,
+  port,
+  positive,
+  text,
+  walletKey,
+  webAddress,
+  whole,
+} from './kinds.ts'
 import type { Section } from './variable.ts'
 
 export const AS_OF = {
@@ -109,6 +119,18 @@ export const FACILITATOR = {
 } as const satisfies Section
 
 export const ISSUER = {
+  ISSUER_URL: {
+    value: baseAddress,
+    readBy: 'cli, api',
+    text: 'Address at which browsers and the API reach the embedded OpenID provider, without a path: `https://id.example`. Default of `npm start`: its port on 127.0.0.1. If `OIDC_ISSUER` is the same, the users are those of [account.md](account.md#the-embedded-issuer)',
+  },
+  ISSUER_HOST: { value: text, default: '127.0.0.1', readBy: 'issuer', text: 'Address to listen on' },
+  ISSUER_PORT: {
+    value: port,
+    default: '18081',
+    readBy: 'cli, issuer',
+    text: 'Port to listen on. If it is taken, `npm start` uses the next free port and says so',
+  },
   ISSUER_KEYS: {
     value: text,
     readBy: 'issuer',
@@ -119,15 +141,19 @@ export const ISSUER = {
     readBy: 'api',
     text: 'User whose portfolios everybody may see under `/demo`. `npm start` sets it for its demo account; it needs sandbox sources',
   },
-  ISSUER_PASSWORD: { value: text, readBy: 'issuer', text: 'Password of the user that `npm start` prints' },
+  ISSUER_PASSWORD: {
+    value: text,
+    readBy: 'issuer',
+    text: 'Password of the user `demo` of the sandbox, which `npm start` prints',
+  },
   ISSUER_OPERATOR_PASSWORD: {
     value: text,
     readBy: 'issuer',
-    text: 'Password of the operator that `npm start` prints',
+    text: 'Password of the user `operator` of the sandbox, which `npm start` prints',
   },
   ISSUER_SHELL_SECRET: {
     value: text,
     readBy: 'issuer',
-    text: 'Secret of the client with which a shell gets tokens',
+    text: 'Secret of the client with which a shell gets tokens in the sandbox',
   },
 } as const satisfies Section

@@ -84,6 +84,11 @@ export const DATABASE = {
     readBy: 'api',
     text: "Role `console`: reads the views of the operators' console. Without it there is no console",
   },
+  ISSUER_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'issuer',
+    text: 'Role `issuer`: executes the functions of the embedded OpenID provider',
+  },
   TEMPORAL_DATABASE_URL: {
     value: databaseAddress,
     readBy: 'cli',

@@ -35,7 +35,7 @@ export const API = {
   },
   TRUSTED_PROXIES: {
     value: text,
-    readBy: 'api, gateway',
+    readBy: 'api, gateway, issuer',
     text: 'Addresses and networks of proxies, comma-separated, whose `X-Forwarded-For` is trusted; `loopback`, `linklocal` and `uniquelocal` stand for private networks. Without it, all clients behind a proxy count as one',
   },
 } as const satisfies Section

@@ -7,11 +7,11 @@ import type { Route } from '../../api/route.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { linkIdentity, setDegen } from '../../db/metering/write.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../db/values/demo-names.ts'
-import { startIssuer } from '../../sandbox/issuer/start-issuer.ts'
 import { SHARE_PEPPER, startApi } from '../setup/api.ts'
 import type { Temporal } from '../../web/console/temporal.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { browse } from './browse.ts'
+import { AUDIENCE, startEmbeddedIssuer } from './embedded-issuer.ts'
 
 export const PASSWORD = 'password of the tests'
 export const OPERATOR_PASSWORD = 'password of the operator'
@@ -32,15 +32,13 @@ export async function startAccountWorld(options: {
   const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
   const [apiPort, issuerPort] = [await freePort(), await freePort()]
   const [url, issuer] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${issuerPort}`]
-  const audience = 'urn:sluice:api'
   const client = { id: 'sluice-account', secret: 'secret of the page', url }
-  const running = await startIssuer({
+  const running = await startEmbeddedIssuer({
     issuer,
-    audience,
     client,
-    users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
+    databaseUrl: options.database.issuerUrl,
+    demoUsers: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
     shellSecret: SHELL_SECRET,
-    installation: null,
     keysFile: join(home, 'keys.json'),
   })
   afterAll(async () => {
@@ -49,6 +47,7 @@ export async function startAccountWorld(options: {
   })
   const account: AccountConfig = {
     issuer,
+    isEmbedded: true,
     clientId: client.id,
     clientSecret: client.secret,
     url,
@@ -57,7 +56,10 @@ export async function startAccountWorld(options: {
     pepper: SHARE_PEPPER,
     ...(options.hasDemo && { demoSubject: DEMO_SUBJECT }),
   }
-  const overrides = { ...options.overrides, issuer: { issuer, audience, tokenType: 'at+jwt' as const } }
+  const overrides = {
+    ...options.overrides,
+    issuer: { issuer, audience: AUDIENCE, tokenType: 'at+jwt' as const },
+  }
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
@@ -68,13 +70,16 @@ export async function startAccountWorld(options: {
     await setDegen(api.owner, { accountId, degen: true })
   }
 
-  /** Returns a signed-in browser, as the demo user or as the operator. */
-  async function signIn({ as = DEMO_SUBJECT, to = 'account' }: { as?: string; to?: string } = {}) {
+  /** Returns a signed-in browser, as the demo user unless told otherwise. */
+  async function signIn({
+    as = DEMO_SUBJECT,
+    to = 'account',
+    password = as === OPERATOR_SUBJECT ? OPERATOR_PASSWORD : PASSWORD,
+  }: { as?: string; to?: string; password?: string } = {}) {
     const browser = browse(url)
     const begun = await browser.get(`/account/sign-in?to=${to}`)
     const atIssuer = await browser.get(begun.location!)
     const form = new URL(atIssuer.location!, issuer).href
-    const password = as === OPERATOR_SUBJECT ? OPERATOR_PASSWORD : PASSWORD
     const answer = await browser.post(form, { user: as, password })
     return { browser, landed: await browser.follow(answer, issuer) }
   }

@@ -17,6 +17,7 @@ const served = [
   database.gatewayUrl,
   database.accountUrl,
   database.consoleUrl,
+  database.issuerUrl,
 ]
 for (const url of [...served, database.ingestUrl]) {
   const client = new pg.Client({ connectionString: url })
@@ -41,6 +42,10 @@ const hidden = [
   'identities',
   'operators',
   'page_sessions',
+  'users',
+  'user_invitations',
+  'sign_in_tries',
+  'issuer_records',
   'connect_kits',
   'credit_periods',
   'credit_grants',
@@ -87,14 +92,14 @@ describe('S2 rights', () => {
     }
   })
 
-  test('account, console, meter and gateway can execute only their functions, the other roles none', async () => {
+  test('account, console, issuer, meter and gateway can execute only their functions, the other roles none', async () => {
     const rows = await query<{ role: string; functions: string[] }>(
       database.ownerUrl,
       `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
-       from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'meter')
+       from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'issuer', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+         and (p.proname like '%payment%' or p.proname ~ '(sign_in|issuer|invit|user)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
@@ -131,8 +136,11 @@ describe('S2 rights', () => {
           'acknowledge_incident',
           'end_page_session',
           'end_silence',
+          'invite_user',
           'operator_of',
+          'reset_user',
           'retry_quarantined',
+          'set_user_enabled',
           'silence_incidents',
         ],
       },
@@ -159,6 +167,23 @@ describe('S2 rights', () => {
         ],
       },
       { role: 'ingest', functions: ['count_lost_payments', 'count_open_payments'] },
+      {
+        role: 'issuer',
+        functions: [
+          'accept_invitation',
+          'adopt_users',
+          'begin_sign_in',
+          'consume_issuer_record',
+          'drop_issuer_record',
+          'invitation_of',
+          'issuer_record',
+          'issuer_user',
+          'keep_issuer_record',
+          'note_sign_in',
+          'pass_sign_in',
+          'revoke_issuer_grant',
+        ],
+      },
       {
         role: 'meter',
         functions: [

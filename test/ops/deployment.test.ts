@@ -92,7 +92,7 @@ test('migrations are the same job in both, with the URLs of the owner and every 
   const urls = Object.keys(compose.services['migrate'].environment).filter((name) =>
     name.endsWith('DATABASE_URL'),
   )
-  expect(urls.length).toBe(8)
+  expect(urls.length).toBe(9)
   expect(
     secrets('owner')
       .filter((line) => /DATABASE_URL=/.test(line))

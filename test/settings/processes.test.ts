@@ -26,7 +26,7 @@ test.each([
     'sandbox/facilitator/main.ts',
     ['FACILITATOR_PORT', 'FACILITATOR_KEY', 'RPC_URL_BASE_WALLET', 'LOG_LEVEL'],
   ],
-  ['sandbox/issuer/main.ts', ['OIDC_ISSUER', 'ISSUER_KEYS', 'ACCOUNT_URL']],
+  ['web/issuer/main.ts', ['OIDC_ISSUER', 'ISSUER_KEYS', 'ISSUER_DATABASE_URL', 'ACCOUNT_URL', 'LOG_LEVEL']],
   ['sandbox/main.ts', ['PORT']],
 ])('%s lists all wrong and missing settings and exits with code 1', (main, names) => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../..', main)], {

@@ -14,6 +14,7 @@ export const ROLE_PASSWORDS: Record<Role, string> = {
   gateway: 'gateway',
   account: 'account',
   console: 'console',
+  issuer: 'issuer',
 }
 
 export interface TestDatabase {
@@ -26,6 +27,7 @@ export interface TestDatabase {
   gatewayUrl: string
   accountUrl: string
   consoleUrl: string
+  issuerUrl: string
 }
 
 /**
@@ -104,6 +106,7 @@ export function databaseOn(server: LocalServer, name: string): TestDatabase {
     gatewayUrl: roleUrl('gateway'),
     accountUrl: roleUrl('account'),
     consoleUrl: roleUrl('console'),
+    issuerUrl: roleUrl('issuer'),
   }
 }
 

@@ -4,6 +4,8 @@ import { SettingsError } from '../../ops/settings/settings-error.ts'
 export interface AccountConfig {
   /** OpenID provider where users sign in. */
   issuer: string
+  /** It is the embedded one, whose users are ours. */
+  isEmbedded: boolean
   clientId: string
   clientSecret: string
   /** Connects as role `account`. */
@@ -29,7 +31,7 @@ export function readAccountConfig(env: Environment): AccountConfig | null {
       ...(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const),
       ...(['ACCOUNT_DATABASE_URL', 'ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
     ],
-    optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER', 'DEMO_SUBJECT', 'SOURCES'],
+    optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER', 'ISSUER_URL', 'DEMO_SUBJECT', 'SOURCES'],
   })
   // A sign-in yields a token with the client id as audience. The API must not accept such a token.
   if (data.OIDC_AUDIENCE === data.OIDC_CLIENT_ID)
@@ -38,6 +40,7 @@ export function readAccountConfig(env: Environment): AccountConfig | null {
     throw new SettingsError(['DEMO_SUBJECT opens an account to everybody. It is for sandbox sources only.'])
   return {
     issuer: data.OIDC_ISSUER,
+    isEmbedded: data.ISSUER_URL === data.OIDC_ISSUER,
     clientId: data.OIDC_CLIENT_ID,
     clientSecret: data.OIDC_CLIENT_SECRET,
     databaseUrl: data.ACCOUNT_DATABASE_URL,

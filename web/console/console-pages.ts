@@ -8,6 +8,7 @@ import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
 import type { Temporal } from './temporal.ts'
+import { USERS, usersPages } from './users-pages.ts'
 import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
 
 const MAX_FORM_BYTES = 4_096
@@ -15,7 +16,7 @@ const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
 
 export interface ConsoleDeps {
   /** Settings of the account page, where operators also sign in. */
-  signIn: { issuer: string; url: string; secret: string }
+  signIn: { issuer: string; isEmbedded: boolean; url: string; secret: string }
   /** Connects as role `console`. */
   db: ReadonlyDb
   /** null: the console shows no workflows. */
@@ -29,7 +30,7 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
   return async (app) => {
     const { secret, url } = signIn
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
-    const visits = createConsoleVisits({ db, cookies, issuer: signIn.issuer })
+    const visits = createConsoleVisits({ db, cookies, ...signIn })
 
     servePath(app, '/console', { GET: visits(overviewPage(deps)) })
     const quarantine = quarantinePages(deps)
@@ -42,6 +43,13 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/incidents/:id/silence', { POST: visits(incidents.silence) })
     servePath(app, '/console/silences/:id/end', { POST: visits(incidents.endSilence) })
     servePath(app, '/console/runbooks/:rule', { GET: visits(incidents.runbook) })
+    if (signIn.isEmbedded) {
+      const users = usersPages({ db, issuer: signIn.issuer })
+      servePath(app, USERS, { GET: visits(users.list), POST: visits(users.invite) })
+      servePath(app, `${USERS}/:name/reset`, { POST: visits(users.reset) })
+      servePath(app, `${USERS}/:name/disable`, { POST: visits(users.disable) })
+      servePath(app, `${USERS}/:name/enable`, { POST: visits(users.enable) })
+    }
     servePath(app, '/console/money', { GET: visits(moneyPage(deps)) })
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),

@@ -18,8 +18,14 @@ const SECTIONS = [
 export const LIVE_SCRIPT = '/console/live.js'
 
 /** Returns a function that makes route handlers for operators. Other signed-in users get 404. */
-export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
-  const { db, cookies, issuer } = deps
+export function createConsoleVisits(deps: {
+  db: ReadonlyDb
+  cookies: SealedCookies
+  issuer: string
+  /** The issuer is the embedded one: operators manage its users. */
+  isEmbedded: boolean
+}) {
+  const { db, cookies, issuer, isEmbedded } = deps
   return createVisits<{ subject: string }>({
     cookies,
     home: '/console',
@@ -36,7 +42,7 @@ export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCooki
       script: LIVE_SCRIPT,
       header: navigation({
         label: 'Console',
-        sections: SECTIONS,
+        sections: isEmbedded ? [...SECTIONS, ['/console/users', 'Users']] : SECTIONS,
         path,
         signOut: html`<form method="post" action="/console/sign-out">
           ${csrf}<button class="plain">Sign out ${who.subject}</button>

@@ -24,6 +24,10 @@ begin
     select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id)
     from portfolios p where p.account_id = close_account.account_id;
   update portfolios p set account_id = null where p.account_id = close_account.account_id;
+  perform end_sessions_of_user(i.subject) from identities i where i.account_id = close_account.account_id;
+  delete from users u using identities i
+    where i.account_id = close_account.account_id and u.subject = i.subject
+      and not exists (select from operators o where o.subject = u.subject);
   delete from identities i where i.account_id = close_account.account_id;
   update accounts a set name = 'closed', degen = false where a.id = close_account.account_id;
 end $$;

@@ -4,21 +4,22 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { startIssuer } from '../../sandbox/issuer/start-issuer.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startEmbeddedIssuer } from './embedded-issuer.ts'
 
 const home = await mkdtemp(join(tmpdir(), 'sluice-issuer-'))
 const issuer = `http://127.0.0.1:${await freePort()}`
 const keysFile = join(home, 'keys.json')
+const { issuerUrl } = await testDatabase()
 const config = {
   issuer,
-  audience: 'urn:sluice:api',
+  databaseUrl: issuerUrl,
   keysFile,
-  users: { demo: 'right', operator: 'hers' },
+  demoUsers: { demo: 'right', operator: 'hers' },
   shellSecret: 'shell secret',
-  installation: null,
   client: { id: 'sluice-account', secret: 'client secret', url: 'http://127.0.0.1:1' },
 }
-let running = await startIssuer(config)
+let running = await startEmbeddedIssuer(config)
 afterAll(async () => {
   await running.close()
   await rm(home, { recursive: true })
@@ -57,7 +58,7 @@ test('the keys survive a restart, and only their owner may read the file', async
   const before = await readFile(keysFile, 'utf8')
   expect((await stat(keysFile)).mode & 0o777).toBe(0o600)
   await running.close()
-  running = await startIssuer(config)
+  running = await startEmbeddedIssuer(config)
   expect(await readFile(keysFile, 'utf8')).toBe(before)
   const { keys } = (await (await fetch((await discovery())['jwks_uri'])).json()) as any
   expect(keys.map(({ alg }: any) => alg).sort()).toEqual(['ES256', 'RS256'])

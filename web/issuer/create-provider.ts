@@ -1,7 +1,10 @@
 import Provider, { type Configuration } from 'oidc-provider'
 import { html } from '../../web/parts/html.ts'
 import { page, pageHeaders } from '../../web/parts/page.ts'
+import type pg from 'pg'
+import type { Users } from '../../db/account/users.ts'
 import type { IssuerConfig } from './config.ts'
+import { recordsAdapter } from './records-adapter.ts'
 import { SHELL_CLIENT } from '../../db/values/demo-names.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -9,11 +12,14 @@ const SCOPES = 'sluice:read sluice:write'
 const TOKEN_TTL_S = 3_600
 
 /**
- * A real OpenID provider with two clients: the account page (authorization code with PKCE) and the shell
- * (client credentials). It keeps sessions and tokens in memory, so everybody signs in again after a restart.
+ * A real OpenID provider with the account page as its client (authorization code with PKCE), and in the sandbox the
+ * shell (client credentials).
  */
-export function createProvider(config: IssuerConfig, keys: SigningKeys): Provider {
-  const { audience, client } = config
+export function createProvider(
+  config: IssuerConfig,
+  { keys, pool, users }: { keys: SigningKeys; pool: pg.Pool; users: Users },
+): Provider {
+  const { audience, client, shellSecret, demoUsers } = config
   const configuration: Configuration = {
     clients: [
       {
@@ -23,14 +29,19 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
-      {
-        client_id: SHELL_CLIENT,
-        client_secret: config.shellSecret,
-        redirect_uris: [],
-        grant_types: ['client_credentials'],
-        response_types: [],
-      },
+      ...(shellSecret === null
+        ? []
+        : [
+            {
+              client_id: SHELL_CLIENT,
+              client_secret: shellSecret,
+              redirect_uris: [],
+              grant_types: ['client_credentials'],
+              response_types: [],
+            },
+          ]),
     ],
+    adapter: recordsAdapter(pool),
     jwks: { keys: keys.jwks as NonNullable<Configuration['jwks']>['keys'] },
     cookies: {
       keys: keys.cookies,
@@ -42,7 +53,9 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      clientCredentials: { enabled: true },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: false },
+      clientCredentials: { enabled: shellSecret !== null },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
@@ -56,8 +69,10 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
       },
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    findAccount: (_ctx, sub) =>
-      Object.hasOwn(config.users, sub) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    findAccount: async (_ctx, sub) =>
+      Object.hasOwn(demoUsers, sub) || (await users.isEnabled(sub))
+        ? { accountId: sub, claims: () => ({ sub }) }
+        : undefined,
     // Client and API are ours, so no consent page is needed.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
@@ -74,7 +89,7 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
       ClientCredentials: TOKEN_TTL_S,
       IdToken: 600,
       Session: 28_800,
-      Interaction: 3_600,
+      Interaction: 1_800,
       Grant: 28_800,
     },
     renderError(ctx, { error, error_description: description }) {
@@ -86,5 +101,8 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
       })
     },
   }
-  return new Provider(config.issuer, configuration)
+  const provider = new Provider(config.issuer, configuration)
+  // The server says itself how it is reached, whatever the client sent.
+  provider.proxy = true
+  return provider
 }

@@ -1,0 +1,31 @@
+import { pino } from 'pino'
+import { openDb } from '../../db/connect.ts'
+import type { IssuerConfig } from '../../web/issuer/config.ts'
+import { startIssuer } from '../../web/issuer/start-issuer.ts'
+
+export const AUDIENCE = 'urn:sluice:api'
+
+export interface Clock {
+  now: () => Date
+}
+
+/** Starts the embedded OpenID provider as it is, on the port of its address. */
+export function startEmbeddedIssuer(
+  config: Pick<IssuerConfig, 'issuer' | 'databaseUrl' | 'client' | 'keysFile'> & Partial<IssuerConfig>,
+  clock: Clock = { now: () => new Date() },
+): Promise<{ close: () => Promise<void> }> {
+  const deps = {
+    database: openDb({ url: config.databaseUrl, maxConnections: 4, applicationName: 'test-issuer' }),
+    logger: pino({ level: 'silent' }),
+    ...clock,
+  }
+  const rest = {
+    audience: AUDIENCE,
+    demoUsers: {},
+    shellSecret: null,
+    logLevel: 'silent',
+    installation: null,
+  }
+  const { port } = new URL(config.issuer)
+  return startIssuer({ host: '127.0.0.1', port: Number(port), ...rest, ...config }, deps)
+}

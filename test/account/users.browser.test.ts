@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { setOperator } from '../../db/metering/write.ts'
+import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
+import { probeRoutes } from '../api/probe-routes.ts'
+import { testDatabase } from '../setup/database.ts'
+import { OPERATOR_PASSWORD, startAccountWorld } from './account-world.ts'
+import { expectAccessible, expectNames, expectToFit, openBrowser } from './browser.ts'
+
+const database = await testDatabase()
+const { api, url, issuer } = await startAccountWorld({ database, routes: probeRoutes })
+const { newPage, expectNoOffence } = await openBrowser()
+await setOperator(api.owner, { issuer, subject: OPERATOR_SUBJECT, isOperator: true })
+const { accountId } = await api.newAccount()
+const PASSWORD = 'correct horse battery'
+
+/** Expects that a page is fit for a phone, a keyboard and a screen reader. */
+async function expectFit(page: Page): Promise<void> {
+  await expectToFit(page)
+  await expectNames(page)
+  await expectAccessible(page)
+}
+
+async function signIn(page: Page, as: { name: string; password: string; at?: string }): Promise<void> {
+  const { name, password, at = '/account' } = as
+  await page.goto(`${url}${at}`)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await expectFit(page)
+  await page.keyboard.press('Enter')
+}
+
+const signedIn = (page: Page) => page.getByRole('button', { name: 'Sign out test' }).waitFor()
+
+/** The link that the console shows once. */
+const linkOf = async (page: Page) => (await page.getByRole('status').locator('output').textContent())!
+
+async function choosePassword(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link)
+  await expectFit(page)
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('The same again').fill(password)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Your password is set').waitFor()
+  await expectFit(page)
+}
+
+test('an operator invites a user on a phone, who chooses a password, signs in, is reset and comes back', async () => {
+  const [console, phone] = [await newPage({ width: 390 }), await newPage({ width: 390 })]
+  await signIn(console, { name: OPERATOR_SUBJECT, password: OPERATOR_PASSWORD, at: '/console' })
+  await console.getByRole('navigation').getByRole('link', { name: 'Users' }).click()
+  await expectFit(console)
+  await console.getByLabel('Name').fill('ann')
+  await console.getByLabel('Account').selectOption(accountId)
+  await console.getByRole('button', { name: 'Make a link' }).click()
+  const first = await linkOf(console)
+  await expectFit(console)
+
+  await choosePassword(phone, first, PASSWORD)
+  await phone.getByRole('link', { name: 'Sign in' }).click()
+  await phone.getByLabel('User').fill('ann')
+  await phone.getByLabel('Password').fill('something else')
+  await phone.keyboard.press('Enter')
+  await phone.getByRole('alert').getByText('User or password is wrong').waitFor()
+  await expectFit(phone)
+  await phone.getByLabel('User').fill('ann')
+  await phone.getByLabel('Password').fill(PASSWORD)
+  await phone.keyboard.press('Enter')
+  await signedIn(phone)
+
+  await console.reload()
+  await console.getByRole('button', { name: 'Reset ann' }).click()
+  const second = await linkOf(console)
+  await phone.reload()
+  await phone.getByRole('link', { name: 'Sign in' }).waitFor()
+  await phone.goto(first)
+  await phone.getByText('This link was used before').waitFor()
+  await expectFit(phone)
+  await choosePassword(phone, second, 'another long password')
+  await signIn(phone, { name: 'ann', password: 'another long password' })
+  await signedIn(phone)
+
+  await console.getByRole('button', { name: 'Disable ann' }).click()
+  await console.getByText('ann is signed out and refused').waitFor()
+  await expectFit(console)
+  await phone.reload()
+  await phone.getByRole('link', { name: 'Sign in' }).waitFor()
+  expectNoOffence()
+})
+
+test('invitation and sign-in work without scripts', async () => {
+  const page = await newPage({ width: 390, javaScriptEnabled: false })
+  const console = await newPage({ width: 1_024, javaScriptEnabled: false })
+  await signInPlain(console, OPERATOR_SUBJECT, OPERATOR_PASSWORD, '/console')
+  await console.goto(`${url}/console/users`)
+  await console.getByLabel('Name').fill('bob')
+  await console.getByLabel('Account').selectOption(accountId)
+  await console.getByRole('button', { name: 'Make a link' }).click()
+  await page.goto(await linkOf(console))
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('The same again').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await signInPlain(page, 'bob', PASSWORD, '/account')
+  await signedIn(page)
+  expect(page.url()).toBe(`${url}/account`)
+})
+
+async function signInPlain(page: Page, name: string, password: string, at: string): Promise<void> {
+  await page.goto(`${url}${at}`)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}

@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createHttpServer } from '../../api/http-server.ts'
+import { createUsers } from '../../db/account/users.ts'
+import type { Connection } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
+import { nameInstallation } from '../../ops/settings/installation-header.ts'
+import { preparePages } from '../parts/prepare-pages.ts'
+import type { IssuerConfig } from './config.ts'
+import { createProvider } from './create-provider.ts'
+import { addInvitationPages } from './invitation-pages.ts'
+import { addProvider } from './provider-paths.ts'
+import { addSignInPages } from './sign-in.ts'
+import { signingKeys } from './signing-keys.ts'
+
+const MAX_FORM_BYTES = 8_192
+
+interface IssuerDeps {
+  /** Connects as role `issuer`; closed with the issuer. */
+  database: Connection<Db>
+  logger: FastifyBaseLogger
+  now: () => Date
+}
+
+/** Starts the embedded OpenID provider. */
+export async function startIssuer(
+  config: IssuerConfig,
+  { database, logger, now }: IssuerDeps,
+): Promise<{ close: () => Promise<void> }> {
+  const { issuer, host, port, keysFile, trustedProxies, installation } = config
+  const users = createUsers(database.pool)
+  const keys = await signingKeys(keysFile)
+  const provider = createProvider(config, { keys, pool: database.pool, users })
+  const { app } = createHttpServer({
+    now,
+    logger,
+    headers: {},
+    head: false,
+    ...(trustedProxies !== undefined && { trustedProxies }),
+  })
+  // It has one address, whatever a client or a proxy says: cookies and links depend on it.
+  const { host: ownHost, protocol } = new URL(issuer)
+  app.addHook('onRequest', async ({ raw }) => {
+    raw.headers.host = ownHost
+    raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+    delete raw.headers['x-forwarded-host']
+  })
+  addProvider(app, provider)
+  await app.register(async (pages) => {
+    await preparePages(pages, { secret: keys.cookies[0]!, url: issuer, maxFormBytes: MAX_FORM_BYTES, now })
+    const deps = { provider, users, demoUsers: config.demoUsers, accountUrl: config.client.url }
+    addSignInPages(pages, deps)
+    addInvitationPages(pages, deps)
+  })
+  nameInstallation(app.server, installation)
+  try {
+    await users.adopt(issuer)
+    await app.listen({ host, port })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return {
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
