@@ -1,9 +1,10 @@
 import { link, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { CHANGE_COLUMNS, changesOf } from './changes.ts'
 import type { Dataset } from './dataset.ts'
 import { literal } from './duckdb.ts'
-import { fieldsOf, quote } from './fields.ts'
+import { fieldsOf, noRows, quote } from './fields.ts'
 import type { Manifest } from './manifest.ts'
 import { QUESTIONS } from './questions.ts'
 import { VIEWS } from './views.ts'
@@ -24,7 +25,12 @@ export async function writeCatalog(
   const filesOf = ({ name }: Dataset) => manifest.datasets[name]!.files.map(({ file }) => file)
   const empty = join(staging, 'empty')
   await mkdir(empty)
-  for (const dataset of datasets) await writeEmptyFiles(duckdb, empty, dataset, filesOf(dataset))
+  const changeFilesOf = ({ name }: Dataset) =>
+    manifest.datasets[name]!.changes?.files.map(({ file }) => file) ?? []
+  for (const dataset of datasets) {
+    await writeEmptyFiles(duckdb, empty, dataset, filesOf(dataset))
+    await writeEmptyFiles(duckdb, empty, changesOf(dataset), changeFilesOf(dataset))
+  }
   await duckdb.run(`set variable root = ${literal(empty)}; attach ${literal(path)} as made`)
   try {
     // One commit for all, because each waits for the disk.
@@ -40,6 +46,19 @@ export async function writeCatalog(
       const columns = Object.entries(view.columns).map(([name, comment]) => ({ name, comment }))
       await createView(duckdb, { ...view, columns })
     }
+    await duckdb.run('create schema changes')
+    // The others are described in the views of the datasets; a thousand more comments take half a second.
+    const changeColumns = Object.entries(CHANGE_COLUMNS).map(([name, { comment }]) => ({ name, comment }))
+    for (const dataset of datasets.map(changesOf))
+      await createView(
+        duckdb,
+        {
+          ...dataset,
+          sql: selectOf(dataset, root, changeFilesOf(dataset)),
+          columns: changeColumns,
+        },
+        'changes.',
+      )
     await duckdb.run('commit; checkpoint made')
   } finally {
     await duckdb.run('use memory; detach made; reset variable root')
@@ -60,11 +79,6 @@ async function writeEmptyFiles(
   for (const other of others) await link(first, other)
 }
 
-const noRows = (dataset: Dataset): string =>
-  `select ${fieldsOf(dataset)
-    .map(({ name, type }) => `null::${type} as ${quote(name)}`)
-    .join(', ')} where false`
-
 function selectOf(dataset: Dataset, root: string, files: readonly string[]): string {
   if (files.length === 0) return noRows(dataset)
   const names = fieldsOf(dataset).map(({ name }) => quote(name))
@@ -81,8 +95,9 @@ async function createView(
     description: string
     columns: readonly { name: string; comment: string }[]
   },
+  schema = '',
 ): Promise<void> {
-  const name = quote(view.name)
+  const name = `${schema}${quote(view.name)}`
   const comments = view.columns.map(
     (column) => `comment on column ${name}.${quote(column.name)} is ${literal(column.comment)}`,
   )
@@ -111,5 +126,15 @@ async function writeExportFiles(
     ),
   )
   if (rows.length > 0) await duckdb.run(`insert into export_files values ${rows.join(', ')}`)
-  await duckdb.run(`comment on table export_files is 'The files that the views read, as in manifest.json'`)
+  const feeds = Object.entries(datasets).map(
+    ([name, { rows: count, changes }]) =>
+      `(${about}, ${literal(name)}, ${count}, ${changes ? `timestamptz ${literal(changes.from)}` : 'null'})`,
+  )
+  await duckdb.run(
+    `create table export_datasets (exported_at timestamptz, schema_version varchar, dataset varchar, rows bigint,
+       changes_from timestamptz);
+     insert into export_datasets values ${feeds.join(', ')};
+     comment on table export_files is 'The files that the views read, as in manifest.json';
+     comment on table export_datasets is 'The datasets of this export. The views of the schema changes know what changed since changes_from, and not before'`,
+  )
 }

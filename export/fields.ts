@@ -22,6 +22,12 @@ export function fieldsOf(dataset: Dataset): Field[] {
   return decimals.length === 0 ? fields : [...fields, unfit(decimals)]
 }
 
+/** DuckDB SQL of a dataset without rows. */
+export const noRows = (dataset: Dataset): string =>
+  `select ${fieldsOf(dataset)
+    .map(({ name, type }) => `null::${type} as ${quote(name)}`)
+    .join(', ')} where false`
+
 /** Postgres SQL of the text that COPY sends for a column. */
 export function sentSql(name: string, column: Column): string {
   const stored = storedSql(name, column)

@@ -12,6 +12,22 @@ const file = z.object({
 })
 export type ExportedFile = z.infer<typeof file>
 
+const changeFile = z.object({
+  from: z.iso.datetime().describe('Export before its first change'),
+  to: z.iso.datetime().describe('Export of its last change'),
+  file: z.string().describe('Path within the export'),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+})
+export type ChangeFile = z.infer<typeof changeFile>
+
+const changeFeed = z.object({
+  from: z.iso.datetime().describe('The earliest export since which all changes are known'),
+  files: z.array(changeFile).describe('Oldest first'),
+})
+export type ChangeFeed = z.infer<typeof changeFeed>
+
 /** A new format writes all files again. */
 export const FORMAT = 3
 
@@ -31,6 +47,7 @@ const manifestSchema = z.object({
         .describe('Digest of its columns; when it changes, all its files are written again'),
       rows: z.int(),
       files: z.array(file),
+      changes: changeFeed.optional().describe('Absent in exports of versions that kept none'),
     }),
   ),
   retired: z

@@ -5,11 +5,19 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
 import { schemaVersion } from '../db/migration-names.ts'
 import { CATALOG, writeCatalog } from './catalog.ts'
+import { extendFeed, newFeed } from './changes.ts'
 import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
 import { withDuckDb } from './duckdb.ts'
 import { fieldsOf } from './fields.ts'
-import { type ExportedFile, FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
+import {
+  type ChangeFeed,
+  type ExportedFile,
+  FORMAT,
+  type Manifest,
+  MANIFEST,
+  readManifest,
+} from './manifest.ts'
 import { FILE_ROWS, type Partition, readPartitions } from './partitions.ts'
 import { type Snapshot, withExportSnapshot } from './snapshot.ts'
 import type { Target } from './target.ts'
@@ -69,7 +77,11 @@ export async function runExport(options: {
           planOf.get(dataset)!.files.push(file)
           if (!present.has(file.file)) written.set(dataset, (written.get(dataset) ?? 0) + 1)
         }
-        const datasets = Object.fromEntries(plans.map((plan) => [plan.dataset.name, entryOf(plan, version)]))
+        const datasets: Manifest['datasets'] = {}
+        for (const plan of plans) {
+          const entry = entryOf(plan, version)
+          datasets[plan.dataset.name] = { ...entry, changes: await changesSince(run, plan, entry, snapshot) }
+        }
         await publish(run, { snapshot, version, datasets, now: now() })
         return {
           exportedAt: snapshot.exportedAt,
@@ -105,6 +117,20 @@ function entryOf({ dataset, files }: Plan, version: string): Manifest['datasets'
   return { definition: definitionOf(dataset, version), rows: sum(files, (file) => file.rows), files }
 }
 
+/** The feed of changes of a dataset. With other columns it begins anew. */
+async function changesSince(
+  run: Run,
+  { dataset }: Plan,
+  { definition, files }: Manifest['datasets'][string],
+  { exportedAt }: Snapshot,
+): Promise<ChangeFeed> {
+  const before = run.previous?.datasets[dataset.name]
+  if (before?.definition !== definition || !before.changes) return newFeed(exportedAt)
+  const { changes: feed, files: earlier } = before
+  const since = run.previous!.exportedAt
+  return extendFeed(run, { dataset, before: earlier, after: files, feed, since, until: exportedAt })
+}
+
 /** Digest of what is exported of a dataset and how, and of the schema of the database. */
 function definitionOf(dataset: Dataset, version: string): string {
   const text = JSON.stringify([version, dataset, fieldsOf(dataset)])
@@ -121,7 +147,11 @@ async function publish(
     now,
   }: { snapshot: Snapshot; version: string; datasets: Manifest['datasets']; now: Date },
 ): Promise<void> {
-  const named = new Set(Object.values(datasets).flatMap(({ files }) => files.map(({ file }) => file)))
+  const named = new Set(
+    Object.values(datasets).flatMap(({ files, changes }) =>
+      [...files, ...(changes?.files ?? [])].map(({ file }) => file),
+    ),
+  )
   const retired = [...present.keys()]
     .filter((file) => !named.has(file))
     .map((file) => [file, previous?.retired[file] ?? now.toISOString()] as const)

@@ -56,10 +56,14 @@ export async function verifyExport(options: {
         api: { balances: 0, months: 0 },
         differences: [],
       }
-      const files = Object.values(manifest.datasets).flatMap((dataset) => dataset.files)
+      const files = Object.values(manifest.datasets).flatMap(({ files: own, changes }) => [
+        ...own,
+        ...(changes?.files ?? []),
+      ])
       const root = await target.localCopy([CATALOG, ...files.map(({ file }) => file)], join(spill, 'copy'))
       const input = { client, duckdb, root, manifest, verification }
       for (const dataset of DATASETS) await verifyDataset(input, dataset)
+      await verifyChanges(input)
       await verifyCatalog(input)
       if (verification.differences.length === 0)
         verification.api = await compareWithApi({ db, duckdb, verification })
@@ -200,6 +204,17 @@ function addTotals(fields: readonly Field[], parts: readonly Totals[]): Totals {
         },
       ]),
     ),
+  }
+}
+
+/** Checks that the files of changes are those that were written. Their rows are in no database to compare with. */
+async function verifyChanges({ root, manifest, verification }: Input): Promise<void> {
+  const files = Object.values(manifest.datasets).flatMap(({ changes }) => changes?.files ?? [])
+  for (const { file, sha256 } of files) {
+    const found = await sha256Of(join(root, file)).catch((error: Error) => error)
+    if (found instanceof Error) verification.differences.push(`${file}: it cannot be read: ${found.message}`)
+    else if (found !== sha256)
+      verification.differences.push(`${file}: its content has changed: the SHA-256 differs`)
   }
 }
 

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CATALOG } from '../../export/catalog.ts'
 import { printDictionary } from '../../export/dictionary.ts'
+import { followExports } from '../../export/follow-exports.ts'
 import { readManifest } from '../../export/manifest.ts'
 import { runExport } from '../../export/run-export.ts'
 import type { Target } from '../../export/target.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
 import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
+import { reasonOf } from '../explain-error.ts'
 import { exportTarget } from '../export-target.ts'
 import { ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -23,7 +25,7 @@ interface As {
 export async function run(given: Given<typeof EXPORT>): Promise<number> {
   switch (given.action) {
     case '':
-      return write(exportTarget(given.to), given)
+      return given.follow ? follow(exportTarget(given.to), given) : write(exportTarget(given.to), given)
     case 'verify':
       return verify(exportTarget(given.target), given)
     case 'dictionary':
@@ -50,6 +52,22 @@ async function write(target: Target, as: As): Promise<number> {
       )
   console.log(`as of ${exportedAt}, in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${target.root}`)
   console.log(`open it with: duckdb -readonly ${target.root}/${CATALOG}`)
+  return 0
+}
+
+/** Exports until it is stopped. A failure is printed, and the next export tries again. */
+async function follow(target: Target, { json, every }: As & { every: number }): Promise<number> {
+  await target.check()
+  await followExports({
+    run: () => withOperatorDatabase((_, pool) => runExport({ pool, target, now: () => new Date() })),
+    everyMs: every * 1_000,
+    tell: ({ exportedAt, datasets }) => {
+      const written = datasets.filter((dataset) => dataset.written > 0)
+      if (json) console.log(JSON.stringify({ target: target.root, exportedAt, written }))
+      else console.log(`${exportedAt}  ${written.map(({ name }) => name).join(', ') || 'nothing changed'}`)
+    },
+    failed: (error) => console.error(`the export failed, the next tries again: ${reasonOf(error)}`),
+  })
   return 0
 }
 

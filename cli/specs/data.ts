@@ -81,7 +81,19 @@ export const EXPORT = {
   actions: {
     '': {
       help: 'write the changes since the last export as Parquet files, and the catalog',
-      options: { to: { kind: 'text', value: 'TARGET', help: 'where to write' }, ...JSON_OPTION },
+      options: {
+        to: { kind: 'text', value: 'TARGET', help: 'where to write' },
+        follow: { help: 'go on exporting what changes, until it is stopped' },
+        every: {
+          kind: 'integer',
+          value: 'SECONDS',
+          default: 60,
+          least: 10,
+          most: 86_400,
+          help: 'with --follow: time from the start of an export to that of the next',
+        },
+        ...JSON_OPTION,
+      },
     },
     verify: {
       help: 'recompute the sums of its columns and compare with the database and the API',
