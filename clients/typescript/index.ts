@@ -1,4 +1,5 @@
 export type { Paths, Webhooks } from './api-types.ts'
+export { type ErrorKind, SluiceError } from './errors.ts'
 export { type EventType, type SluiceEvent, UnverifiedEvent, verifyEvent } from './events.ts'
 export { eachItem, type ItemOf, type PagedPath } from './pages.ts'
 export {
@@ -6,8 +7,6 @@ export {
   type ClientOptions,
   createSluiceClient,
   type Data,
-  type ErrorKind,
   type Input,
   type SluiceClient,
-  SluiceError,
 } from './sluice-client.ts'

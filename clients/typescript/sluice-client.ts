@@ -1,4 +1,5 @@
 import type { Paths } from './api-types.ts'
+import { sendUntilAnswered, type Terms } from './attempts.ts'
 
 // These files have no dependencies and run wherever fetch exists.
 
@@ -7,8 +8,13 @@ export interface ClientOptions {
   url: string
   /** An API key, or a bearer token of the OpenID provider of the installation. */
   key?: string
-  /** Used instead of the global one, such as a fetch that pays at the gateway. */
+  /**
+   * Used instead of the global one, such as one with a proxy. Calls that it rejects are not sent again, because it may be
+   * one that pays.
+   */
   fetch?: typeof fetch
+  /** Makes the headers that pay for a call from the answer 402 that asks for it, at the gateway. A call is paid once. */
+  pay?: Terms['pay']
   /** Longest wait in seconds before a retry that the API asks for. 0: no retries. Default: 10. */
   maxWaitS?: number
 }
@@ -16,46 +22,6 @@ export interface ClientOptions {
 export interface Answer<Data> {
   data: Data
   response: Response
-}
-
-/**
- * What a program can do about an error: `rate` and `unavailable` pass with time, `credits` with credits, `payment` with a
- * payment, `not-synced` when GET /wallet/status says so, the others when the call is changed.
- */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'payment'
-  | 'forbidden'
-  | 'not-found'
-  | 'not-synced'
-  | 'rate'
-  | 'credits'
-  | 'unavailable'
-  | 'other'
-
-/** An error answer. `message` is that of the API. */
-export class SluiceError extends Error {
-  readonly status: number
-  readonly kind: ErrorKind
-  /** Value of X-Request-Id; null: the answer is not from the API. */
-  readonly requestId: string | null
-  /** Seconds until a retry makes sense; null: waiting does not help. */
-  readonly retryAfterS: number | null
-
-  constructor(options: {
-    status: number
-    message: string
-    requestId: string | null
-    retryAfterS: number | null
-  }) {
-    super(options.message)
-    this.name = 'SluiceError'
-    this.status = options.status
-    this.kind = kindOf(options)
-    this.requestId = options.requestId
-    this.retryAfterS = options.retryAfterS
-  }
 }
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
@@ -106,7 +72,6 @@ export interface SluiceClient {
 }
 
 const MAX_WAIT_S = 10
-const ATTEMPTS = 3
 
 /** Untyped input, used once the types of a call are checked. */
 interface AnyInput {
@@ -121,39 +86,40 @@ type Values = Record<string, unknown>
  * reject with a SluiceError if the API answers with an error, and with the error of fetch if it cannot be
  * reached.
  *
- * After 429 and 503 the client waits for the time in Retry-After and tries again, with at most three
- * attempts. It repeats reads, and writes with an Idempotency-Key, which have one effect however often they
- * arrive.
+ * The client tries three times at most. It waits for the time in Retry-After, and with growing pauses after 503
+ * without it and after a connection that broke. It repeats reads, and writes with an Idempotency-Key, which have
+ * one effect however often they arrive. While RateLimit says that no call is left, the next one waits.
  */
 export function createSluiceClient({
   url,
   key,
-  fetch: ask = globalThis.fetch,
+  fetch: ownFetch,
+  pay,
   maxWaitS = MAX_WAIT_S,
 }: ClientOptions): SluiceClient {
+  const ask = ownFetch ?? globalThis.fetch
+  const terms: Terms = { maxWaitS, pay, repeatsLost: ownFetch === undefined, freeAtMs: 0 }
+
   async function call(method: string, path: string, input: AnyInput = {}): Promise<Answer<never>> {
     const request = requestOf(url, path, input)
     const { headers } = request
+    const { signal } = input
     // A misspelt parameter is an error and not ignored.
     headers.set('prefer', 'handling=strict')
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
-    const isRepeatable = method === 'GET' || headers.has('idempotency-key')
-    for (let attempt = 1; ; attempt++) {
-      const response = await ask(request.url, {
+    const send = (current: Headers) =>
+      ask(request.url, {
         method,
-        headers,
+        headers: current,
         redirect: 'error',
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-        ...(input.signal && { signal: input.signal }),
+        ...(signal && { signal }),
       })
-      // The interface declares the type.
-      if (response.ok) return { data: (await response.json()) as never, response }
-      const error = await errorOf(response)
-      const { retryAfterS } = error
-      if (!isRepeatable || attempt === ATTEMPTS || retryAfterS === null || retryAfterS > maxWaitS) throw error
-      await wait(retryAfterS, input.signal)
-    }
+    const isRepeatable = method === 'GET' || headers.has('idempotency-key')
+    const response = await sendUntilAnswered({ send, headers, isRepeatable, signal }, terms)
+    // The interface declares the type.
+    return { data: (await response.json()) as never, response }
   }
 
   // The interface declares the input of each path; here any input is accepted.
@@ -195,48 +161,4 @@ function segment(value: unknown): string {
   const text = textOf(value)
   if (text === '' || text === '.' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)
   return text
-}
-
-const KINDS: Record<number, ErrorKind> = {
-  400: 'invalid',
-  401: 'unauthorized',
-  402: 'payment',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'not-synced',
-  429: 'rate',
-  503: 'unavailable',
-}
-
-/** Waiting does not help an account without credits, so the API names no time for it. */
-function kindOf({ status, retryAfterS }: { status: number; retryAfterS: number | null }): ErrorKind {
-  if (status === 429 && retryAfterS === null) return 'credits'
-  return KINDS[status] ?? 'other'
-}
-
-async function errorOf(response: Response): Promise<SluiceError> {
-  const body: unknown = await response.json().catch(() => null)
-  const { message } = (body ?? {}) as { message?: unknown }
-  const retryAfter = response.headers.get('retry-after')
-  return new SluiceError({
-    status: response.status,
-    message: typeof message === 'string' ? message : `Status ${response.status}`,
-    requestId: response.headers.get('x-request-id'),
-    retryAfterS: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
-  })
-}
-
-function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1_000)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { createSluiceClient, type Data, eachItem, SluiceError } from '../../clients/typescript/index.ts'
@@ -60,10 +62,27 @@ describe('reads', () => {
     for await (const coin of eachItem(counting, '/coins', { params: { query: { limit: 2 } } }))
       ids.push(coin.id)
     expect(ids.toSorted()).toEqual(['bitcoin', 'ethereum', 'solana'])
-    expect(asked).toEqual(['?limit=2&page=1', '?limit=2&page=2'])
+    expect(asked).toEqual(['?limit=2', '?limit=2&page=2'])
     for await (const coin of eachItem(counting, '/coins', { params: { query: { limit: 1 } } }))
       if (coin.id !== '') break
     expect(asked).toHaveLength(3)
+  })
+
+  test('goes through lists that do not say whether a page follows, and through events', async () => {
+    const owner = await sharingAccount(api, { portfolios: 1 })
+    const hers = createSluiceClient({ url, key: owner.key })
+    for (const above of [1, 2, 3])
+      await hers.POST('/alerts', {
+        body: { type: 'coin.price', coinId: 'bitcoin', above: above * 1_000_000 },
+      })
+    const alerts: (number | undefined)[] = []
+    for await (const alert of eachItem(hers, '/alerts', { params: { query: { limit: 2 } } }))
+      if ('above' in alert) alerts.push(alert.above)
+    expect(alerts).toEqual(expect.arrayContaining([1_000_000, 2_000_000, 3_000_000]))
+    for await (const { seq } of eachItem(hers, '/events')) expectTypeOf(seq).toEqualTypeOf<string>()
+    // @ts-expect-error a list without pages
+    const none = () => eachItem(hers, '/fiats')
+    expect(none).toBeTypeOf('function')
   })
 
   test('works without parameters and without a key', async () => {
@@ -119,14 +138,39 @@ describe('retries', () => {
     const patient = createSluiceClient({ url, key: slow.key })
     const hasty = createSluiceClient({ url, key: slow.key, maxWaitS: 0 })
     const sync = { params: { query: { address: ADDRESS, connectionId: ['ethereum' as const] } } }
+    const rushed = createSluiceClient({ url, key: slow.key })
     await patient.GET('/fiats')
     const startMs = performance.now()
     expect(await refusalOf(hasty.GET('/fiats'))).toMatchObject({ status: 429, kind: 'rate', retryAfterS: 1 })
-    expect(await refusalOf(patient.PATCH('/wallet/transactions', sync))).toMatchObject({ status: 429 })
+    expect(await refusalOf(rushed.PATCH('/wallet/transactions', sync))).toMatchObject({ status: 429 })
     expect(performance.now() - startMs).toBeLessThan(900)
     await patient.GET('/fiats')
     const cancelled = patient.GET('/fiats', { signal: AbortSignal.timeout(100) })
     await expect(cancelled).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test('does not make a call that the rate refuses', async () => {
+    const slow = await api.newAccount({ plan: 'pro', requestsPerSecond: 1 })
+    const patient = createSluiceClient({ url, key: slow.key, maxWaitS: 1 })
+    await patient.GET('/fiats')
+    expect((await patient.POST('/events/ticket')).response.status).toBe(200)
+  })
+
+  test('asks again after a connection that broke', async () => {
+    let toCut = 2
+    const relay = createServer((socket) => {
+      if (toCut-- > 0) return void socket.destroy()
+      socket.pipe(connect(api.port, '127.0.0.1')).pipe(socket)
+    }).listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const there = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/v1`
+    const { response } = await createSluiceClient({ url: there, key }).GET('/fiats')
+    expect([response.status, toCut]).toEqual([200, -1])
+    // A write may have taken effect.
+    toCut = 1
+    const write = createSluiceClient({ url: there, key }).POST('/events/ticket')
+    await expect(write).rejects.not.toBeInstanceOf(SluiceError)
+    relay.close()
   })
 
   test('does not wait for credits of the next month', async () => {

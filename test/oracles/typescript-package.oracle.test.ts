@@ -63,7 +63,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const packages = [
     './sluice-client-0.1.0.tgz',
-    '@x402/fetch@2.27.0',
+    '@x402/core@2.27.0',
     '@x402/evm@2.27.0',
     'viem@2.57.0',
     'typescript@5.9.3',
