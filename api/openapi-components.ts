@@ -76,7 +76,7 @@ export const resolved = (schema: JsonSchema, components: Record<string, unknown>
 
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-const isSchema = (value: unknown): value is JsonSchema =>
+export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
 

@@ -1,7 +1,7 @@
 import { docsSite } from './docs/docs-site.ts'
 import { llmsText } from './llms-text.ts'
 import { openApiDocument } from './openapi.ts'
-import { withoutEnums } from './published-openapi.ts'
+import { published } from './published-openapi.ts'
 import type { Route } from './route.ts'
 import { JSON_TYPE } from './to-json.ts'
 
@@ -29,7 +29,7 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
       url: '/v1/openapi.json',
       status: 200,
       headers: { 'content-type': JSON_TYPE },
-      body: JSON.stringify(withoutEnums(document)),
+      body: JSON.stringify(published(document)),
     },
     ...docsSite(document, routes),
     {

@@ -1,4 +1,4 @@
-import { withoutEnums } from '../../api/published-openapi.ts'
+import { published } from '../../api/published-openapi.ts'
 import type { Route } from '../../api/route.ts'
 import { JSON_TYPE } from '../../api/to-json.ts'
 import type { X402Pricing } from '../../api/x402-price.ts'
@@ -23,7 +23,7 @@ export function gatewayPages(
   }
   const openApi = gatewayOpenApi(options)
   return [
-    { url: '/openapi.json', headers, body: JSON.stringify(withoutEnums(openApi)) },
+    { url: '/openapi.json', headers, body: JSON.stringify(published(openApi)) },
     { url: '/.well-known/x402', headers, body: JSON.stringify(discoveryDocument(options, openApi)) },
   ]
 }

@@ -33,7 +33,9 @@ test('openapi-python-client generates a client without warnings, one file for ea
   const operations = files.filter((file) => /^api\/\w+\/(?!__init__)/.test(file))
   const models = files.filter((file) => /^models\/(?!__init__)/.test(file))
   expect(operations.length).toBe(Object.values(document.paths).flatMap(Object.values).length)
-  expect(models.length).toBe(Object.keys(document.components['schemas'] as object).length)
+  // A list of choices is a type, not a file.
+  const schemas = Object.values(document.components['schemas'] as Record<string, { type?: string }>)
+  expect(models.length).toBe(schemas.filter(({ type }) => type === 'object').length)
   expect(files.length).toBeLessThan(400)
   expect(files.filter((file) => basename(file, '.py').length > 40)).toEqual([])
   // Python compiles every module.
