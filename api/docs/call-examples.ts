@@ -70,28 +70,41 @@ for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
   stdout.write(text)
 `
 
-export function python(of: DocsOperation, { target, body }: RecordedCall): string {
-  const headers = [
-    ...(isFree(of) ? [] : ['"X-API-KEY": os.environ["KEY"]']),
-    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+export function python(of: DocsOperation, call: RecordedCall): string {
+  const { operation } = of
+  if (!answersJson(operation)) return pythonStream(call)
+  const values = [...givenValues(of, call)].map(([{ name }, value]) => [name, pythonLiteral(value)] as const)
+  const named = values.filter(([name]) => isPythonName(name))
+  const others = values.filter(([name]) => !isPythonName(name))
+  const given = [
+    ...(call.body === undefined ? [] : [pythonLiteral(call.body)]),
+    ...named.map(([name, value]) => `${name}=${value}`),
+    // Names such as `price~greaterThan`.
+    ...(others.length > 0
+      ? [`**{${others.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`]
+      : []),
   ]
-  const lines = [
-    `os.environ["API"] + ${JSON.stringify(target)},`,
-    ...(of.method === 'GET' ? [] : [`method="${of.method}",`]),
-    ...(headers.length > 0 ? [`headers={${headers.join(', ')}},`] : []),
-    ...(body === undefined ? [] : [`data=json.dumps(${pythonLiteral(body)}).encode(),`]),
-  ]
-  const isStream = !answersJson(of.operation)
-  const reading = isStream
-    ? `    for line in answer:\n        print(line.decode(), end="")`
-    : '    print(json.load(answer))'
-  return `${isStream ? '' : 'import json\n'}import os
-from urllib.request import Request, urlopen
+  return `import os
+from sluice_client import Sluice
 
-request = Request(
-${lines.map((line) => `    ${line}`).join('\n')}
-)
-with urlopen(request) as answer:
-${reading}
+with Sluice(os.environ["API"], os.environ["KEY"]) as sluice:
+    answer = sluice.${pythonMethod(operation.operationId)}(${given.join(', ')})
+    print(answer.data)
 `
 }
+
+/** As clients/python/generate.py names it. */
+const pythonMethod = (operationId: string): string =>
+  operationId.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
+
+/** `from` is a word of Python. */
+const isPythonName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && name !== 'from'
+
+const pythonStream = ({ target }: RecordedCall): string => `import os
+import httpx
+
+url, headers = os.environ["API"] + ${JSON.stringify(target)}, {"X-API-KEY": os.environ["KEY"]}
+with httpx.stream("GET", url, headers=headers, timeout=None) as answer:
+    for text in answer.iter_text():
+        print(text, end="")
+`

@@ -188,7 +188,7 @@ test('without JavaScript pages show everything, switch languages, and say that t
   expect([await shown('curl'), await shown('Python')]).toEqual([true, false])
   await page.getByRole('radio', { name: 'Python' }).check()
   expect([await shown('curl'), await shown('Python')]).toEqual([false, true])
-  expect(await page.getByRole('region', { name: 'Python' }).textContent()).toContain('urlopen')
+  expect(await page.getByRole('region', { name: 'Python' }).textContent()).toContain('sluice_client')
 })
 
 test('without JavaScript a visitor searches, reads the error that was found, and works out credits', async () => {

@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { python as printPython } from '../../api/docs/call-examples.ts'
+import { docsOperations } from '../../api/docs/docs-operations.ts'
 import { openApiDocument } from '../../api/openapi.ts'
+import { recordedCall } from '../../api/recorded-calls.ts'
 import { routes } from '../../api/routes.ts'
 import { ROOT } from '../../cli/folders.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
@@ -252,4 +255,27 @@ sluice.get_coin(coinId="bitcoin").data["nmae"]
     (error: { stdout: string }) => error,
   )
   expect([...stdout.matchAll(/wrong\.py:(\d+): error/g)].map(([, line]) => Number(line))).toEqual([5, 6, 7])
+})
+
+test('the examples of the reference in Python are right calls, and give what the API answers', async () => {
+  const examples = docsOperations(openApiDocument(routes)).map((of) => {
+    const id = of.operation.operationId
+    return { id, text: printPython(of, recordedCall(id)!) }
+  })
+  const files = examples.map(({ id, text }) => {
+    const file = join(folder, `example_${id}.py`)
+    writeFileSync(file, text)
+    return file
+  })
+  expect(files.length).toBeGreaterThan(100)
+  const { stdout } = await run(python, ['-m', 'mypy', '--strict', '--scripts-are-modules', ...files])
+  expect(stdout).toContain('Success')
+  for (const [id, path] of [
+    ['getCoin', '/coins/bitcoin'],
+    ['getFiats', '/fiats'],
+  ] as const) {
+    const { text } = examples.find((one) => one.id === id)!
+    const asJson = text.replace('print(answer.data)', 'import json; print(json.dumps(answer.data))')
+    expect(JSON.parse(await printed(asJson))).toEqual(await (await api.get(path, key)).json())
+  }
 })
