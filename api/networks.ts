@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { kindOfNetwork, type NetworkId, networkNamed, NETWORKS } from '../db/values/networks.ts'
-import { parseWalletAddress } from '../db/values/wallet-address.ts'
+import { type NetworkId, networkNamed, NETWORKS, networkWithId } from '../db/values/networks.ts'
+import { isAddressOf, parseWalletAddress } from '../db/values/wallet-address.ts'
 import { listParam, WALLET_EXAMPLE, WALLET_PATTERN } from './params.ts'
 import { oneOf } from './reasons.ts'
 import type { PricedItem } from './route.ts'
@@ -69,7 +69,10 @@ export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
 /** What is wrong with a request that has no network, or an address of another one. */
 export const networkIssue = (networks: readonly NetworkItem[] | undefined) =>
   networks
-    ? { path: ['address'], message: 'It must be an address of each network that the request names' }
+    ? {
+        path: ['address'],
+        message: 'It must be an address of each network that the request names, or of one of `all`',
+      }
     : { path: ['connectionId'], message: 'Either it or `blockchain` is required' }
 
 /** The same for endpoints that take one network or `all`. */
@@ -104,10 +107,13 @@ export const walletPairs = () =>
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
   }).meta({ example: [`ethereum:${WALLET_EXAMPLE}`, `base-wallet:${WALLET_EXAMPLE}`] })
 
-/** Whether a canonical address is valid on every named network. `all` always fits. */
+/** Whether a canonical address is valid on every named network. One that no network of `all` has does not fit `all`. */
 export function fitsNetworks(address: string, networks: readonly NetworkItem[]): boolean {
-  const kind = parseWalletAddress(address)?.kind
-  return networks.every((network) => network === 'all' || kindOfNetwork(network) === kind)
+  return networks.every((network) =>
+    network === 'all'
+      ? NETWORKS.some((one) => one.inAll && isAddressOf(one, address))
+      : isAddressOf(networkWithId(network), address),
+  )
 }
 
 /** Prices a list of networks, or of wallets by network, item by item. */

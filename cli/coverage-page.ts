@@ -1,3 +1,4 @@
+import { chainArea } from '../activities/chain/area.ts'
 import * as deployments from '../activities/defi/deployments.ts'
 import { RISK_CHAINS } from '../db/risk/chains.ts'
 import { type Network, NETWORKS } from '../db/values/networks.ts'
@@ -8,7 +9,8 @@ import { printTable, replaceTables } from './page-tables.ts'
 export const printCoverage = (page: string): string =>
   replaceTables(page, {
     'Networks of `all`': tableOf(NETWORKS.filter(({ inAll }) => inAll)),
-    'Networks that you turn on': tableOf(NETWORKS.filter(({ inAll }) => !inAll)),
+    'Networks that you turn on': tableOf(NETWORKS.filter(({ inAll, kind }) => !inAll && kind === 'evm')),
+    'Other families that you turn on': printTable(FAMILY_HEADS, OTHER_FAMILIES.map(familyRowOf)),
   })
 
 const HEADS = [
@@ -24,6 +26,18 @@ const HEADS = [
   'Can be followed',
   'Synced in tests',
 ]
+
+const OTHER_FAMILIES = NETWORKS.filter(({ inAll, kind }) => !inAll && kind !== 'evm')
+
+const FAMILY_HEADS = ['Network', '`connectionId`', 'Turned on by', 'Prices', 'Synced in tests']
+
+function familyRowOf({ id, name, names, history }: Network): string[] {
+  const variables = chainArea.sources.flatMap((source) =>
+    (history as readonly string[]).includes(source.name) ? [`\`${source.urlVariable}\``] : [],
+  )
+  const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
+  return [name, `\`${id}\``, variables.join(', '), priced, 'simulated chain, recorded answers']
+}
 
 const PROTOCOLS: readonly [name: string, places: Readonly<Record<string, unknown>>][] = [
   ['Aave', deployments.AAVE_V3_MARKETS],

@@ -1,8 +1,22 @@
-import type { AreaSpec } from '../area.ts'
+import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
+import type { AreaSpec, SourceSpec } from '../area.ts'
+
+/** Operators name a Blockbook themselves: those of Trezor are for its own wallet. */
+const BLOCKBOOKS = UTXO_NETWORKS.map(({ id, name, history: [source] }): SourceSpec => ({
+  name: source,
+  adapter: 'blockbook',
+  meaning: `${name} wallets: a [Blockbook](https://github.com/trezor/blockbook) of the network`,
+  sandbox: { path: `/blockbook/${id}` },
+  without: `No ${name} wallets`,
+  urlVariable: `${id.toUpperCase().replaceAll('-', '_')}_BLOCKBOOK_URL`,
+  defaultUrl: null,
+  requestsPerSecond: 5,
+  burst: 10,
+}))
 
 /**
  * Wallets: transactions, transfers, tokens and balances. The JSON-RPC nodes of EVM networks are configured by
- * RPC_URL_<NETWORK>; Bitcoin comes from Esplora, Solana from its JSON-RPC.
+ * RPC_URL_<NETWORK>; Bitcoin comes from Esplora, what descends from it from Blockbook, Solana from its JSON-RPC.
  */
 export const chainArea: AreaSpec = {
   name: 'chain',
@@ -75,6 +89,7 @@ export const chainArea: AreaSpec = {
       requestsPerSecond: 0.2,
       burst: 10,
     },
+    ...BLOCKBOOKS,
     {
       name: 'solana',
       meaning: "Solana wallets; the URL contains the provider's key",

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { NetworkRow } from '../../db/chain/wallet-assets.ts'
-import { NETWORKS } from '../../db/values/networks.ts'
+import { networkWithId } from '../../db/values/networks.ts'
+import type { NetworkId } from '../../db/values/networks.ts'
 import type { WorkerConfig } from '../ingest-config.ts'
 import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
@@ -9,6 +10,7 @@ import type { BackfillNetwork } from './backfill-step.ts'
 import { withKeptHeaders } from './kept-headers.ts'
 import { createExplorers } from './sources/explorer.ts'
 import type { Explorers } from './sources/explorer.ts'
+import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
@@ -16,6 +18,7 @@ import { createEvmSource } from './sources/evm.ts'
 import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
+import { createUtxoSource } from './sources/utxo.ts'
 import type { WalletSource } from './wallet-source.ts'
 import { nativeContracts } from './sources/native-transfers.ts'
 
@@ -55,10 +58,18 @@ async function sourceOf(
   explorers: Explorers,
 ): Promise<WalletSource> {
   const { esplora, solana } = config.sources
+  const { multicall3, history, utxo } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
       if (!esplora) throw new SourceRejected('esplora', 'the network is off: ESPLORA_URL is not set')
       return createEsplora({ http, url: esplora.url, reorgDepth: row.reorg_depth })
+    case 'utxo': {
+      const name = history[0]!
+      const blockbook = config.sources[name]
+      if (!blockbook) throw new SourceRejected(name, `the network is off: ${name} has no URL`)
+      const api = createBlockbookApi({ http, name, url: blockbook.url })
+      return createUtxoSource({ api, formats: utxo!, reorgDepth: row.reorg_depth })
+    }
     case 'solana':
       if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
       return createSolana({ http, url: solana.url })
@@ -69,7 +80,6 @@ async function sourceOf(
         history: await nodes(row.id, 'history'),
       }
       const rpc = createRpcSource({ clients, contracts: nativeContracts(row) })
-      const { multicall3 } = NETWORKS.find(({ id }) => id === row.id)!
       const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
       return createEvmSource({ ...chain, ...(multicall3 && { multicall3 }), rpc, explorers })
     }

@@ -1,4 +1,6 @@
+import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
 import type { AskDeps, Questions } from '../source-questions.ts'
+import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
@@ -26,6 +28,12 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     blockscout: () => blockscout && stepOf(createBlockscout({ http, ...blockscout }), BASE),
     routescan: () => routescan && stepOf(createRoutescan({ http, ...routescan }), ETHEREUM),
     esplora: () => esplora && createEsplora({ http, url: esplora.url, reorgDepth: 1 }).head(),
+    ...Object.fromEntries(
+      UTXO_NETWORKS.map(({ history: [name] }) => [
+        name,
+        () => sources[name] && createBlockbookApi({ http, name, url: sources[name].url }).tip(),
+      ]),
+    ),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

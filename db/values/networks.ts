@@ -3,8 +3,9 @@ import type { ChainKind, NetworkFacts } from './networks/network.ts'
 import { NETWORKS_OF_ALL } from './networks/networks-of-all.ts'
 import { OP_STACK } from './networks/op-stack.ts'
 import { OTHER_ROLLUPS } from './networks/other-rollups.ts'
+import { UTXO_NETWORKS } from './networks/utxo-networks.ts'
 
-const OTHERS = [...OP_STACK, ...OTHER_ROLLUPS, ...CHAINS_OF_THEIR_OWN]
+const OTHERS = [...OP_STACK, ...OTHER_ROLLUPS, ...CHAINS_OF_THEIR_OWN, ...UTXO_NETWORKS]
 type Row = (typeof NETWORKS_OF_ALL)[number] | (typeof OTHERS)[number]
 
 export type NetworkId = Row['id']
@@ -56,8 +57,4 @@ export function networkOfBlockchain(blockchain: string): Network | undefined {
 /** The network that a client names, in any spelling and case; undefined: none */
 export function networkNamed(text: string): Network | undefined {
   return bySpelling.get(text.toLowerCase())
-}
-
-export function kindOfNetwork(id: NetworkId): ChainKind {
-  return networkWithId(id).kind
 }

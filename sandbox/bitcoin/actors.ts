@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { bech32, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
+import { type Network, networks, payments } from 'bitcoinjs-lib'
 
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
-const base58check = createBase58check(sha256)
-
-const segwitAddress = (keyHash: Uint8Array): string => bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
 
 /** Hash of a name: gives addresses without a known key. */
 const nameHash = (name: string): Uint8Array => sha256(name).slice(0, 20)
-const segwitOf = (name: string): string => segwitAddress(nameHash(name))
-const legacyOf = (name: string): string => base58check.encode(Uint8Array.of(0, ...nameHash(name)))
-const scriptOf = (name: string): string => base58check.encode(Uint8Array.of(5, ...nameHash(name)))
+
+export const hashOf = (text: string): string => Buffer.from(sha256(text)).toString('hex')
 
 export type BitcoinWallet = {
   /** Tracked name: an address or an extended key. */
@@ -23,50 +19,126 @@ export type BitcoinWallet = {
   addressAt: (branch: 0 | 1, index: number) => string
 }
 
-/** Account 0 of a public seed, so tests may derive its keys. */
-function extended(label: string, weight: number): BitcoinWallet {
-  const account = HDKey.fromMasterSeed(sha256('sandbox bitcoin')).derive("m/84'/0'/0'")
-  const versions = { public: 0x04b24746, private: 0x04b2430c }
-  const name = new HDKey({
-    versions,
-    publicKey: account.publicKey!,
-    chainCode: account.chainCode!,
-    depth: account.depth,
-    index: account.index,
-    parentFingerprint: account.parentFingerprint,
-  }).publicExtendedKey
-  const branches = [account.deriveChild(0), account.deriveChild(1)]
-  const known = new Map<string, string>()
-  return {
+/** Bitcoin, or a network that descends from it. */
+export interface UtxoCoin {
+  /** As in the market. */
+  id: string
+  name: string
+  symbol: string
+  network: Network
+  hasSegwit: boolean
+  /** The tracked wallets. */
+  wallets: BitcoinWallet[]
+  exchange: string
+  outsiders: string[]
+}
+
+type Facts = Pick<UtxoCoin, 'id' | 'name' | 'symbol' | 'network' | 'hasSegwit'> & {
+  /** Account of the extended key, and its version bytes. */
+  path: string
+  keyVersion: number
+}
+
+function createCoin({ path, keyVersion, ...facts }: Facts): UtxoCoin {
+  const { id, network, hasSegwit } = facts
+  const legacy = (hash: Uint8Array): string => payments.p2pkh({ hash, network }).address!
+  const common = (hash: Uint8Array): string =>
+    hasSegwit ? payments.p2wpkh({ hash, network }).address! : legacy(hash)
+  const script = (hash: Uint8Array): string => payments.p2sh({ hash, network }).address!
+
+  /** Of a public seed, so tests may derive its keys. */
+  function extended(label: string, weight: number): BitcoinWallet {
+    const account = HDKey.fromMasterSeed(sha256(`sandbox ${id}`)).derive(path)
+    const name = new HDKey({
+      versions: { public: keyVersion, private: 0 },
+      publicKey: account.publicKey!,
+      chainCode: account.chainCode!,
+      depth: account.depth,
+      index: account.index,
+      parentFingerprint: account.parentFingerprint,
+    }).publicExtendedKey
+    const branches = [account.deriveChild(0), account.deriveChild(1)]
+    const known = new Map<string, string>()
+    return {
+      name,
+      label,
+      weight,
+      addressAt: (branch, index) => {
+        const place = `${branch}/${index}`
+        const address = known.get(place) ?? common(branches[branch]!.deriveChild(index).pubKeyHash!)
+        known.set(place, address)
+        return address
+      },
+    }
+  }
+
+  const single = (name: string, label: string, weight: number): BitcoinWallet => ({
     name,
     label,
     weight,
-    addressAt: (branch, index) => {
-      const path = `${branch}/${index}`
-      const address = known.get(path) ?? segwitAddress(branches[branch]!.deriveChild(index).pubKeyHash!)
-      known.set(path, address)
-      return address
-    },
+    addressAt: () => name,
+  })
+
+  return {
+    ...facts,
+    wallets: [
+      extended('Hardware wallet', 5),
+      single(common(nameHash('sandbox cold')), 'Cold storage', 1),
+      single(legacy(nameHash('sandbox old')), 'Old wallet', 2),
+    ],
+    exchange: common(nameHash('sandbox exchange')),
+    outsiders: Array.from({ length: 30 }, (_, i) =>
+      [common, legacy, script][i % 3]!(nameHash(`outsider ${i}`)),
+    ),
   }
 }
 
-const single = (name: string, label: string, weight: number): BitcoinWallet => ({
-  name,
-  label,
-  weight,
-  addressAt: () => name,
+export const BITCOIN = createCoin({
+  id: 'bitcoin',
+  name: 'Bitcoin',
+  symbol: 'BTC',
+  network: networks.bitcoin,
+  hasSegwit: true,
+  path: "m/84'/0'/0'",
+  keyVersion: 0x04b24746,
 })
 
-/** The tracked wallets. */
-export const bitcoinWallets: BitcoinWallet[] = [
-  extended('Hardware wallet', 5),
-  single(segwitOf('sandbox cold'), 'Cold storage', 1),
-  single(legacyOf('sandbox old'), 'Old wallet', 2),
-]
+const NO_PRIVATE_VERSION = 0
 
-export const exchange = segwitOf('sandbox exchange')
-export const outsiders: string[] = Array.from({ length: 30 }, (_, i) =>
-  [segwitOf, legacyOf, scriptOf][i % 3]!(`outsider ${i}`),
-)
+/** Those that Blockbooks serve. */
+export const BLOCKBOOK_COINS = [
+  createCoin({
+    id: 'litecoin',
+    name: 'Litecoin',
+    symbol: 'LTC',
+    network: {
+      messagePrefix: '\x19Litecoin Signed Message:\n',
+      bech32: 'ltc',
+      bip32: { public: 0x019da462, private: NO_PRIVATE_VERSION },
+      pubKeyHash: 0x30,
+      scriptHash: 0x32,
+      wif: 0xb0,
+    },
+    hasSegwit: true,
+    path: "m/84'/2'/0'",
+    keyVersion: 0x04b24746,
+  }),
+  createCoin({
+    id: 'dogecoin',
+    name: 'Dogecoin',
+    symbol: 'DOGE',
+    network: {
+      messagePrefix: '\x19Dogecoin Signed Message:\n',
+      bech32: '',
+      bip32: { public: 0x02facafd, private: NO_PRIVATE_VERSION },
+      pubKeyHash: 0x1e,
+      scriptHash: 0x16,
+      wif: 0x9e,
+    },
+    hasSegwit: false,
+    path: "m/44'/3'/0'",
+    keyVersion: 0x02facafd,
+  }),
+] as const
 
-export const hashOf = (text: string): string => Buffer.from(sha256(text)).toString('hex')
+export const { wallets: bitcoinWallets, outsiders } = BITCOIN

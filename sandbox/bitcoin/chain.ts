@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts'
 import { hash32, hashText } from '../market/noise.ts'
-import { bitcoinWallets, hashOf, outsiders } from './actors.ts'
-import { planBitcoin, type PlannedTx } from './plan.ts'
+import { BITCOIN, hashOf, type UtxoCoin } from './actors.ts'
+import { planUtxoCoin, type PlannedTx } from './plan.ts'
 import { blockIdOf, type BlockPlan, rawBlock } from './raw.ts'
 
 const days = 728
@@ -22,13 +22,14 @@ export type BitcoinChain = ReturnType<typeof createBitcoinChain>
 
 /**
  * The chain as a node sees it at an instant: one block every ten minutes with the transactions planned before
- * it.
+ * it, also of coins whose blocks come faster.
  */
-export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
-  const { market, fork } = options
+export function createBitcoinChain(options: { market: Market; fork?: Fork; coin?: UtxoCoin }) {
+  const { market, fork, coin = BITCOIN } = options
+  const { wallets, outsiders, network } = coin
   const start = market.anchor - days * 86_400
-  const key = hashText(market.seed, 'bitcoin blocks')
-  const planned = planBitcoin({ market, days, daysAhead })
+  const key = hashText(market.seed, `${coin.id} blocks`)
+  const planned = planUtxoCoin({ coin, market, days, daysAhead })
 
   /** Unix seconds when the block is found. */
   const timeOf = (height: number): number =>
@@ -50,7 +51,8 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
   const byHeight = Map.groupBy(placed, ({ height }) => height)
 
   // Each hash names the one before. They are made when they are needed, and branches share those below the fork.
-  const ids = fork ? mainIds(market).slice(0, Math.max(0, fork.height - firstHeight)) : mainIds(market)
+  const main = mainIds(market, coin)
+  const ids = fork ? main.slice(0, Math.max(0, fork.height - firstHeight)) : main
   const heightOf = new Map<string, number>()
   function idOf(height: number): string {
     for (let next = firstHeight + ids.length; next <= height; next++) ids.push(blockIdOf(planOf(next)))
@@ -58,6 +60,7 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
   }
   function planOf(height: number): BlockPlan {
     return {
+      network,
       height,
       previous: height === firstHeight ? genesis : ids[height - 1 - firstHeight]!,
       at: stampOf(height),
@@ -90,7 +93,7 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
     at: market.anchor,
     fee: 141,
     vin: [{ txid: hashOf('stuck input'), vout: 0, address: outsiders[0]!, value: 500_141 }],
-    vout: [{ address: bitcoinWallets[1]!.name, value: 500_000 }],
+    vout: [{ address: wallets[1]!.name, value: 500_000 }],
   }
 
   /** null: no block of the chain at that instant */
@@ -109,6 +112,8 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
       idOf(height)
       return rawBlock(planOf(height))
     },
+    /** Confirmed at a height, without the miner's. */
+    at: (height: number): ConfirmedTx[] => txs.filter(({ block }) => block.height === height),
     /** With the miner's. */
     transactionsAt: (height: number): number => 1 + (byHeight.get(height)?.length ?? 0),
     /** Unix seconds when the block is found, which may differ from its timestamp. */
@@ -128,10 +133,12 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
 }
 
 /** The blocks of a market without a fork, as far as they were asked for. */
-const known = new WeakMap<Market, string[]>()
-function mainIds(market: Market): string[] {
-  const ids = known.get(market) ?? []
-  known.set(market, ids)
+const known = new WeakMap<Market, Map<string, string[]>>()
+function mainIds(market: Market, { id }: UtxoCoin): string[] {
+  const ofMarket = known.get(market) ?? new Map<string, string[]>()
+  known.set(market, ofMarket)
+  const ids = ofMarket.get(id) ?? []
+  ofMarket.set(id, ids)
   return ids
 }
 

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
 import { hashText } from '../market/noise.ts'
-import { type BitcoinWallet, bitcoinWallets, exchange, hashOf, outsiders } from './actors.ts'
+import { type BitcoinWallet, hashOf, type UtxoCoin } from './actors.ts'
 import { rawTransaction } from './raw.ts'
 
 const day = 86_400
@@ -17,6 +17,7 @@ export type Output = { address: string | null; value: number }
 export type PlannedTx = { txid: string; at: number; vin: Coin[]; vout: Output[]; fee: number }
 
 type Scene = {
+  coin: UtxoCoin
   at: number
   random: Random
   wallet: BitcoinWallet
@@ -29,11 +30,16 @@ type State = { coins: Coin[]; received: number; changed: number }
  * Plans the tracked wallets' transactions from `days` before the anchor to `daysAhead` after it. A pure
  * function.
  */
-export function planBitcoin(options: { market: Market; days: number; daysAhead: number }): PlannedTx[] {
-  const { market, days, daysAhead } = options
-  const random = createRandom(hashText(market.seed, 'bitcoin'))
+export function planUtxoCoin(options: {
+  coin: UtxoCoin
+  market: Market
+  days: number
+  daysAhead: number
+}): PlannedTx[] {
+  const { coin, market, days, daysAhead } = options
+  const random = createRandom(hashText(market.seed, coin.id))
   const states = new Map(
-    bitcoinWallets.map((wallet) => [wallet, { coins: [], received: 0, changed: 0 } as State]),
+    coin.wallets.map((wallet) => [wallet, { coins: [], received: 0, changed: 0 } as State]),
   )
   const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
   const count = Math.round((to - from) / (2.5 * day))
@@ -44,10 +50,10 @@ export function planBitcoin(options: { market: Market; days: number; daysAhead: 
   return times
     .map((at) => (last = Math.max(at, last + 2 * hop)))
     .flatMap((at) => {
-      const wallet = random.weighted(bitcoinWallets.map((one) => [one, one.weight] as const))
-      const price = market.priceUsd('bitcoin', at)!
+      const wallet = random.weighted(coin.wallets.map((one) => [one, one.weight] as const))
+      const price = market.priceUsd(coin.id, at)!
       const satoshisOf = (usd: number): number => Math.round((usd / price) * satoshisPerCoin)
-      const scene = { at, random, wallet, state: states.get(wallet)!, satoshisOf }
+      const scene = { coin, at, random, wallet, state: states.get(wallet)!, satoshisOf }
       const act = random.weighted(acts)
       return act(scene) ?? deposit(scene)!
     })
@@ -66,7 +72,7 @@ const acts: (readonly [(scene: Scene) => PlannedTx | PlannedTx[] | null, number]
 function deposit(scene: Scene): PlannedTx | null {
   const { random } = scene
   const value = scene.satoshisOf(random.size(150, 9_000))
-  const payer = random.pick(outsiders)
+  const payer = random.pick(scene.coin.outsiders)
   const vin = [foreignCoin(scene, payer, Math.round(value * random.between(1.1, 3)))]
   return build(scene, vin, [{ address: receiveAddress(scene), value }], payer)
 }
@@ -75,7 +81,10 @@ function deposit(scene: Scene): PlannedTx | null {
 function passOn(scene: Scene): PlannedTx[] {
   const received = deposit(scene)!
   const vin = scene.state.coins.splice(0, scene.state.coins.length)
-  const payment = { address: scene.random.pick(outsiders), value: Math.floor(sumOf(vin) * 0.99) - 20_000 }
+  const payment = {
+    address: scene.random.pick(scene.coin.outsiders),
+    value: Math.floor(sumOf(vin) * 0.99) - 20_000,
+  }
   return [received, build({ ...scene, at: scene.at + hop }, vin, [payment], null)]
 }
 
@@ -83,12 +92,13 @@ function passOn(scene: Scene): PlannedTx[] {
 function payout(scene: Scene): PlannedTx | null {
   const { random } = scene
   const others = Array.from({ length: 8 + random.integer(40) }, () => ({
-    address: random.pick(outsiders),
+    address: random.pick(scene.coin.outsiders),
     value: scene.satoshisOf(random.size(50, 20_000)),
   }))
   const own = { address: receiveAddress(scene), value: scene.satoshisOf(random.size(100, 5_000)) }
   const vout = [...others.slice(0, 3), own, ...others.slice(3)]
   const total = sumOf(vout)
+  const { exchange } = scene.coin
   return build(scene, [foreignCoin(scene, exchange, Math.round(total * 1.2))], vout, exchange)
 }
 
@@ -99,7 +109,7 @@ function pay(scene: Scene): PlannedTx | null {
   const vin = value > 2 * dust ? take(scene, value + 20_000) : null
   if (!vin) return null
   const data = random.chance(0.15) ? [{ address: null, value: 0 }] : []
-  return build(scene, vin, [{ address: random.pick(outsiders), value }, ...data], null)
+  return build(scene, vin, [{ address: random.pick(scene.coin.outsiders), value }, ...data], null)
 }
 
 function toSelf(scene: Scene): PlannedTx | null {
@@ -121,7 +131,7 @@ function joint(scene: Scene): PlannedTx | null {
   const vin = take(scene, scene.satoshisOf(300))
   if (!vin) return null
   const share = sumOf(vin)
-  const others = [random.pick(outsiders), random.pick(outsiders)]
+  const others = [random.pick(scene.coin.outsiders), random.pick(scene.coin.outsiders)]
   const vout = others.map((address) => ({ address, value: Math.floor(share * 0.9) }))
   return build(scene, [...vin, ...others.map((one) => foreignCoin(scene, one, share))], vout, null)
 }
@@ -151,12 +161,12 @@ function build(scene: Scene, vin: Coin[], outputs: Output[], changeTo: string | 
   const { at, random, wallet, state } = scene
   const virtualBytes = 11 + 68 * vin.length + 31 * (outputs.length + 1)
   const spare = sumOf(vin) - sumOf(outputs)
-  if (spare <= 0) throw new Error(`sandbox bitcoin: a transaction at ${at} spends more than it has`)
+  if (spare <= 0) throw new Error(`sandbox ${scene.coin.id}: a transaction at ${at} spends more than it has`)
   const fee = Math.min(Math.round(virtualBytes * random.size(1.2, 60)), Math.floor(spare / 2))
   const rest = spare - fee
   const change = changeTo ?? wallet.addressAt(1, state.changed++)
   const vout = rest > dust ? [...outputs, { address: change, value: rest }] : outputs
-  const txid = rawTransaction({ vin, vout }).getId()
+  const txid = rawTransaction({ vin, vout }, scene.coin.network).getId()
   vout.forEach(({ address, value }, index) => {
     const isOwn = address !== null && isOwnAddress(scene, address)
     if (isOwn) state.coins.push({ txid, vout: index, address, value })

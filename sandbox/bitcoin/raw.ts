@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { address as addresses, Block as RawBlock, Transaction } from 'bitcoinjs-lib'
+import { address as addresses, Block as RawBlock, type Network, networks, Transaction } from 'bitcoinjs-lib'
 import { hashOf } from './actors.ts'
 import type { Output, PlannedTx } from './plan.ts'
 
@@ -12,21 +12,27 @@ const bytesOf = (id: string): Buffer => Buffer.from(id, 'hex').reverse()
 const idOf = (bytes: Uint8Array): string => Buffer.from(bytes).reverse().toString('hex')
 const twice = (data: Buffer): Buffer => hash('sha256', hash('sha256', data, 'buffer'), 'buffer')
 
-export const scriptOf = ({ address }: Output): Buffer =>
-  address === null ? Buffer.from(dataScript, 'hex') : Buffer.from(addresses.toOutputScript(address))
+export const scriptOf = ({ address }: Output, network: Network = networks.bitcoin): Buffer =>
+  Buffer.from(address === null ? Buffer.from(dataScript, 'hex') : addresses.toOutputScript(address, network))
+
+const isSegwit = (address: string, { bech32 }: Network): boolean =>
+  bech32 !== '' && address.startsWith(`${bech32}1`)
 
 /** The transaction as the network sends it. Its signatures have the right size and sign nothing. */
-export function rawTransaction({ vin, vout }: Pick<PlannedTx, 'vin' | 'vout'>): Transaction {
+export function rawTransaction(
+  { vin, vout }: Pick<PlannedTx, 'vin' | 'vout'>,
+  network: Network = networks.bitcoin,
+): Transaction {
   const raw = new Transaction()
   raw.version = 2
   vin.forEach(({ txid, vout: index, address }, i) => {
     const key = Buffer.from(`02${hashOf(address)}`, 'hex')
     const signature = Buffer.alloc(71, i)
     const legacy = Buffer.concat([Buffer.of(71), signature, Buffer.of(33), key])
-    raw.addInput(bytesOf(txid), index, 0xffff_fffd, address.startsWith('bc1') ? Buffer.of() : legacy)
-    if (address.startsWith('bc1')) raw.setWitness(i, [signature, key])
+    raw.addInput(bytesOf(txid), index, 0xffff_fffd, isSegwit(address, network) ? Buffer.of() : legacy)
+    if (isSegwit(address, network)) raw.setWitness(i, [signature, key])
   })
-  for (const output of vout) raw.addOutput(scriptOf(output), BigInt(output.value))
+  for (const output of vout) raw.addOutput(scriptOf(output, network), BigInt(output.value))
   return raw
 }
 
@@ -40,6 +46,8 @@ function coinbase(height: number, branch: string): Buffer {
 }
 
 export type BlockPlan = {
+  /** Absent: Bitcoin's. */
+  network?: Network
   height: number
   previous: string
   at: number
@@ -47,12 +55,15 @@ export type BlockPlan = {
   txs: readonly PlannedTx[]
 }
 
-function header({ height, previous, at, branch, txs }: BlockPlan): Buffer {
+function header({ network, height, previous, at, branch, txs }: BlockPlan): Buffer {
   const miners = coinbase(height, branch)
   const root =
     txs.length === 0
       ? twice(miners)
-      : RawBlock.calculateMerkleRoot([Transaction.fromBuffer(miners), ...txs.map(rawTransaction)])
+      : RawBlock.calculateMerkleRoot([
+          Transaction.fromBuffer(miners),
+          ...txs.map((tx) => rawTransaction(tx, network)),
+        ])
   const bytes = Buffer.alloc(80)
   bytes.writeUInt32LE(versionBits, 0)
   bytes.set(bytesOf(previous), 4)
@@ -66,9 +77,9 @@ function header({ height, previous, at, branch, txs }: BlockPlan): Buffer {
 export const blockIdOf = (plan: BlockPlan): string => idOf(twice(header(plan)))
 
 export function rawBlock(plan: BlockPlan): Buffer {
-  const { txs } = plan
+  const { txs, network } = plan
   if (txs.length > 250) throw new Error('sandbox bitcoin: the number of transactions needs one byte')
-  const bodies = txs.map((tx) => rawTransaction(tx).toBuffer())
+  const bodies = txs.map((tx) => rawTransaction(tx, network).toBuffer())
   return Buffer.concat([
     header(plan),
     Buffer.of(txs.length + 1),

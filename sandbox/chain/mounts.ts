@@ -1,5 +1,7 @@
 import type { Mount } from '../server.ts'
 import type { World } from '../world.ts'
+import { BLOCKBOOK_COINS } from '../bitcoin/actors.ts'
+import { createBlockbook } from '../bitcoin/blockbook.ts'
 import { createBitcoinChain } from '../bitcoin/chain.ts'
 import { createEsplora } from '../bitcoin/esplora.ts'
 import { lazy } from '../lazy.ts'
@@ -13,6 +15,13 @@ export function chainMounts({ market, indexes }: World): Mount[] {
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
     { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },
+    ...BLOCKBOOK_COINS.map((coin) => ({
+      base: `/blockbook/${coin.id}`,
+      upstream: createBlockbook(
+        coin,
+        lazy(() => createBitcoinChain({ market, coin })),
+      ),
+    })),
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

@@ -51,7 +51,7 @@ describe('a refused query parameter is named with the reason', () => {
     [`/wallet/transactions?address=${WALLET}`, 'connectionId. Either it or `blockchain` is required'],
     [
       `/wallet/balance?address=${BITCOIN}&connectionId=ethereum`,
-      'address. It must be an address of each network that the request names',
+      'address. It must be an address of each network that the request names, or of one of `all`',
     ],
     [
       `/wallet/pl?address=${WALLET}&connectionId=ethereum,base-wallet`,

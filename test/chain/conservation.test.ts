@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { ChainTransaction, ChainTransfer } from '../../activities/chain/chain-data.ts'
 import { NOBODY } from '../../activities/chain/chain-data.ts'
 import { normalise } from '../../activities/chain/normalise.ts'
-import {
-  decodeEsploraTransaction,
-  esploraTransaction,
-} from '../../activities/chain/sources/esplora-transaction.ts'
-import type { EsploraTransaction } from '../../activities/chain/sources/esplora-transaction.ts'
+import { esploraTransaction } from '../../activities/chain/sources/esplora-transaction.ts'
 import { keepOwn } from '../../activities/chain/sources/keep-own.ts'
 import {
   decodeSolanaTransaction,
   solanaTransaction,
 } from '../../activities/chain/sources/solana-transaction.ts'
+import { decodeUtxoTransaction } from '../../activities/chain/sources/utxo-transaction.ts'
+import type { UtxoOutput, UtxoTransaction } from '../../activities/chain/sources/utxo-transaction.ts'
 import type { WalletContext } from '../../activities/chain/wallet-context.ts'
 
 const WRAPPED = 'So11111111111111111111111111111111111111112'
@@ -58,7 +56,7 @@ describe('Bitcoin', () => {
       outputs: fc.array(fc.tuple(party, fc.integer({ min: 0, max: 1_000 })), { minLength: 1, maxLength: 6 }),
       feeShare: fc.integer({ min: 0, max: 1_000 }),
     })
-    .map(({ inputs, outputs, feeShare }): EsploraTransaction => {
+    .map(({ inputs, outputs, feeShare }): UtxoTransaction => {
       const spent = sum(inputs.map(([, one]) => one))
       const wantedFee = (spent * BigInt(feeShare)) / 10_000n
       const weights = sum(outputs.map(([, weight]) => weight)) || 1n
@@ -72,7 +70,7 @@ describe('Bitcoin', () => {
         vout,
         fee: Number(spent - sum(vout.map((one) => one.value))),
         status: { confirmed: true, block_height: 5, block_hash: 'b'.repeat(64), block_time: 1_700_000_000 },
-      }) as EsploraTransaction
+      })!
     })
 
   test('the movements of all wallets add up to the fee, for any grouping of addresses into wallets', () => {
@@ -81,15 +79,15 @@ describe('Bitcoin', () => {
         transaction,
         fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 8, maxLength: 8 }),
         (tx, owners) => {
-          const decoded = decodeEsploraTransaction(tx)
+          const decoded = decodeUtxoTransaction(tx)
           let [total, fees] = [0n, 0n]
           for (const owner of new Set(owners)) {
             const own = new Set(owners.flatMap((one, i) => (one === owner ? [`a${i}`] : [])))
-            const mine = (rows: readonly { scriptpubkey_address?: string | undefined; value: bigint }[]) =>
-              sum(rows.filter((one) => own.has(one.scriptpubkey_address!)).map((one) => one.value))
-            const spent = mine(tx.vin.map(({ prevout }) => prevout!))
+            const mine = (rows: readonly (UtxoOutput | null)[]) =>
+              sum(rows.flatMap((one) => (one && own.has(one.address!) ? [one.value] : [])))
+            const spent = mine(tx.inputs)
             const found = sums('bitcoin', own, decoded)
-            expect(found.native).toBe(mine(tx.vout) - spent)
+            expect(found.native).toBe(mine(tx.outputs) - spent)
             if (spent === 0n) expect(found.fees).toBe(0n)
             total += found.native
             fees += found.fees
@@ -111,8 +109,8 @@ describe('Bitcoin', () => {
       vout: [{ scriptpubkey_address: 'a0', value: 0 }],
       vin: ['a1', 'a0'].map((from, value) => ({ prevout: { scriptpubkey_address: from, value } })),
       status: { confirmed: true, block_height: 5, block_hash: 'b'.repeat(64), block_time: 1_700_000_000 },
-    }) as EsploraTransaction
-    const decoded = decodeEsploraTransaction(tx)
+    })!
+    const decoded = decodeUtxoTransaction(tx)
     expect(sums('bitcoin', ['a1'], decoded)).toMatchObject({ native: 0n, fees: 0n })
     expect(sums('bitcoin', ['a0'], decoded)).toMatchObject({ native: -1n, fees: 1n })
   })

@@ -2,14 +2,18 @@ import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { afterAll } from 'vitest'
 import { createNetworks } from '../../activities/chain/networks.ts'
-import { createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
+import { createBlockbook } from '../../sandbox/bitcoin/blockbook.ts'
+import { type BitcoinChain, createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
+import { lazy } from '../../sandbox/lazy.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
+import type { NetworkId } from '../../db/values/networks.ts'
 import { freeHttp } from './free-http.ts'
 
 /** Well inside the two years, so that transactions after an instant exist too. */
@@ -17,11 +21,22 @@ export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
- * Starts the simulated Bitcoin and Solana on a free port. Tests may move the clock; it stops after the file.
+ * Starts the simulated Bitcoin, the networks that descend from it, and Solana on a free port. Tests may move the clock
+ * and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
   const faults = createFaults()
-  const state = { nowMs: ANCHOR * 1_000, bitcoin: createBitcoinChain({ market }) }
+  const state = {
+    nowMs: ANCHOR * 1_000,
+    bitcoin: createBitcoinChain({ market }),
+    /** of a Blockbook, by network; made when they are asked for */
+    utxo: new Map(
+      BLOCKBOOK_COINS.map((coin): [string, () => BitcoinChain] => [
+        coin.id,
+        lazy(() => createBitcoinChain({ market, coin })),
+      ]),
+    ),
+  }
   const solana = createSolanaChain({ market })
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
@@ -33,6 +48,10 @@ export async function startOtherChains() {
     }
   const mounts = [
     { base: '/esplora/api', upstream: createEsplora(() => state.bitcoin) },
+    ...BLOCKBOOK_COINS.map((coin) => ({
+      base: `/blockbook/${coin.id}`,
+      upstream: createBlockbook(coin, () => state.utxo.get(coin.id)!()),
+    })),
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -42,6 +61,9 @@ export async function startOtherChains() {
   const sources = {
     esplora: { url: `${url}/esplora/api`, ...limit },
     solana: { url: `${url}/solana`, ...limit },
+    ...Object.fromEntries(
+      BLOCKBOOK_COINS.map(({ id }) => [`${id}-blockbook`, { url: `${url}/blockbook/${id}`, ...limit }]),
+    ),
   }
   const http = freeHttp(sources)
   afterAll(async () => {
@@ -50,7 +72,7 @@ export async function startOtherChains() {
     await new Promise((resolve) => server.close(resolve))
   })
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
-  const networkOf = (pool: pg.Pool, networkId: 'bitcoin' | 'solana') =>
+  const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
   return { state, solana, faults, networkOf, asked }
 }

@@ -3,6 +3,7 @@ import { routes } from '../../api/routes.ts'
 import { getBalance } from '../../api/chain/get-balance.ts'
 import { getTransactions } from '../../api/chain/get-transactions.ts'
 import { patchTransactions } from '../../api/chain/patch-transactions.ts'
+import { BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -28,6 +29,10 @@ const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const LEGACY = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+const XPUB =
+  'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj'
+const LITECOIN = 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9'
+const { name: DGUB } = BLOCKBOOK_COINS[1].wallets[0]!
 const SOLANA = '4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA'
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const TXID = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'
@@ -36,17 +41,28 @@ const at = new Date('2026-03-10T12:00:00Z')
 
 beforeAll(async () => {
   const db = api.owner
-  await activateNetworks(db, ['ethereum', 'bitcoin', 'solana'])
+  await activateNetworks(db, ['ethereum', 'bitcoin', 'solana', 'litecoin'])
   await insertCoin(db, { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', rank: 1, priceUsd: '80000', at })
+  await insertCoin(db, { id: 'litecoin', symbol: 'ltc', name: 'Litecoin', rank: 20, priceUsd: '90', at })
   await insertCoin(db, { id: 'usd-coin', symbol: 'usdc', name: 'USDC', rank: 7, priceUsd: '1', at })
   for (const [name, networkId, hash] of [
     [ZPUB, 'bitcoin', TXID],
     [SOLANA, 'solana', SIGNATURE],
   ] as const) {
-    const walletId = await insertWallet(db, { address: name, syncs: { [networkId]: at } })
+    const isShared = name === ZPUB
+    const syncs = { [networkId]: at, ...(isShared && { litecoin: at }) }
+    const walletId = await insertWallet(db, { address: name, syncs })
     const main = { coinId: 'bitcoin', symbol: 'BTC', count: '0.5', valueUsd: '39000' }
     await insertTransactions(db, { walletId, transactions: [{ networkId, at, hash, main }] })
     const held = { walletId, networkId, at }
+    if (isShared)
+      await insertBalance(db, {
+        ...held,
+        networkId: 'litecoin',
+        coinId: 'litecoin',
+        raw: '300000000',
+        decimals: 8,
+      })
     if (networkId === 'bitcoin')
       await insertBalance(db, { ...held, coinId: 'bitcoin', raw: '50000000', decimals: 8 })
     else
@@ -86,6 +102,15 @@ describe('wallets on Bitcoin and Solana', () => {
     expect((await outboxOf(api.owner)).map(({ workflow_id }) => workflow_id)).toEqual([
       `sync:${SEGWIT}:bitcoin`,
     ])
+  })
+
+  test('a key that two networks share is a wallet on the one that a request names', async () => {
+    const litecoin = await balance(`/wallet/balance?address=${ZPUB}&connectionId=ltc`)
+    expect(litecoin.body).toEqual([
+      expect.objectContaining({ coinId: 'litecoin', amount: 3, chain: 'litecoin' }),
+    ])
+    const all = await balance(`/wallet/balance?address=${ZPUB}&connectionId=all`)
+    expect(all.body).toEqual([expect.objectContaining({ coinId: 'bitcoin', amount: 0.5, chain: 'bitcoin' })])
   })
 
   test('finds one transaction by each form of its id', async () => {
@@ -130,6 +155,12 @@ describe('invalid wallets', () => {
     ['a seed phrase', 'abandon%20abandon%20abandon%20about', 'bitcoin'],
     ['33 bytes', `1${SOLANA}`, 'solana'],
     ['a Cosmos address', 'cosmos1dx27g0kzhwej0ekcf2k9hsktcxnmpl7fcehcvq', 'all'],
+    ['a Litecoin address on Bitcoin', LITECOIN, 'bitcoin'],
+    ['a Litecoin address on Dogecoin', LITECOIN, 'dogecoin'],
+    ['a Litecoin address on the networks of all', LITECOIN, 'all'],
+    ['a Dogecoin key on Litecoin', DGUB, 'litecoin'],
+    ['a Bitcoin address on Litecoin', LEGACY, 'litecoin'],
+    ['a key of BIP 44 with the version of Bitcoin on Litecoin', XPUB, 'litecoin'],
     ['a Tron address', 'TFFriedwRtWdFuzerDDtkoQTZ29smDZ1MB', 'all'],
     ['a padded address', `%20${SOLANA}`, 'solana'],
     ['a line break', `${SOLANA}%0A`, 'solana'],

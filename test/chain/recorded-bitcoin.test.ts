@@ -5,11 +5,8 @@ import { parseBitcoinBlock } from '../../activities/chain/sources/bitcoin-block.
 import { addressOf } from '../../activities/chain/sources/bitcoin-scripts.ts'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
-import {
-  decodeEsploraTransaction,
-  esploraTransaction,
-} from '../../activities/chain/sources/esplora-transaction.ts'
-import type { EsploraTransaction } from '../../activities/chain/sources/esplora-transaction.ts'
+import { esploraTransaction } from '../../activities/chain/sources/esplora-transaction.ts'
+import { decodeUtxoTransaction } from '../../activities/chain/sources/utxo-transaction.ts'
 import { createEsplora } from '../../activities/chain/sources/esplora.ts'
 import { decimal, multiply } from '../../db/values/decimal.ts'
 import { realdata } from '../setup/realdata.ts'
@@ -140,9 +137,7 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     (folder) => {
       const { blocks, spent, expected } = readFolder(folder)
       const rows = blocks.flatMap((block) => esploraRows(block, spent, true))
-      const decoded = rows.map((row) =>
-        decodeEsploraTransaction(esploraTransaction.parse(row) as EsploraTransaction),
-      )
+      const decoded = rows.map((row) => decodeUtxoTransaction(esploraTransaction.parse(row)!))
       expect(decoded.map(({ transaction }) => transaction.hash)).toEqual(expected.map(({ hash }) => hash))
       decoded.forEach(({ transfers, transaction }, i) => {
         const { input_count: inputs, input_value: paid, output_value: got } = expected[i]!

@@ -52,6 +52,7 @@ export function createMemoryBitcoin(first: readonly MinedBlock[] = [], branch = 
       return height < 0 ? null : height
     },
     rawAt: (height) => rawBlock(blocks[height]!),
+    at: (height) => confirmed.filter(({ block }) => block.height === height),
     transactionsAt: (height) => 1 + blocks[height]!.txs.length,
     foundAt: (height) => blocks[height]!.at,
     tipAt: head,

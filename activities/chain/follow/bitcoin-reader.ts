@@ -2,12 +2,13 @@ import type pg from 'pg'
 import { coveredWallets, networkAddresses, uncoveredWallets } from '../../../db/chain/coverage.ts'
 import { storedOutputs, usedAddresses } from '../../../db/chain/bitcoin-wallets.ts'
 import { writeAccounts } from '../../../db/chain/sync-progress.ts'
-import { extendedKeyType } from '../../../db/values/wallet-address.ts'
+import { BITCOIN_FORMATS } from '../../../db/values/networks/utxo-formats.ts'
+import { extendedKey } from '../../../db/values/utxo-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainTransfer } from '../chain-data.ts'
 import { parseBitcoinBlock } from '../sources/bitcoin-block.ts'
 import type { EsploraApi } from '../sources/esplora-api.ts'
-import { decodeEsploraTransaction } from '../sources/esplora-transaction.ts'
+import { decodeUtxoTransaction } from '../sources/utxo-transaction.ts'
 import { keepOwn } from '../sources/keep-own.ts'
 import { createAddressSet } from './address-set.ts'
 import type { BitcoinWallets } from './bitcoin-wallets.ts'
@@ -35,7 +36,7 @@ export function createBitcoinReader(
   let newest: ChainBlock | null = null
 
   async function addWallets(addresses: readonly string[]): Promise<void> {
-    const keys = addresses.filter((address) => extendedKeyType(address) !== null)
+    const keys = addresses.filter((address) => extendedKey(BITCOIN_FORMATS, address) !== null)
     const used = await usedAddresses(pool, { networkId, wallets: keys })
     for (const address of addresses) wallets.add(address, used.get(address) ?? [])
   }
@@ -69,12 +70,12 @@ export function createBitcoinReader(
     const decoded: ReadBlock['decoded'] = []
     for (const txid of txids) {
       const transaction = await api.transaction(txid)
-      if (transaction.status.block_hash !== hash)
+      if (transaction.blockHash !== hash)
         throw new SourceUnavailable(
           source,
           `${txid} is not in block ${hash}: a reorg happened during the read`,
         )
-      decoded.push(decodeEsploraTransaction(transaction))
+      decoded.push(decodeUtxoTransaction(transaction))
     }
     const { parentHash, atMs } = raw
     return {
@@ -91,7 +92,7 @@ export function createBitcoinReader(
     for (const { walletId, address: wallet } of covered) {
       const own = named.get(wallet)!
       found.push(...own.map((address) => ({ walletId, address })))
-      if (extendedKeyType(wallet) === null) continue
+      if (extendedKey(BITCOIN_FORMATS, wallet) === null) continue
       const accounts = own.map((account) => ({
         account,
         role: 'address' as const,

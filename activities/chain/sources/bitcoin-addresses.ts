@@ -1,7 +1,9 @@
 import { bech32 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { ripemd160, sha256 } from 'viem/utils'
-import { base58check, extendedKeyType } from '../../../db/values/wallet-address.ts'
+import { BITCOIN_FORMATS } from '../../../db/values/networks/utxo-formats.ts'
+import type { KeyScript, UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
+import { base58check, extendedKey } from '../../../db/values/utxo-address.ts'
 
 /** Unused addresses in a row after which a branch ends (BIP 44). */
 const GAP_LIMIT = 20
@@ -9,12 +11,8 @@ const GAP_LIMIT = 20
 /** Branches of an account: receiving addresses and change addresses. */
 const BRANCHES = 2
 
-/** The private versions are unused; the library requires pairs. */
-const VERSIONS = {
-  xpub: { public: 0x0488b21e, private: 0x0488ade4 },
-  ypub: { public: 0x049d7cb2, private: 0x049d7878 },
-  zpub: { public: 0x04b24746, private: 0x04b2430c },
-}
+/** No private key is ever read. The library requires the versions in pairs. */
+const NO_PRIVATE_VERSION = 0
 
 export interface BitcoinAddresses {
   /** 0 for a single address, which has one branch with one address */
@@ -25,36 +23,35 @@ export interface BitcoinAddresses {
 }
 
 /**
- * The addresses of a wallet: one, or those of an extended public key. They are derived locally; the key is
- * never sent. xpub: pay to key hash (BIP 44), ypub: segwit inside a script hash (BIP 49), zpub: segwit (BIP
- * 84).
+ * The addresses of a wallet of Bitcoin, or of a network that descends from it: one, or those of an extended public key.
+ * They are derived locally; the key is never sent.
  */
-export function bitcoinAddresses(wallet: string): BitcoinAddresses {
-  const type = extendedKeyType(wallet)
-  if (type === null) {
+export function bitcoinAddresses(wallet: string, formats: UtxoFormats = BITCOIN_FORMATS): BitcoinAddresses {
+  const key = extendedKey(formats, wallet)
+  if (key === null) {
     return { gapLimit: 0, branches: 1, addressAt: (_branch, index) => (index === 0 ? wallet : null) }
   }
-  const account = HDKey.fromExtendedKey(wallet, VERSIONS[type])
+  const account = HDKey.fromExtendedKey(wallet, { public: key.version, private: NO_PRIVATE_VERSION })
   const branchKeys = Array.from({ length: BRANCHES }, (_, branch) => account.deriveChild(branch))
   const known = new Map<string, string>()
-  const encode = { xpub: payToKeyHash, ypub: segwitInScriptHash, zpub: segwit }[type]
+  const encode = ENCODERS[key.script]
   return {
     gapLimit: GAP_LIMIT,
     branches: BRANCHES,
     addressAt: (branch, index) => {
-      const key = `${branch}/${index}`
-      const address = known.get(key) ?? encode(branchKeys[branch]!.deriveChild(index).pubKeyHash!)
-      known.set(key, address)
+      const path = `${branch}/${index}`
+      const address = known.get(path) ?? encode(formats, branchKeys[branch]!.deriveChild(index).pubKeyHash!)
+      known.set(path, address)
       return address
     },
   }
 }
 
-const payToKeyHash = (keyHash: Uint8Array) => base58check.encode(Uint8Array.of(0x00, ...keyHash))
-
-const segwit = (keyHash: Uint8Array) => bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
-
-function segwitInScriptHash(keyHash: Uint8Array): string {
-  const script = Uint8Array.of(0x00, keyHash.length, ...keyHash)
-  return base58check.encode(Uint8Array.of(0x05, ...ripemd160(sha256(script, 'bytes'), 'bytes')))
+const ENCODERS: Record<KeyScript, (formats: UtxoFormats, keyHash: Uint8Array) => string> = {
+  'key hash': ({ keyHash: version }, keyHash) => base58check.encode(Uint8Array.of(version, ...keyHash)),
+  'nested segwit': ({ scriptHash: version }, keyHash) => {
+    const script = Uint8Array.of(0x00, keyHash.length, ...keyHash)
+    return base58check.encode(Uint8Array.of(version, ...ripemd160(sha256(script, 'bytes'), 'bytes')))
+  },
+  segwit: ({ segwit }, keyHash) => bech32.encode(segwit!, [0, ...bech32.toWords(keyHash)]),
 }

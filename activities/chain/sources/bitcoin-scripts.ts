@@ -1,5 +1,5 @@
 import { bech32, bech32m } from '@scure/base'
-import { base58check } from '../../../db/values/wallet-address.ts'
+import { base58check } from '../../../db/values/utxo-address.ts'
 
 // Output scripts that have an address, in hexadecimal digits: BIP 13, 16, 141, 341.
 

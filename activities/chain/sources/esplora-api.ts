@@ -3,7 +3,7 @@ import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { esploraTransaction } from './esplora-transaction.ts'
-import type { EsploraTransaction } from './esplora-transaction.ts'
+import type { UtxoTransaction } from './utxo-transaction.ts'
 
 const NAME = 'esplora'
 /** Rows of a full page; a shorter page is the last. */
@@ -90,17 +90,17 @@ export function createEsploraApi({ http, url }: { http: HttpClient; url: string 
   }
 
   /** A confirmed transaction. */
-  async function transaction(txid: string): Promise<EsploraTransaction> {
+  async function transaction(txid: string): Promise<UtxoTransaction> {
     const gone = `${txid} left the chain while it was read`
     const found = await orUnavailable(get(`/tx/${txid}`, esploraTransaction), gone)
-    if (!isConfirmed(found)) throw new SourceUnavailable(NAME, gone)
+    if (found === null) throw new SourceUnavailable(NAME, gone)
     return found
   }
 
   /** The next confirmed transactions of an address after one, newest first. */
-  async function confirmed(address: string, after: string | null): Promise<EsploraTransaction[]> {
+  async function confirmed(address: string, after: string | null): Promise<UtxoTransaction[]> {
     const rows = await get(`/address/${address}/txs/chain${after === null ? '' : `/${after}`}`, page)
-    return rows.filter(isConfirmed)
+    return rows.filter((one) => one !== null)
   }
 
   /** Confirmed balance of an address, in satoshis. */
@@ -111,9 +111,6 @@ export function createEsploraApi({ http, url }: { http: HttpClient; url: string 
 
   return { blocksFrom, tip, headers, tipHash, blockOf, rawBlock, transaction, confirmed, balance }
 }
-
-const isConfirmed = (one: z.output<typeof esploraTransaction>): one is EsploraTransaction =>
-  one.status.confirmed
 
 const isMissing = (error: unknown): boolean =>
   error instanceof SourceRejected && /status 404/.test(error.message)

@@ -1,8 +1,13 @@
-/** Decides the format of addresses, amounts and histories. */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana'
+import type { UtxoFormats } from './utxo-formats.ts'
+
+/** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin */
+export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
-export type HistorySource = 'etherscan' | 'blockscout' | 'routescan' | 'esplora' | 'solana'
+export type HistorySource =
+  | ('etherscan' | 'blockscout' | 'routescan')
+  | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook')
+  | 'solana'
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs
@@ -53,6 +58,8 @@ export interface NetworkFacts {
   publicNodes: readonly string[]
   /** Its names elsewhere. null: unknown there. GoPlus knows networks by `chainId`. */
   names: { coingecko: string | null; defillama: string | null; opensea: string | null }
+  /** Formats of addresses and extended keys. Absent: neither Bitcoin nor a network that descends from it */
+  utxo?: UtxoFormats
 }
 
 /** The same address on nearly every EVM network: https://github.com/mds1/multicall3 */

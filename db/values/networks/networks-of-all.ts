@@ -1,3 +1,4 @@
+import { BITCOIN_FORMATS } from './utxo-formats.ts'
 import { ETHER, EVM, OP_WETH, type NetworkFacts } from './network.ts'
 
 /** The networks of `all`. */
@@ -226,6 +227,7 @@ export const NETWORKS_OF_ALL = [
     unproven: [],
     publicNodes: [],
     names: { coingecko: null, defillama: null, opensea: null },
+    utxo: BITCOIN_FORMATS,
   },
   {
     id: 'solana',
