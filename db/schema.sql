@@ -648,6 +648,7 @@ table disposals
   gain_usd numeric
   holding_days integer
   uncovered boolean
+  income_usd numeric
   grant select to api
   grant select to ingest
   as
@@ -669,7 +670,11 @@ table disposals
     p.fee_usd,
     p.proceeds_usd - p.cost_usd AS gain_usd,
     floor(EXTRACT(epoch FROM p.disposed_at - p.acquired_at) / 86400::numeric)::integer AS holding_days,
-    p.uncovered
+    p.uncovered,
+        CASE
+            WHEN a.reason = 'income'::text THEN a.worth_usd * p.quantity / NULLIF(a.quantity, 0::numeric)
+            ELSE NULL::numeric
+        END AS income_usd
    FROM ( SELECT u.fold_id,
             u.day,
             d.use ->> 0 AS coin_id,

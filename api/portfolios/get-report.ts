@@ -1,22 +1,17 @@
 import { z } from 'zod'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
-import { findFold } from '../../db/pnl/lots/folds.ts'
 import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
-import { COUNTRIES, COUNTRY_IDS, type Country } from '../../db/pnl/tax/countries.ts'
-import { type NoReport, readTaxReport } from '../../db/pnl/tax/read-tax.ts'
+import { COUNTRY_IDS } from '../../db/pnl/tax/countries.ts'
 import { reportCsv } from '../../db/pnl/tax/report-csv.ts'
-import { type TaxReport, taxReport, TERMS } from '../../db/pnl/tax/tax-report.ts'
+import { type TaxReport, TERMS } from '../../db/pnl/tax/tax-report.ts'
 import { formatDecimal as text } from '../../db/values/decimal.ts'
-import { type ApiError, invalidParameter, notSynced } from '../errors.ts'
 import { currencyParam, enumParam, integerParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta } from '../shapes.ts'
-import { ageOf, computedSet, pendingOf } from './holding-set.ts'
+import { ageOf, pendingOf } from './holding-set.ts'
+import { readReport, requireCountry } from './read-report.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
-
-/** More rows make an answer of several megabytes. */
-const MOST_ROWS = 10_000
 
 const amount = (description: string) => z.string().describe(`${description}, exact decimal`)
 const sums = {
@@ -36,6 +31,9 @@ const responseSchema = z.object({
   method: z.enum(COST_METHODS),
   totals: z.object({ short: totalSchema, long: totalSchema, unknown: totalSchema, all: totalSchema }),
   incomeTotal: amount('Worth of all income when it was received'),
+  incomeInGains: amount(
+    'Worth of income that the gains have again, because income has no cost: take it off from the gains if you declare the income. Null by average, which does not tell lots apart',
+  ).nullable(),
   disposals: z.array(
     z.object({
       coinId: z.string(),
@@ -46,6 +44,9 @@ const responseSchema = z.object({
       quantity: amount('Quantity taken from this lot'),
       ...sums,
       fee: amount('Fee that the proceeds no longer contain'),
+      incomeWorth: amount(
+        'Worth of the lot when it was received, if it was income: the gain has it again. Null: it was no income, or method average',
+      ).nullable(),
       isUncovered: z.boolean().describe('True: it was never acquired, so its cost counts as 0'),
       isOwnTransfer: z.boolean().describe('True: it arrived in another portfolio of the account'),
       acquired: transactionSchema.nullable(),
@@ -73,7 +74,7 @@ export const getPortfolioReport = defineRoute({
   tag: 'Portfolios',
   summary: 'Disposals and income of a portfolio in a year, for a tax report',
   description:
-    'A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. With `Accept: text/csv` the answer is a line for each lot and receipt. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.',
+    'A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold: `incomeInGains` says how much, unless the method is `average`. With `Accept: text/csv` the answer is a line for each lot and receipt. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.',
   query: z.object({
     ...portfolioParams,
     year: integerParam({ minimum: 2009, maximum: 9998, description: 'Calendar year in UTC', example: 2026 }),
@@ -93,23 +94,9 @@ export const getPortfolioReport = defineRoute({
   async handler({ query, headers }, context) {
     const { db } = context
     const { year, country, currency } = query
-    const { unsupported }: Country = COUNTRIES[country]
-    if (unsupported !== undefined) throw invalidParameter('country', unsupported)
+    requireCountry(country)
     const selected = await selectPortfolios(context, { query, headers })
-    const set = await computedSet(db, selected)
-    const foldId = set && (await findFold(db, set))
-    const report =
-      foldId === null
-        ? emptyReport({ year, country, currency })
-        : await readTaxReport(db, {
-            foldId,
-            accountId: selected.accountId,
-            year,
-            country,
-            currency,
-            most: MOST_ROWS,
-          })
-    if (typeof report === 'string') throw refusalOf(report)
+    const report = await readReport(db, { selected, year, country, currency })
     const ids = selected.portfolios.map(({ id }) => id)
     const books = await readPortfolioBooks(db, ids)
     const portfolios = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
@@ -122,28 +109,8 @@ export const getPortfolioReport = defineRoute({
   },
 })
 
-/** Of portfolios that never held anything. */
-const emptyReport = (of: Pick<TaxReport, 'year' | 'country' | 'currency'>): TaxReport =>
-  taxReport({ ...of, method: 'fifo', disposals: [], income: [], rateAt: null })
-
-function refusalOf(why: NoReport): ApiError {
-  switch (why) {
-    case 'lots are being computed':
-      return notSynced()
-    case 'average has no dates':
-      return invalidParameter('currency', 'By average it must be USD, because lots have no dates')
-    case 'currency has no rate':
-      return invalidParameter('currency', 'It has no rates')
-    case 'too many rows':
-      return invalidParameter(
-        'year',
-        `It has more than ${MOST_ROWS} rows: use "sluice report tax" or the export of disposals`,
-      )
-  }
-}
-
 function bodyOf(report: TaxReport, portfolioOf: (bookId: string) => string | null) {
-  const { disposals, income, totals, incomeTotal, ...rest } = report
+  const { disposals, income, totals, incomeTotal, incomeInGains, ...rest } = report
   const sumsOf = ({ proceeds, cost, gain }: { [name in keyof typeof sums]: TaxReport['incomeTotal'] }) => ({
     proceeds: text(proceeds),
     cost: text(cost),
@@ -163,6 +130,7 @@ function bodyOf(report: TaxReport, portfolioOf: (bookId: string) => string | nul
       all: totalOf('all'),
     },
     incomeTotal: text(incomeTotal),
+    incomeInGains: incomeInGains && text(incomeInGains),
     disposals: disposals.map((one) => ({
       coinId: one.coinId,
       acquiredAt: one.acquiredAt?.toISOString() ?? null,
@@ -172,6 +140,7 @@ function bodyOf(report: TaxReport, portfolioOf: (bookId: string) => string | nul
       quantity: text(one.quantity),
       ...sumsOf(one),
       fee: text(one.fee),
+      incomeWorth: one.incomeWorth && text(one.incomeWorth),
       isUncovered: one.uncovered,
       isOwnTransfer: one.isOwnTransfer,
       acquired:

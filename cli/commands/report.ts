@@ -72,6 +72,16 @@ async function reportOf(db: ReadonlyDb, given: Tax, selected: SelectedPortfolios
   return report
 }
 
+function pageOf({ year, country, currency, portfolio }: Tax): string {
+  const asked = {
+    year: String(year),
+    country,
+    currency: currency.toUpperCase(),
+    ...(portfolio !== undefined && { portfolio }),
+  }
+  return `/account/report?${new URLSearchParams(asked).toString()}`
+}
+
 /** Amounts are texts, so that no digit is lost. */
 const jsonOf = (report: TaxReport): string =>
   JSON.stringify(report, (_, value: unknown) =>
@@ -91,10 +101,11 @@ function printTotals({ totals, incomeTotal, income, currency, ...report }: TaxRe
     given,
   )
   console.log(
-    `\n${report.year}, by ${report.method}. Income: ${amount(incomeTotal)} in ${income.length} receipts.`,
+    `\n${report.year}, by ${report.method}. Income: ${amount(incomeTotal)} in ${income.length} ${income.length === 1 ? 'receipt' : 'receipts'}.`,
   )
   for (const warning of report.warnings) console.log(`Warning: ${warning}`)
   for (const note of report.notes) console.log(`Note: ${note}`)
+  console.log(`Its owner prints it from ${pageOf(given)} of the account pages.`)
 }
 
 /** To cents. */

@@ -1834,7 +1834,7 @@ export interface Paths {
     /**
      * Disposals and income of a portfolio in a year, for a tax report
      *
-     * A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold. With `Accept: text/csv` the answer is a line for each lot and receipt. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.
+     * A row for each lot that a sale, send or fee took, with both transactions, by the cost method of the portfolio, or of the account when all its portfolios are combined. Only combined portfolios know their own transfers: in the report of one, a transfer to another is a disposal, marked `isOwnTransfer`. With another currency than USD, proceeds convert at the rate of the disposal and cost at that of the acquisition; `average` has USD alone. Income has no cost, so its worth is in the gains again when it is sold: `incomeInGains` says how much, unless the method is `average`. With `Accept: text/csv` the answer is a line for each lot and receipt. It is no tax advice: read `warnings` and `notes`. 409 until a first history is complete, and while figures or lots are being computed.
      *
      * Costs 25 credits.
      */
@@ -4728,6 +4728,7 @@ export interface PortfolioReportDisposal {
   gain: string
   /** Fee that the proceeds no longer contain, exact decimal */
   fee: string
+  incomeWorth: string | null
   /** True: it was never acquired, so its cost counts as 0 */
   isUncovered: boolean
   /** True: it arrived in another portfolio of the account */
@@ -4756,6 +4757,7 @@ export interface PortfolioReportResponse {
   totals: PortfolioReportTotals
   /** Worth of all income when it was received, exact decimal */
   incomeTotal: string
+  incomeInGains: string | null
   disposals: Array<PortfolioReportDisposal>
   income: Array<PortfolioReportIncome>
   /** What in this report needs attention */

@@ -102,13 +102,16 @@ export const lotDatasets: readonly Dataset[] = [
       gain_usd: usd('proceeds_usd less cost_usd'),
       holding_days: integer('Whole days from acquisition to disposal; null: acquired_at is'),
       uncovered: boolean('True when the fold had not acquired it: its cost is unknown and counts as 0'),
+      income_usd: usd(
+        'Market value of that quantity when it was received, if the lot was income: gain_usd has it again. Null: it was no income, or method average',
+      ),
     },
   },
   {
     name: 'income',
     family: 'P&L',
     description:
-      'Coins received for nothing: airdrops, rewards, interest, rebases. They have no cost, so their whole proceeds are gain in disposals: do not add worth_usd to gains. Rewards that an operator counts as capital are in flows. ' +
+      'Coins received for nothing: airdrops, rewards, interest, rebases. They have no cost, so their whole proceeds are gain in disposals: do not add worth_usd to gains, or take income_usd off there. Rewards that an operator counts as capital are in flows. ' +
       OVERLAP,
     from: `(select * from acquisitions where reason = 'income') as income`,
     cut: { at: 'day', key: 'fold_id' },

@@ -36,7 +36,7 @@ test('everybody sees the portfolios of the demo account without sign-in, and tho
   expect([status, text]).toEqual([200, expect.stringContaining('$100,000.00')])
   expect(text).toContain('Wallets, trades and prices are invented.')
   expect(text).not.toContain('Secret savings')
-  for (const page of ['/demo/transactions', '/demo/coin?coinId=bitcoin', '/demo/positions'])
+  for (const page of ['/demo/transactions', '/demo/coin?coinId=bitcoin', '/demo/positions', '/demo/report'])
     expect((await stranger.get(page)).status).toBe(200)
   const foreign = await stranger.get(`/demo?portfolio=${portfolioOfOther}`)
   expect([foreign.status, foreign.text]).toEqual([404, expect.not.stringContaining('Secret savings')])

@@ -17,6 +17,7 @@ const { api, url, openTo } = await startAccountWorld({ database, routes })
 const { newPage, expectNoOffence } = await openBrowser()
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 const owner = await api.newAccount({ plan: 'pro' })
+let soldAt: Date
 
 beforeAll(async () => {
   await openTo(owner.accountId)
@@ -33,7 +34,8 @@ beforeAll(async () => {
   }
   const world = portfolioWorld(database, { db: api.owner }, ingest, () => new Date())
   const bought = { at: days[2]!, coinId: 'bitcoin', count: 2, priceUsd: 40_000, note: 'From my savings' }
-  const sold = { at: days[6]!, coinId: 'bitcoin', count: -1, priceUsd: 45_000 }
+  soldAt = days[6]!
+  const sold = { at: soldAt, coinId: 'bitcoin', count: -1, priceUsd: 45_000 }
   await world.manualPortfolio(owner.accountId, [bought, sold], { name: 'Savings' })
   const ether = { at: days[4]!, coinId: 'ethereum', count: 10, priceUsd: 1_500 }
   await world.manualPortfolio(owner.accountId, [ether], { name: 'Ledger' })
@@ -117,6 +119,48 @@ test('one portfolio, another currency and another range are chosen without scrip
   await page.getByText(/Invalid parameter: currency/).waitFor()
   await page.goto(`${url}/account?portfolio=${crypto.randomUUID()}`)
   await page.getByText(/not found/).waitFor()
+  expectNoOffence()
+})
+
+test('the tax report of a year is chosen by keys and printed without the frame of the page', async () => {
+  const page = await newPage({ width: 1_200 })
+  await signIn(page)
+  await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Tax report' }).click()
+  const lastYear = new Date().getUTCFullYear() - 1
+  await page.getByRole('heading', { level: 1, name: `Tax report ${lastYear}` }).waitFor()
+  expect(await page.getByRole('table', { name: 'Disposals' }).count()).toBe(0)
+  await page.getByLabel('Portfolio').focus()
+  await page.keyboard.type('Savings')
+  for (let field = 0; field < 2; field++) await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(String(soldAt.getUTCFullYear()))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Germany')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Rules: Germany').waitFor()
+  expect(read(await row(page, 'Totals', /^All/).innerText())).toBe('All 1 $45,000.00 $40,000.00 +$5,000.00')
+  expect(read(await row(page, 'Disposals', /BTC/).innerText())).toMatch(
+    /BTC 1 unknown Unknown Trade \$45,000\.00 \$40,000\.00 \+\$5,000\.00|BTC 1 unknown Unknown Sent \$45,000\.00/,
+  )
+  expect(await page.getByText('not tax advice').count()).toBe(1)
+  await expectAccessible(page)
+  await expectNames(page)
+
+  // A4 at the margins of a browser, in a dark theme.
+  await page.setViewportSize({ width: 720, height: 1_000 })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const hidden of ['header', 'form.filters']) expect(await page.locator(hidden).isVisible()).toBe(false)
+  const heads = page.getByRole('table', { name: 'Disposals' }).getByRole('columnheader')
+  expect(await heads.first().isVisible()).toBe(true)
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+  await expectToFit(page)
+  await page.emulateMedia({ media: 'screen', colorScheme: null })
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expectToFit(page)
+  await page.goto(`${url}/account/report?country=uk`)
+  await page.getByText(/There is no report: Invalid parameter: country/).waitFor()
   expectNoOffence()
 })
 

@@ -19,6 +19,7 @@ const disposal = (own: Partial<TaxDisposal> = {}): TaxDisposal => ({
   acquiredBookId: '1',
   acquiredTxId: 'bought',
   isOwnTransfer: false,
+  incomeUsd: null,
   ...own,
 })
 const reward: TaxIncome = {
@@ -104,8 +105,36 @@ test('warnings say what may be counted twice or is unknown, and nothing without 
     'do not add both',
   ])
     expect(warnings.filter((one) => one.includes(words)).length, words).toBeGreaterThan(0)
-  expect(warnings).toHaveLength(6)
+  expect(warnings).toHaveLength(7)
   expect(notes.at(-1)).toContain('not tax advice')
+})
+
+test('says how much income the gains have again, at the rate of its receipt, and nothing by average', () => {
+  const rateAt = (atMs: number) => decimal(atMs < day('2025-04-01').getTime() ? '0.9' : '0.8')
+  const sold = disposal({ costUsd: decimal('0'), incomeUsd: decimal('250') })
+  const fifo = reportOf([sold, disposal()], { currency: 'EUR', rateAt })
+  expect(fifo.disposals.map(({ incomeWorth }) => incomeWorth && text(incomeWorth))).toEqual(['225', null])
+  expect(text(fifo.incomeInGains!)).toBe('225')
+  expect(fifo.warnings).toEqual([expect.stringContaining('225 EUR of income again')])
+  const average = reportOf([disposal({ acquiredAt: null })], {
+    method: 'average',
+    country: 'de',
+    income: [reward],
+  })
+  expect(average.incomeInGains).toBe(null)
+  expect(average.warnings.at(-1)).toContain('unknown')
+})
+
+test('warnings count one in the singular', () => {
+  const one = [disposal({ uncovered: true, acquiredAt: null })]
+  expect(reportOf(one, { income: [reward] }).warnings).toEqual([
+    '1 disposal is of coins that were never acquired: their cost is unknown and counts as 0.',
+    expect.stringMatching(/^1 receipt is income\./),
+  ])
+  expect(reportOf([...one, ...one], { income: [reward, reward] }).warnings).toEqual([
+    expect.stringMatching(/^2 disposals are of coins/),
+    expect.stringMatching(/^2 receipts are income\./),
+  ])
 })
 
 test('a country that pools shares is refused, and every other one has a method and a note', () => {
@@ -122,10 +151,10 @@ test('CSV has a line for each lot and receipt, and its gains add up to the total
   })
   const lines = reportCsv(report).trimEnd().split('\r\n')
   expect(lines).toEqual([
-    'kind,coin,acquired,disposed,term,reason,quantity,proceeds_usd,cost_usd,gain_usd,fee_usd,acquired_transaction,transaction',
-    'disposal,ethereum,2025-01-01T12:00:00.000Z,2025-06-01T12:00:00.000Z,short,trade,1,1089,1001,88,11,bought,sold',
-    "disposal,ethereum,2025-01-01T12:00:00.000Z,2025-06-01T12:00:00.000Z,short,trade,1,1089,2000,-911,11,bought,'=1+1",
-    'income,ethereum,2025-03-01T00:00:00.000Z,,,reward,0.1,250,,,,reward,',
+    'kind,coin,acquired,disposed,term,reason,quantity,proceeds_usd,cost_usd,gain_usd,fee_usd,income_usd,acquired_transaction,transaction',
+    'disposal,ethereum,2025-01-01T12:00:00.000Z,2025-06-01T12:00:00.000Z,short,trade,1,1089,1001,88,11,,bought,sold',
+    "disposal,ethereum,2025-01-01T12:00:00.000Z,2025-06-01T12:00:00.000Z,short,trade,1,1089,2000,-911,11,,bought,'=1+1",
+    'income,ethereum,2025-03-01T00:00:00.000Z,,,reward,0.1,250,,,,250,reward,',
   ])
   expect(text(report.totals.all.gain)).toBe('-823')
 })

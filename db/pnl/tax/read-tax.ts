@@ -81,9 +81,10 @@ async function readDisposals(db: ReadonlyDb, input: Year): Promise<TaxDisposal[]
       acquired_book_id: string | null
       acquired_tx_id: string | null
       own_transfer: boolean
+      income_usd: string | null
     }>`
       select d.coin_id, disposed_at, acquired_at, reason, quantity, proceeds_usd, cost_usd, fee_usd, uncovered, d.book_id, tx_id,
-        acquired_book_id, acquired_tx_id, reason = 'send' and exists (
+        acquired_book_id, acquired_tx_id, income_usd, reason = 'send' and exists (
           select from transfer_matches m join scopes s on s.id = m.scope_id
           where s.account_id = ${input.accountId} and m.from_book_id = d.book_id and m.from_tx_id = d.tx_id
             and m.coin_id = d.coin_id) as own_transfer
@@ -104,6 +105,7 @@ async function readDisposals(db: ReadonlyDb, input: Year): Promise<TaxDisposal[]
     acquiredBookId: row.acquired_book_id,
     acquiredTxId: row.acquired_tx_id,
     isOwnTransfer: row.own_transfer,
+    incomeUsd: row.income_usd === null ? null : decimal(row.income_usd),
   }))
 }
 

@@ -4,7 +4,8 @@ import type { TaxReport } from './tax-report.ts'
 
 /**
  * The disposals and the income of a report as CSV, a line each. The column `kind` tells them apart: income has
- * its worth as proceeds and no gain, so the column `gain` adds up to the report's total.
+ * its worth as proceeds and no gain, so the column `gain` adds up to the report's total. `income` of a disposal is the
+ * worth of the lot as income, which its gain has again.
  */
 export function reportCsv({ disposals, income, currency }: TaxReport): string {
   const money = (name: string) => `${name}_${currency.toLowerCase()}`
@@ -21,6 +22,7 @@ export function reportCsv({ disposals, income, currency }: TaxReport): string {
       money('cost'),
       money('gain'),
       money('fee'),
+      money('income'),
       'acquired_transaction',
       'transaction',
     ]),
@@ -37,6 +39,7 @@ export function reportCsv({ disposals, income, currency }: TaxReport): string {
         text(one.cost),
         text(one.gain),
         text(one.fee),
+        one.incomeWorth && text(one.incomeWorth),
         one.acquiredTxId,
         one.txId,
       ]),
@@ -54,6 +57,7 @@ export function reportCsv({ disposals, income, currency }: TaxReport): string {
         null,
         null,
         null,
+        text(one.worth),
         one.txId,
         null,
       ]),

@@ -1,4 +1,13 @@
-import { add, type Decimal, multiply, subtract, sum, ZERO } from '../../values/decimal.ts'
+import {
+  add,
+  type Decimal,
+  formatDecimal,
+  multiply,
+  sign,
+  subtract,
+  sum,
+  ZERO,
+} from '../../values/decimal.ts'
 import type { CostMethod } from '../lots/lot-pool.ts'
 import { COUNTRIES, type Country, type CountryId } from './countries.ts'
 
@@ -21,6 +30,8 @@ export interface TaxDisposal {
   acquiredTxId: string | null
   /** it arrived in another portfolio of the account */
   isOwnTransfer: boolean
+  /** what the quantity was worth when it was received, if the lot was income; null: it was none, or method `average` */
+  incomeUsd: Decimal | null
 }
 
 /** Coins received for nothing, with their market value in USD. */
@@ -43,7 +54,7 @@ interface Sums {
   gain: Decimal
 }
 
-export type ReportedDisposal = TaxDisposal & Sums & { fee: Decimal; term: Term }
+export type ReportedDisposal = TaxDisposal & Sums & { fee: Decimal; term: Term; incomeWorth: Decimal | null }
 export type ReportedIncome = TaxIncome & { worth: Decimal }
 
 export interface TaxReport {
@@ -55,6 +66,8 @@ export interface TaxReport {
   income: ReportedIncome[]
   totals: Record<Term | 'all', Sums & { disposals: number }>
   incomeTotal: Decimal
+  /** worth of income, of any year, that the gains have again because it has no cost; null: method `average` */
+  incomeInGains: Decimal | null
   /** what in this report needs the reader's attention */
   warnings: string[]
   /** what the country's rules need beyond it */
@@ -92,9 +105,12 @@ export function taxReport(input: {
       gain: subtract(proceeds, cost),
       fee: at(one.feeUsd, one.disposedAt),
       term: termOf(one, country),
+      incomeWorth: one.incomeUsd && at(one.incomeUsd, one.acquiredAt!),
     }
   })
   const income = input.income.map((one) => ({ ...one, worth: at(one.worthUsd, one.acquiredAt) }))
+  const incomeInGains =
+    method === 'average' ? null : sum(disposals.map(({ incomeWorth }) => incomeWorth ?? ZERO))
   const of = (term: Term) => totalOf(disposals.filter((one) => one.term === term))
   return {
     country: input.country,
@@ -105,7 +121,8 @@ export function taxReport(input: {
     income,
     totals: { short: of('short'), long: of('long'), unknown: of('unknown'), all: totalOf(disposals) },
     incomeTotal: sum(income.map(({ worth }) => worth)),
-    warnings: warningsOf({ country, method, disposals, income }),
+    incomeInGains,
+    warnings: warningsOf({ country, currency, method, disposals, income, incomeInGains }),
     notes: [...country.notes, NOT_ADVICE],
   }
 }
@@ -138,11 +155,13 @@ function dayYearsAfter(instant: Date, years: number): number {
 
 function warningsOf(input: {
   country: Country
+  currency: string
   method: CostMethod
   disposals: readonly ReportedDisposal[]
   income: readonly ReportedIncome[]
+  incomeInGains: Decimal | null
 }): string[] {
-  const { country, method, disposals, income } = input
+  const { country, currency, method, disposals, income, incomeInGains } = input
   const count = (test: (one: ReportedDisposal) => boolean) => disposals.filter(test).length
   const uncovered = count((one) => one.uncovered)
   const undated = count((one) => one.term === 'unknown' && !one.uncovered)
@@ -157,24 +176,38 @@ function warningsOf(input: {
         ]),
     ...(uncovered > 0
       ? [
-          `${uncovered} disposals are of coins that were never acquired: their cost is unknown and counts as 0.`,
+          `${counted(uncovered, 'disposal is of coins that were', 'disposals are of coins that were')} never acquired: their cost is unknown and counts as 0.`,
         ]
       : []),
-    ...(undated > 0 ? [`${undated} disposals have no date of acquisition, because average keeps none.`] : []),
+    ...(undated > 0
+      ? [
+          `${counted(undated, 'disposal has', 'disposals have')} no date of acquisition, because average keeps none.`,
+        ]
+      : []),
     ...(transfers > 0
       ? [
-          `${transfers} disposals are transfers to other portfolios of the account. Use the report of all portfolios combined, in which they are none.`,
+          `${counted(transfers, 'disposal is a transfer', 'disposals are transfers')} to other portfolios of the account. Use the report of all portfolios combined, in which there are no such disposals.`,
         ]
       : []),
     ...(sends > 0
       ? [
-          `${sends} disposals are coins sent away, at market value: a gift or a transfer of your own is no sale.`,
+          `${counted(sends, 'disposal is', 'disposals are')} coins sent away, at market value: a gift or a transfer of your own is no sale.`,
         ]
       : []),
     ...(taxed > 0
       ? [
-          `${taxed} receipts are income. They have no cost here, so their value is in the gains again when they are sold: do not add both. An operator can count them as capital instead.`,
+          `${counted(taxed, 'receipt is', 'receipts are')} income. Income has no cost here, so its worth is in the gains again when it is sold: do not add both. An operator can count it as capital instead.`,
         ]
+      : []),
+    ...(incomeInGains !== null && sign(incomeInGains) !== 0
+      ? [
+          `The gains have ${formatDecimal(incomeInGains)} ${currency} of income again, which was worth that when it was received. If you declare it as income, of this year or an earlier one, take it off from the gains.`,
+        ]
+      : []),
+    ...(incomeInGains === null && taxed > 0
+      ? [`How much income the gains have again is unknown, because average does not tell lots apart.`]
       : []),
   ]
 }
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

@@ -1,10 +1,12 @@
 -- What each transaction disposed of of a coin, by fold and lot. By `average` all lots of a coin are one, whose acquisition
 -- is not kept. A part that was never acquired has no acquisition either, and no cost.
+-- `income_usd`: what a lot of income was worth when it was received. Its cost is 0, so the gain has that worth again.
 create or replace view disposals as
 select p.fold_id, p.day, p.coin_id, p.disposed_at, p.seq, p.position, p.reason, p.book_id, p.tx_id, p.acquired_at,
   a.book_id as acquired_book_id, a.tx_id as acquired_tx_id, p.quantity, p.proceeds_usd, p.cost_usd, p.fee_usd,
   p.proceeds_usd - p.cost_usd as gain_usd,
-  floor(extract(epoch from p.disposed_at - p.acquired_at) / 86400)::integer as holding_days, p.uncovered
+  floor(extract(epoch from p.disposed_at - p.acquired_at) / 86400)::integer as holding_days, p.uncovered,
+  case when a.reason = 'income' then a.worth_usd * p.quantity / nullif(a.quantity, 0) end as income_usd
 from (
   select u.fold_id, u.day, d.use ->> 0 as coin_id,
     'epoch'::timestamptz + (d.use ->> 1)::bigint * interval '1 millisecond' as disposed_at,

@@ -36,6 +36,9 @@ export function dataPages({ db, pool, now }: Deps) {
               worth in USD
             </li>
             <li>
+              <a href="/account/report">Tax report</a> of a year, to print: disposals by lot, and income
+            </li>
+            <li>
               <a href="${DATA}/by-hand.csv">Transactions by hand</a>, exactly as you stated them:
               <a href="/account/import">Import</a> reads this file
             </li>

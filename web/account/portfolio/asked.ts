@@ -17,6 +17,7 @@ export const PAGES = {
   period: '/explain',
   coin: '/coin',
   positions: '/positions',
+  report: '/report',
 } as const
 export type PageName = keyof typeof PAGES
 

@@ -5,6 +5,7 @@ import { PAGES, type PortfolioVisit } from './asked.ts'
 import { explainCoinPage } from './explain-coin-page.ts'
 import { explainPeriodPage } from './explain-period-page.ts'
 import { positionsPage } from './positions-page.ts'
+import { reportPage } from './report-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { transactionsPage } from './transactions-page.ts'
 
@@ -25,7 +26,8 @@ export function addPortfolioPages(
     period: explainPeriodPage(options),
     coin: explainCoinPage(options),
     positions: positionsPage(options),
+    report: reportPage(options),
   }
-  for (const name of ['overview', 'transactions', 'period', 'coin', 'positions'] as const)
+  for (const name of ['overview', 'transactions', 'period', 'coin', 'positions', 'report'] as const)
     servePath(app, `${base}${PAGES[name]}`, { GET: visits(pages[name]) })
 }

@@ -16,10 +16,8 @@ import { type Asked, askedShape, linkTo, readQuery, selectOwn, type PortfolioVis
 import { chooser, option, pendingNote } from './chooser.ts'
 
 const SHOWN = 50
-const OWN_LINKS = html`<p class="row">
-  <a class="button" href="${TRANSACTION}">Add a transaction</a>
-  <a class="button" href="${IMPORT}">Import a file</a>
-</p>`
+const OWN_LINKS = html`<a class="button" href="${TRANSACTION}">Add a transaction</a>
+  <a class="button" href="${IMPORT}">Import a file</a>`
 const COINS = 500
 
 const shape = {
@@ -42,16 +40,19 @@ export function transactionsPage({ db, now }: { db: ReadonlyDb; now: () => Date 
     show({
       title: 'Transactions',
       body: html`${await flash()}
-      ${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
-      ${pendingNote(pendingOf(selected), all)} ${asked.base === '/account' && OWN_LINKS}
-      ${
-        shown.length === 0
-          ? html`<p class="soft">No transactions.</p>`
-          : html`<div class="wide">
-              ${table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, { money, base: asked.base })) })}
-            </div>`
-      }
-      ${pages(asked, data.length > SHOWN)}`,
+        ${await chooser(db, { page: 'transactions', all, asked, fields: await filters(db, { selected, asked, now: now() }) })}
+        ${pendingNote(pendingOf(selected), all)}
+        <p class="row">
+          ${asked.base === '/account' && OWN_LINKS} <a href="${linkTo('report', asked)}">Tax report</a>
+        </p>
+        ${
+          shown.length === 0
+            ? html`<p class="soft">No transactions.</p>`
+            : html`<div class="wide">
+                ${table({ label: 'Transactions', columns: COLUMNS, numbers: NUMBERS, rows: shown.map((one) => row(one, { money, base: asked.base })) })}
+              </div>`
+        }
+        ${pages(asked, data.length > SHOWN)}`,
     })
   }
 }
