@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { PortfolioChoice, WalletChoice } from '../db/pnl/figure-states.ts'
 import type { Database, ReadonlyDb } from '../db/schema.ts'
 
 /** Longest value of a path parameter. */
@@ -72,6 +73,28 @@ export interface SharedBy {
   stamped?: true
 }
 
+/** Whose figures an answer shows, and what else of the call decides it. */
+export interface Shown {
+  holders: { portfolios: PortfolioChoice } | { wallets: readonly WalletChoice[] }
+  /** Parameters besides those that select the holders. */
+  question: unknown
+  /** What the handler is given instead of the context of the call. */
+  context?: Partial<RouteContext>
+}
+
+/**
+ * On what an answer with figures of portfolios or wallets depends. It is kept until that changes, at most to the end
+ * of the minute (api/figures/kept-figures.ts).
+ */
+export interface FiguresBy<Input = RouteInput<unknown, unknown, unknown>> {
+  /** Checks with each call who may see what. null: the answer is made for this call. */
+  holdersOf: (input: Input, context: RouteContext) => Shown | null | Promise<Shown | null>
+  /** Tables of prices and coins that the handler reads, each with the trigger `note_revision`. */
+  reads: readonly (keyof Database)[]
+  /** Instants in the answer that follow from that of the call, and are shown as such. */
+  instants?: (input: Input, nowMs: number) => readonly number[]
+}
+
 /**
  * One endpoint. Router, validation, OpenAPI, credit price and gateway derive from this declaration alone.
  * `Path`, `Query`, `Body` and `Headers` are the parsed inputs, `Response` the JSON of status 200.
@@ -120,6 +143,8 @@ export interface Route<
   mayLag?: true
   /** Absent: the answer is made for each call, because it is an account's or a wallet's. */
   shared?: SharedBy
+  /** Absent: it is not one with figures, or is made for each call. */
+  figures?: FiguresBy<RouteInput<Path, Query, Body, Headers>>
   /** Path of the endpoint that replaces it. Responses then have Deprecation and Link headers. */
   deprecatedBy?: string
   handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>

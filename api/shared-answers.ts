@@ -118,7 +118,7 @@ async function make(asked: {
 }
 
 /** Only an answer that changes nothing and lacks nothing may stand for the next one. */
-const isRepeatable = ({
+export const isRepeatable = ({
   commands = [],
   writes = [],
   failed = [],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RANGES } from '../../db/values/periods.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
+import { PRICE_TABLES, rangeEnds, walletsShown } from '../figures/holders.ts'
 import { enumParam, walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pendingMeta, pointSchema } from '../shapes.ts'
@@ -22,6 +23,15 @@ export const getWalletChart = defineRoute({
   plan: 'any',
   x402: '0.004',
   mayLag: true,
+  figures: {
+    holdersOf: ({ query: { address, networks, type } }) =>
+      walletsShown(
+        networks.map((network) => ({ network, address })),
+        type,
+      ),
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.type, nowMs),
+  },
   async handler({ query: { address, networks, type } }, context) {
     const { db, now } = context
     const { synced, pending } = await readableWallets(

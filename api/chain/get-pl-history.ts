@@ -1,5 +1,6 @@
 import { readBooks } from '../../db/pnl/books.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
+import { PRICE_TABLES, rangeEnds, walletsShown } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
@@ -20,6 +21,17 @@ export const getPlHistory = defineRoute({
   multiplied: { creditsAll: 250, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
   x402: null,
+  figures: {
+    holdersOf: ({ query: { address, networks, ...question } }) =>
+      question.range === undefined
+        ? null
+        : walletsShown(
+            networks.map((network) => ({ network, address })),
+            question,
+          ),
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.range!, nowMs),
+  },
   handler: ({ query }, context) =>
     plHistory(context.db, {
       query,

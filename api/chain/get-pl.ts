@@ -1,5 +1,6 @@
 import { readBooks } from '../../db/pnl/books.ts'
 import { pricedNetworks, withOneNetwork } from '../networks.ts'
+import { COIN_TABLES, walletsShown } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { holdings, holdingsSchema, holdingsShape } from './holdings.ts'
@@ -21,6 +22,14 @@ export const getWalletPl = defineRoute({
   x402: null,
   needsSync: true,
   mayLag: true,
+  figures: {
+    holdersOf: ({ query: { address, networks, ...question } }) =>
+      walletsShown(
+        networks.map((network) => ({ network, address })),
+        question,
+      ),
+    reads: COIN_TABLES,
+  },
   async handler({ query }, context) {
     const { db, now } = context
     const { address, networks } = query

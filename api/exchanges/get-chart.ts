@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { RANGES } from '../../db/values/periods.ts'
+import { PRICE_TABLES, rangeEnds } from '../figures/holders.ts'
 import { enumParam, portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta, pointSchema } from '../shapes.ts'
 import { valueChart } from '../chain/value-chart.ts'
+import { exchangeShown } from './exchange-shown.ts'
 import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangeChart = defineRoute({
@@ -19,6 +21,11 @@ export const getExchangeChart = defineRoute({
   credits: 50,
   plan: 'any',
   x402: null,
+  figures: {
+    holdersOf: exchangeShown,
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.type, nowMs),
+  },
   async handler({ query: { portfolioId, type } }, context) {
     const connection = await connectionOf(context, portfolioId)
     const { id, syncedAt, coveredTo } = connection

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
+import { PRICE_TABLES, rangeEnds } from '../figures/holders.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
 import { plShape } from '../pnl/pl-window.ts'
+import { exchangeShown } from './exchange-shown.ts'
 import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangePlHistory = defineRoute({
@@ -18,6 +20,11 @@ export const getExchangePlHistory = defineRoute({
   credits: 25,
   plan: 'any',
   x402: null,
+  figures: {
+    holdersOf: (input, context) => (input.query.range === undefined ? null : exchangeShown(input, context)),
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.range!, nowMs),
+  },
   handler: ({ query }, context) =>
     plHistory(context.db, {
       query,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
+import { COIN_TABLES } from '../figures/holders.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { holdings, holdingsSchema, holdingsShape } from '../chain/holdings.ts'
+import { exchangeShown } from './exchange-shown.ts'
 import { connectionOf, pendingOf } from './connection.ts'
 
 export const getExchangePl = defineRoute({
@@ -19,6 +21,7 @@ export const getExchangePl = defineRoute({
   plan: 'any',
   x402: null,
   needsSync: true,
+  figures: { holdersOf: exchangeShown, reads: COIN_TABLES },
   async handler({ query }, context) {
     const connection = await connectionOf(context, query.portfolioId)
     const { id, syncedAt, coveredTo } = connection

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { RANGES } from '../../db/values/periods.ts'
 import { enumParam } from '../params.ts'
+import { PRICE_TABLES, rangeEnds } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta, type Point4, pointSchema } from '../shapes.ts'
 import { totalsOf } from '../chain/holdings.ts'
 import { endingWith, valueChart } from '../chain/value-chart.ts'
 import { ageOf, hasHistory, holdingSet, pendingOf, portfolioCoins } from './holding-set.ts'
+import { portfoliosShown } from './portfolios-shown.ts'
 import { portfolioParams, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -35,6 +37,11 @@ export const getPortfolioChart = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  figures: {
+    holdersOf: portfoliosShown,
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.type, nowMs),
+  },
   async handler({ query, headers }, context) {
     const selected = await selectPortfolios(context, { query, headers })
     const now = context.now()

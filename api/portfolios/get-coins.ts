@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { booleanParam, limit, page } from '../params.ts'
+import { COIN_TABLES } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { pendingMeta } from '../shapes.ts'
 import { priceAgeOf, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
+import { portfoliosShown } from './portfolios-shown.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -30,6 +32,10 @@ export const getPortfolioCoins = defineRoute({
   credits: 8,
   plan: 'any',
   x402: '0.001',
+  figures: {
+    holdersOf: (input, context) => (input.query.asOf ? null : portfoliosShown(input, context)),
+    reads: COIN_TABLES,
+  },
   handler: (input, context) =>
     answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { query } = input

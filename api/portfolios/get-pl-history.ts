@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { readBookSet } from '../../db/pnl/book-sets.ts'
+import { PRICE_TABLES, rangeEnds } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
 import { plShape } from '../pnl/pl-window.ts'
 import { ageOf, pendingOf } from './holding-set.ts'
+import { portfoliosShown } from './portfolios-shown.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -20,6 +22,11 @@ export const getPortfolioPlHistory = defineRoute({
   credits: 25,
   plan: 'any',
   x402: null,
+  figures: {
+    holdersOf: (input, context) => (input.query.range === undefined ? null : portfoliosShown(input, context)),
+    reads: PRICE_TABLES,
+    instants: ({ query }, nowMs) => rangeEnds(query.range!, nowMs),
+  },
   handler: ({ query, headers }, context) =>
     plHistory(context.db, {
       query,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { decimal, multiply, toNumber } from '../../db/values/decimal.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { currencyParam } from '../params.ts'
+import { COIN_TABLES } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pendingMeta } from '../shapes.ts'
 import { priceAgeOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
@@ -9,6 +10,7 @@ import { totalsIn } from '../chain/totals-in.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
 import { portfolioDefi } from './portfolio-defi.ts'
+import { portfoliosShown } from './portfolios-shown.ts'
 import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
@@ -42,6 +44,10 @@ export const getPortfolioValue = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  figures: {
+    holdersOf: (input, context) => (input.query.asOf ? null : portfoliosShown(input, context)),
+    reads: [...COIN_TABLES, 'coin_contracts', 'networks'],
+  },
   handler: (input, context) =>
     answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query

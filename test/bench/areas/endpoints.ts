@@ -1,3 +1,5 @@
+import { OF_PORTFOLIO_WALLET } from './seed-portfolios.ts'
+
 /** Requests per endpoint: the first page, a deep page, and the most expensive filters and sorts. */
 export const ENDPOINTS: Record<string, readonly string[]> = {
   '/coins, first page': ['/coins'],
@@ -47,4 +49,19 @@ export const ENDPOINTS: Record<string, readonly string[]> = {
   '/prediction/search, a word that all markets have': ['/prediction/search?q=market&status=all&limit=50'],
   '/prediction/platform/overview': ['/prediction/platform/overview'],
   '/prediction/platform/volume': ['/prediction/platform/volume?range=1y'],
+  '/portfolio/coins, of ten portfolios': [
+    '/portfolio/coins',
+    '/portfolio/coins?page=2&includeRiskScore=true',
+  ],
+  '/portfolio/value, of ten portfolios': ['/portfolio/value', '/portfolio/value?currency=EUR'],
+  '/portfolio/chart, of ten portfolios': ['/portfolio/chart?type=24h', '/portfolio/chart?type=1y'],
+  '/portfolio/pl/history, of ten portfolios': [
+    '/portfolio/pl/history?range=24h&interval=hourly',
+    '/portfolio/pl/history?range=1y&interval=daily',
+    '/portfolio/pl/history?range=all&interval=monthly&currency=EUR',
+  ],
+  '/wallet/pl/history': [
+    `/wallet/pl/history?address=${OF_PORTFOLIO_WALLET}&connectionId=ethereum&range=1m&interval=daily`,
+    `/wallet/pl/history?address=${OF_PORTFOLIO_WALLET}&connectionId=all&range=1y&interval=weekly`,
+  ],
 }

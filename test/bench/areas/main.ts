@@ -12,6 +12,7 @@ const args = readArguments({
   news: 1_000_000,
   markets: 50_000,
   trades: 10_000_000,
+  transactions: 1_000,
   pairs: 3,
   seconds: 3,
 })

@@ -13,6 +13,7 @@ import { measurePairs, median } from '../shared/pairs.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { seedCoins } from './seed-coins.ts'
 import { seedNews } from './seed-news.ts'
+import { seedPortfolios } from './seed-portfolios.ts'
 import { seedPrediction } from './seed-prediction.ts'
 
 const WALLET_ROWS = 300_000
@@ -32,7 +33,7 @@ export interface EndpointFigures {
 
 /** Measures each endpoint on large tables, with its answers kept and after changes. */
 export async function measureEndpoints(options: {
-  sizes: { coins: number; news: number; markets: number; trades: number }
+  sizes: { coins: number; news: number; markets: number; trades: number; transactions: number }
   pairs: number
   seconds: number
   cleanup: Cleanup
@@ -43,7 +44,7 @@ export async function measureEndpoints(options: {
   const owner = openDb({ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' })
   cleanup.add(owner.close)
   log(`storing ${WALLET_ROWS.toLocaleString('en')} transactions of wallets`)
-  const { key, wallets } = await seedRead(owner.db, WALLET_ROWS)
+  const { key, wallets, accountId } = await seedRead(owner.db, WALLET_ROWS)
   await sql`truncate coins cascade`.execute(owner.db)
   log(`storing ${sizes.coins.toLocaleString('en')} coins with two years of days`)
   await seedCoins(owner.db, sizes.coins)
@@ -53,6 +54,8 @@ export async function measureEndpoints(options: {
     `storing ${sizes.markets.toLocaleString('en')} markets with ${sizes.trades.toLocaleString('en')} trades`,
   )
   await seedPrediction(owner, sizes)
+  log(`computing ten portfolios of ${sizes.transactions.toLocaleString('en')} transactions each`)
+  await seedPortfolios(owner, { accountId, transactions: sizes.transactions })
   await owner.pool.query('vacuum analyze')
   await owner.pool.query('checkpoint')
   const api = await startApi(postgres, cleanup)
@@ -107,11 +110,11 @@ export async function measureEndpoints(options: {
   }
 }
 
-/** The tables of the shared route that answers a path. */
+/** The tables of all callers on which the answer to a path depends. */
 function tablesOf(path: string): readonly string[] {
   const [bare] = path.split('?')
   const found =
     routes.find((route) => route.path === bare) ??
     routes.find((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare!))
-  return found?.shared?.reads ?? []
+  return found?.shared?.reads ?? found?.figures?.reads ?? []
 }

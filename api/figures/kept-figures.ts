@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { type FigureState, readPortfolioStates, readWalletStates } from '../../db/pnl/figure-states.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
+import { HOUR_MS } from '../../db/values/periods.ts'
+import { textOf } from '../answer-text.ts'
+import { type Kept, keptBytes } from '../kept-bytes.ts'
+import { createBatcher } from '../metering/batcher.ts'
+import { perDb } from '../per-db.ts'
+import type { Answer, FiguresBy, Route, RouteContext, RouteInput } from '../route.ts'
+import { isRepeatable, revisionOf } from '../shared-answers.ts'
+import { stamp, type Stamps, stampsIn } from './stamps.ts'
+
+const MINUTE_MS = 60_000
+const MAX_BATCH = 64
+const MAX_WAITING = 5_000
+
+type Input = RouteInput<unknown, unknown, unknown>
+
+interface Made extends Kept {
+  more: { answer: Answer<unknown>; stamps: Stamps }
+}
+
+const states = perDb((db) => {
+  const batcherOf = <Asked>(read: (db: ReadonlyDb, asked: readonly Asked[]) => Promise<FigureState[]>) =>
+    createBatcher<Asked, FigureState>({
+      run: (asked) => readEachOnce(asked, (different) => read(db, different)),
+      maxBatch: MAX_BATCH,
+      maxWaiting: MAX_WAITING,
+    })
+  return {
+    ofPortfolios: batcherOf(readPortfolioStates),
+    ofWallets: batcherOf(readWalletStates),
+    flights: new Map<string, Promise<Made>>(),
+  }
+})
+
+/** Results in the order of the questions; equal ones are asked once. */
+async function readEachOnce<Asked, Found>(
+  asked: readonly Asked[],
+  read: (different: readonly Asked[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  const keys = asked.map((one) => JSON.stringify(one))
+  const different = new Map(keys.map((key, index) => [key, asked[index]!]))
+  const found = await read([...different.values()])
+  const byKey = new Map([...different.keys()].map((key, index) => [key, found[index]!]))
+  return keys.map((key) => byKey.get(key)!)
+}
+
+/**
+ * Answers a route with figures of portfolios or wallets. Who may see them is checked with each call. An answer is
+ * kept until the rows change on which it rests, and to the end of the minute: its figures are those of that end. The
+ * state of the rows is read first, so what is kept is never older than the state that it is kept under. An answer
+ * that lacks data is made for each call.
+ */
+export async function figuresAnswer(
+  route: Route,
+  input: Input,
+  context: RouteContext,
+): Promise<Answer<unknown>> {
+  const { holdersOf, reads, instants } = route.figures!
+  const found = await holdersOf(input, context)
+  if (!found) return route.handler(input, context)
+  const { holders, question } = found
+  const { ofPortfolios, ofWallets, flights } = states(context.db)
+  const [revision, state] = await Promise.all([
+    revisionOf(context.db, reads),
+    'portfolios' in holders ? ofPortfolios(holders.portfolios) : ofWallets(holders.wallets),
+  ])
+  const asking = { ...context, ...found.context }
+  if (state.version === null) return route.handler(input, asking)
+  const now = context.now()
+  const end = endOfMinute(now)
+  const version = digest([revision, state.version, end.getTime(), state.asOf === null].join(' '))
+  const key = `${route.path} ${JSON.stringify([holders, question])}`
+  const timesAt = (at: Date) => ({ asOf: state.asOf, instants: instants?.(input, at.getTime()) ?? [] })
+  const serve = (made: Made) => served(made, { asOf: state.asOf, times: timesAt(now) })
+  const kept = keptBytes(context.db)
+  const known = kept.get(key) as Made | undefined
+  if (known?.version === version) return serve(known)
+  const flight = `${key} ${version}`
+  const running = flights.get(flight)
+  if (running) return serve(await running)
+  const making = make({ route, input, version, context: { ...asking, now: () => end }, instants })
+  flights.set(flight, making)
+  try {
+    const made = await making
+    if (isRepeatable(made.more.answer)) kept.set(key, made)
+    return serve(made)
+  } finally {
+    flights.delete(flight)
+  }
+}
+
+async function make(asked: {
+  route: Route
+  input: Input
+  context: RouteContext
+  version: string
+  instants: FiguresBy['instants']
+}): Promise<Made> {
+  const { route, input, context, version, instants } = asked
+  const answer = await route.handler(input, context)
+  const bytes = Buffer.from(textOf(answer))
+  const nowMs = context.now().getTime()
+  const stamps = stampsIn(bytes, { asOf: answer.asOf, instants: instants?.(input, nowMs) ?? [] })
+  return { version, bytes, more: { answer: { ...answer, body: null }, stamps } }
+}
+
+/** The answer to one call: with the times of its call and of its data. */
+function served(
+  { bytes, more: { answer, stamps } }: Made,
+  { asOf, times }: { asOf: Date | null; times: Parameters<typeof stamp>[2] },
+): Answer<unknown> {
+  return { ...answer, asOf, body: { bytes: stamp(bytes, stamps, times) } }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** The end of the minute, or the last millisecond of the hour, because a new hour has other prices. */
+export function endOfMinute(now: Date): Date {
+  const endMs = Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS
+  return new Date(endMs > now.getTime() && endMs % HOUR_MS === 0 ? endMs - 1 : endMs)
+}
