@@ -101,6 +101,25 @@ export const chainArea: AreaSpec = {
       requestsPerSecond: 3,
       burst: 5,
     },
+    {
+      name: 'trongrid',
+      meaning: 'Tron wallets; for example `https://api.trongrid.io`',
+      sandbox: { path: '/trongrid' },
+      without: 'No Tron wallets',
+      urlVariable: 'TRONGRID_URL',
+      defaultUrl: null,
+      key: {
+        variable: 'TRONGRID_API_KEY',
+        gives: 'A steady allowance at TronGrid, once `TRONGRID_URL` names it',
+        from: 'https://www.trongrid.io',
+        isRequired: false,
+      },
+      requestsPerSecond: 10,
+      burst: 10,
+      quota: { requests: 100_000, per: 'day' },
+      // Not published; busy addresses are refused for a while.
+      keyless: { requestsPerSecond: 1, burst: 3 },
+    },
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,
   schedules: [

@@ -33,13 +33,14 @@ export interface ChainTransaction {
  * account paid for its operation (ERC-4337), 0 if another paid; wrap: Deposit and Withdrawal of the wrapped
  * native asset, as transfers from and to the zero address; approval: `raw` is the new allowance (1 or 0 for all
  * tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
- * lamports that the owner locks in a token account). Both have one party; the other is NOBODY.
+ * lamports that the owner locks in a token account). Both have one party; the other is NOBODY. reward: what a network
+ * gives for staking, also from NOBODY.
  */
 export type TransferKind =
   | ('native' | 'internal' | 'mint' | 'withdrawal' | 'operation')
   | ('erc20' | 'erc721' | 'erc1155' | 'wrap' | 'approval')
   | ('input' | 'output')
-  | ('spl' | 'rent')
+  | ('spl' | 'rent' | 'reward')
 
 export interface ChainTransfer {
   txHash: string

@@ -1,6 +1,6 @@
 import { absoluteUnits } from '../../db/values/decimal.ts'
 import { NOBODY } from './chain-data.ts'
-import type { ChainTransfer } from './chain-data.ts'
+import type { ChainTransfer, TransferKind } from './chain-data.ts'
 import type { Asset, WalletContext } from './wallet-context.ts'
 
 /** Net change of one fungible asset in a transaction; never zero. */
@@ -12,6 +12,8 @@ export interface Leg {
   fanOut: number
   /** locked for the wallet: rent of a token account, a smart account's deposit for its operations; no trade */
   isRent: boolean
+  /** given by the network for staking */
+  isReward: boolean
   /** what the leg is of a wrap of the native asset; null: none of it */
   part: 'wrap' | 'fee' | null
 }
@@ -39,15 +41,24 @@ export function netLegs(
   const legs: Leg[] = []
   for (const all of Map.groupBy(
     withoutDoubleWraps(moving.filter((one) => !isNft(one))),
-    (one) => `${one.token ?? ''}${one.kind === 'rent' ? ' rent' : ''}`,
+    (one) => `${one.token ?? ''} ${SEPARATE.has(one.kind) ? one.kind : ''}`,
   ).values()) {
     const { token, kind } = all[0]!
-    const isRent = kind === 'rent'
-    const raw = total(context.own, all) + (token === null && !isRent ? feeInside : 0n)
+    const [isRent, isReward] = [kind === 'rent', kind === 'reward']
+    const raw = total(context.own, all) + (token === null && !isRent && !isReward ? feeInside : 0n)
     if (raw === 0n) continue
     const fanOut = Math.max(...all.map((one) => one.fanOut))
     const counterparty = largestCounterparty(context.own, all, raw)
-    legs.push({ token, asset: context.assetOf(token), raw, counterparty, fanOut, isRent, part: null })
+    legs.push({
+      token,
+      asset: context.assetOf(token),
+      raw,
+      counterparty,
+      fanOut,
+      isRent,
+      isReward,
+      part: null,
+    })
   }
   const nfts: NftLeg[] = []
   for (const all of Map.groupBy(moving.filter(isNft), (one) => `${one.token} ${one.tokenId}`).values()) {
@@ -67,6 +78,9 @@ export function netLegs(
     zeroes: moving.filter((one) => one.raw === 0n && one.from !== one.to),
   }
 }
+
+/** Kinds that are a leg of their own beside the rest of their asset. */
+const SEPARATE: ReadonlySet<TransferKind> = new Set(['rent', 'reward'])
 
 function total(own: ReadonlySet<string>, transfers: readonly ChainTransfer[]): bigint {
   let sum = 0n
@@ -111,7 +125,7 @@ const LARGEST_FEE = { numerator: 1n, denominator: 20n }
  * rest that went out alone is the fee of the wrap, any other rest a leg of its own.
  */
 function splitWraps(legs: readonly Leg[], wrappedAddress: string | null): Leg[] {
-  const native = legs.find((leg) => leg.token === null && !leg.isRent)
+  const native = legs.find((leg) => leg.token === null && !leg.isRent && !leg.isReward)
   const wrapped = legs.find((leg) => leg.token !== null && leg.token === wrappedAddress)
   if (!native || !wrapped || native.raw > 0n === wrapped.raw > 0n) return [...legs]
   const rest = native.raw + wrapped.raw

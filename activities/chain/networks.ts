@@ -18,6 +18,7 @@ import { createEvmSource } from './sources/evm.ts'
 import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
+import { createTrongrid } from './sources/trongrid.ts'
 import { createUtxoSource } from './sources/utxo.ts'
 import type { WalletSource } from './wallet-source.ts'
 import { nativeContracts } from './sources/native-transfers.ts'
@@ -57,7 +58,7 @@ async function sourceOf(
   { http, nodes, config }: NetworksDeps,
   explorers: Explorers,
 ): Promise<WalletSource> {
-  const { esplora, solana } = config.sources
+  const { esplora, solana, trongrid } = config.sources
   const { multicall3, history, utxo } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
@@ -73,6 +74,9 @@ async function sourceOf(
     case 'solana':
       if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
       return createSolana({ http, url: solana.url })
+    case 'tron':
+      if (!trongrid) throw new SourceRejected('trongrid', 'the network is off: TRONGRID_URL is not set')
+      return createTrongrid({ http, ...trongrid, wrapped: row.wrapped_address })
     case 'evm': {
       const clients = {
         heads: await nodes(row.id, 'heads'),

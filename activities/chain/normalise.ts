@@ -67,10 +67,10 @@ export function normalise(
     lines: [] as Line[],
     telling: [] as Line[],
   }
-  const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent && leg.part === null)
+  const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent && !leg.isReward && leg.part === null)
   const roleOf = chooseRoles({ isSender, legs: real, nfts })
   for (const leg of legs) {
-    const role = leg.part ?? (leg.asset.isSpam ? 'spam' : leg.isRent ? 'transfer' : roleOf(leg))
+    const role = leg.part ?? fixedRoleOf(leg) ?? roleOf(leg)
     const seq = result.movements.length
     result.movements.push({ seq, role, ...movementOf(leg) })
     result.lines.push({ ...lineOf(leg), seq })
@@ -103,6 +103,12 @@ export function normalise(
     label: received ? 'Received' : 'Sent',
     identified: false,
   }
+}
+
+/** The role that a leg has whatever else moves. null: it depends */
+function fixedRoleOf({ asset, isRent, isReward }: Leg): Role | null {
+  if (asset.isSpam) return 'spam'
+  return isReward ? 'reward' : isRent ? 'transfer' : null
 }
 
 /** Assigns the P&L roles of a transaction's legs. NFTs are not valued, so a payment for one is a flow. */

@@ -6,6 +6,7 @@ import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
+import { createTrongridApi } from './sources/trongrid-api.ts'
 
 /** An early block of the burn address: a page without rows, or with old ones. */
 const ONE_PAGE = {
@@ -21,7 +22,7 @@ const BASE = 8453
 const stepOf = (explorer: Explorer, chainId: number) => explorer.step({ ...ONE_PAGE, chainId })
 
 export function chainQuestions({ http, config: { sources } }: AskDeps): Questions {
-  const { etherscan, blockscout, routescan, esplora, solana } = sources
+  const { etherscan, blockscout, routescan, esplora, solana, trongrid } = sources
   return {
     etherscan: () => etherscan && stepOf(createEtherscan({ http, ...etherscan }), ETHEREUM),
     // On a network that Etherscan's free plan lacks.
@@ -34,6 +35,7 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
         () => sources[name] && createBlockbookApi({ http, name, url: sources[name].url }).tip(),
       ]),
     ),
+    trongrid: () => trongrid && createTrongridApi({ http, ...trongrid }).block(),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

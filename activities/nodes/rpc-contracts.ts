@@ -33,9 +33,9 @@ export async function readTokenMetadata(
   )
   return addresses.map((address, i) => ({
     address,
-    symbol: text(data(answers[3 * i])),
-    name: text(data(answers[3 * i + 1])),
-    decimals: smallNumber(data(answers[3 * i + 2])),
+    symbol: textIn(data(answers[3 * i])),
+    name: textIn(data(answers[3 * i + 1])),
+    decimals: smallNumberIn(data(answers[3 * i + 2])),
   }))
 }
 
@@ -57,7 +57,7 @@ export async function readBalances(
     })),
   ])
   if (!native || 'error' in native) throw native?.error ?? new SourceUnavailable(client.source, 'no balance')
-  return { native: BigInt(native.result as string), tokens: tokens.map((answer) => number(data(answer))) }
+  return { native: BigInt(native.result as string), tokens: tokens.map((answer) => numberIn(data(answer))) }
 }
 
 /** Hexadecimal digits of a call's result without the prefix. null when the call failed. */
@@ -70,17 +70,19 @@ function data(answer: RpcAnswer | undefined): string | null {
   return typeof answer.result === 'string' ? answer.result.slice(2) : null
 }
 
-function number(digits: string | null): bigint | null {
+/** The first word of a call's result. */
+export function numberIn(digits: string | null): bigint | null {
   return digits !== null && digits.length >= 64 ? BigInt(`0x${digits.slice(0, 64)}`) : null
 }
 
-function smallNumber(digits: string | null): number | null {
-  const value = number(digits)
+/** The first word, if it fits into a byte. */
+export function smallNumberIn(digits: string | null): number | null {
+  const value = numberIn(digits)
   return value !== null && value <= 255n ? Number(value) : null
 }
 
 /** Decodes an ABI string, or the bytes32 that tokens from before 2018 return. */
-function text(digits: string | null): string | null {
+export function textIn(digits: string | null): string | null {
   if (digits === null || digits.length < 64) return null
   let bytes = digits.slice(0, 64)
   if (digits.length >= 128 && BigInt(`0x${bytes}`) === 32n) {

@@ -2,6 +2,7 @@ import { base58 } from '@scure/base'
 import { checksum } from 'ox/Address'
 import type { ChainKind, Network } from './networks.ts'
 import { NETWORKS } from './networks.ts'
+import { isTronAddress } from './tron-address.ts'
 import { parseUtxoAddress } from './utxo-address.ts'
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -11,8 +12,8 @@ const UTXO_FORMATS = NETWORKS.flatMap(({ kind, utxo }) => (utxo ? [{ kind, utxo 
 
 /**
  * Returns kind and canonical form of a wallet address, or null for any other text. EVM: see parseEvmAddress.
- * Bitcoin and what descends from it: see parseUtxoAddress. Solana: base58 of 32 bytes. Hexadecimal and bech32 become
- * lower case; everything else keeps its spelling.
+ * Bitcoin and what descends from it: see parseUtxoAddress. Solana: base58 of 32 bytes. Tron: see isTronAddress.
+ * Hexadecimal and bech32 become lower case; everything else keeps its spelling.
  */
 export function parseWalletAddress(text: string): { kind: ChainKind; address: string } | null {
   const evm = parseEvmAddress(text)
@@ -21,6 +22,7 @@ export function parseWalletAddress(text: string): { kind: ChainKind; address: st
     const address = parseUtxoAddress(utxo, text)
     if (address !== null) return { kind, address }
   }
+  if (isTronAddress(text)) return { kind: 'tron', address: text }
   return isSolanaAddress(text) ? { kind: 'solana', address: text } : null
 }
 

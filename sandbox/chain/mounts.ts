@@ -7,6 +7,8 @@ import { createEsplora } from '../bitcoin/esplora.ts'
 import { lazy } from '../lazy.ts'
 import { createSolanaChain } from '../solana/chain.ts'
 import { createSolana } from '../solana/solana.ts'
+import { createTronChain } from '../tron/chain.ts'
+import { createTrongrid } from '../tron/trongrid.ts'
 import { createBlockscout } from './blockscout.ts'
 import { createEtherscan } from './etherscan.ts'
 
@@ -22,6 +24,7 @@ export function chainMounts({ market, indexes }: World): Mount[] {
         lazy(() => createBitcoinChain({ market, coin })),
       ),
     })),
+    { base: '/trongrid', upstream: createTrongrid(lazy(() => createTronChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

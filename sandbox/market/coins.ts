@@ -1,5 +1,6 @@
 import { tokens } from '../chain/tokens.ts'
 import { solanaTokens } from '../solana/tokens.ts'
+import { tronTokens } from '../tron/actors.ts'
 import { inventedCoins } from './invented-coins.ts'
 
 export type SandboxCoin = {
@@ -169,6 +170,8 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
   }
   for (const { mint, decimals } of solanaTokens.filter((t) => t.coinId === id))
     platforms['solana'] = { address: mint, decimals }
+  for (const { address, decimals } of tronTokens.filter((t) => t.coinId === id))
+    platforms['tron'] = { address, decimals }
   return {
     id,
     symbol,

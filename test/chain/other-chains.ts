@@ -12,6 +12,8 @@ import { lazy } from '../../sandbox/lazy.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
+import { createTronChain } from '../../sandbox/tron/chain.ts'
+import { createTrongrid } from '../../sandbox/tron/trongrid.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
 import type { NetworkId } from '../../db/values/networks.ts'
 import { freeHttp } from './free-http.ts'
@@ -21,7 +23,7 @@ export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
- * Starts the simulated Bitcoin, the networks that descend from it, and Solana on a free port. Tests may move the clock
+ * Starts the simulated Bitcoin, the networks that descend from it, Solana and Tron on a free port. Tests may move the clock
  * and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
@@ -38,6 +40,7 @@ export async function startOtherChains() {
     ),
   }
   const solana = createSolanaChain({ market })
+  const tron = lazy(() => createTronChain({ market }))
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
   const noted =
@@ -52,6 +55,7 @@ export async function startOtherChains() {
       base: `/blockbook/${coin.id}`,
       upstream: createBlockbook(coin, () => state.utxo.get(coin.id)!()),
     })),
+    { base: '/trongrid', upstream: createTrongrid(tron) },
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -61,6 +65,7 @@ export async function startOtherChains() {
   const sources = {
     esplora: { url: `${url}/esplora/api`, ...limit },
     solana: { url: `${url}/solana`, ...limit },
+    trongrid: { url: `${url}/trongrid`, ...limit },
     ...Object.fromEntries(
       BLOCKBOOK_COINS.map(({ id }) => [`${id}-blockbook`, { url: `${url}/blockbook/${id}`, ...limit }]),
     ),
@@ -74,5 +79,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, faults, networkOf, asked }
+  return { state, solana, tron, faults, networkOf, asked }
 }

@@ -1,13 +1,13 @@
 import type { UtxoFormats } from './utxo-formats.ts'
 
 /** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo'
+export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
   | ('etherscan' | 'blockscout' | 'routescan')
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook')
-  | 'solana'
+  | ('solana' | 'trongrid')
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs
