@@ -68,8 +68,9 @@ async function sourceOf(
       const name = history[0]!
       const blockbook = config.sources[name]
       if (!blockbook) throw new SourceRejected(name, `the network is off: ${name} has no URL`)
-      const api = createBlockbookApi({ http, name, url: blockbook.url })
-      return createUtxoSource({ api, formats: utxo!, reorgDepth: row.reorg_depth })
+      const formats = utxo!
+      const api = createBlockbookApi({ http, name, url: blockbook.url, formats })
+      return createUtxoSource({ api, formats, reorgDepth: row.reorg_depth })
     }
     case 'solana':
       if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')

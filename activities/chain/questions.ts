@@ -30,9 +30,9 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     routescan: () => routescan && stepOf(createRoutescan({ http, ...routescan }), ETHEREUM),
     esplora: () => esplora && createEsplora({ http, url: esplora.url, reorgDepth: 1 }).head(),
     ...Object.fromEntries(
-      UTXO_NETWORKS.map(({ history: [name] }) => [
+      UTXO_NETWORKS.map(({ history: [name], utxo: formats }) => [
         name,
-        () => sources[name] && createBlockbookApi({ http, name, url: sources[name].url }).tip(),
+        () => sources[name] && createBlockbookApi({ http, name, url: sources[name].url, formats }).tip(),
       ]),
     ),
     trongrid: () => trongrid && createTrongridApi({ http, ...trongrid }).block(),

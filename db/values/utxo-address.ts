@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bech32, bech32m, createBase58check } from '@scure/base'
+import { cashAddress, parseCashAddress } from './cash-address.ts'
 import type { KeyScript, UtxoFormats } from './networks/utxo-formats.ts'
 
 export const base58check = createBase58check((data) => createHash('sha256').update(data).digest())
@@ -9,12 +10,17 @@ const PREFIX = 4
 
 /**
  * Returns the canonical form of an address or extended public key of Bitcoin, or of a network that descends from it.
- * null: any other text. Bech32 becomes lower case; everything else keeps its spelling.
+ * null: any other text. Bech32 becomes lower case, CashAddr too and without its prefix; everything else keeps its
+ * spelling.
  */
 export function parseUtxoAddress(formats: UtxoFormats, text: string): string | null {
-  const { segwit, keyHash, scriptHash } = formats
+  const { segwit, keyHash, scriptHash, cash } = formats
   if (segwit !== null && text.toLowerCase().startsWith(`${segwit}1`)) return segwitAddress(segwit, text)
   if (extendedKey(formats, text) !== null) return text
+  if (cash !== null) {
+    const found = parseCashAddress(cash, text)
+    return found && cashAddress(cash, found)
+  }
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,35}$/.test(text)) return null
   const bytes = unchecked(text)
   const isAddress = bytes?.length === 21 && (bytes[0] === keyHash || bytes[0] === scriptHash)

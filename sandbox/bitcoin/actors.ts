@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
-import { type Network, networks, payments } from 'bitcoinjs-lib'
+import { address as addresses, type Network, networks, payments } from 'bitcoinjs-lib'
+import { cashAddress } from '../../db/values/cash-address.ts'
 
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
 
@@ -19,13 +20,16 @@ export type BitcoinWallet = {
   addressAt: (branch: 0 | 1, index: number) => string
 }
 
+/** `cash`: prefix of its addresses in CashAddr. */
+export type CoinNetwork = Network & { cash?: string }
+
 /** Bitcoin, or a network that descends from it. */
 export interface UtxoCoin {
   /** As in the market. */
   id: string
   name: string
   symbol: string
-  network: Network
+  network: CoinNetwork
   hasSegwit: boolean
   /** The tracked wallets. */
   wallets: BitcoinWallet[]
@@ -41,10 +45,16 @@ type Facts = Pick<UtxoCoin, 'id' | 'name' | 'symbol' | 'network' | 'hasSegwit'> 
 
 function createCoin({ path, keyVersion, ...facts }: Facts): UtxoCoin {
   const { id, network, hasSegwit } = facts
-  const legacy = (hash: Uint8Array): string => payments.p2pkh({ hash, network }).address!
+  const spelled = (address: string): string => {
+    const { cash } = network
+    if (cash === undefined) return address
+    const { hash, version } = addresses.fromBase58Check(address)
+    return cashAddress(cash, { pays: version === network.pubKeyHash ? 'key' : 'script', hash })
+  }
+  const legacy = (hash: Uint8Array): string => spelled(payments.p2pkh({ hash, network }).address!)
   const common = (hash: Uint8Array): string =>
     hasSegwit ? payments.p2wpkh({ hash, network }).address! : legacy(hash)
-  const script = (hash: Uint8Array): string => payments.p2sh({ hash, network }).address!
+  const script = (hash: Uint8Array): string => spelled(payments.p2sh({ hash, network }).address!)
 
   /** Of a public seed, so tests may derive its keys. */
   function extended(label: string, weight: number): BitcoinWallet {
@@ -138,6 +148,15 @@ export const BLOCKBOOK_COINS = [
     hasSegwit: false,
     path: "m/44'/3'/0'",
     keyVersion: 0x02facafd,
+  }),
+  createCoin({
+    id: 'bitcoin-cash',
+    name: 'Bcash',
+    symbol: 'BCH',
+    network: { ...networks.bitcoin, bech32: '', cash: 'bitcoincash' },
+    hasSegwit: false,
+    path: "m/44'/145'/0'",
+    keyVersion: 0x0488b21e,
   }),
 ] as const
 

@@ -1,4 +1,3 @@
-import { address as addresses } from 'bitcoinjs-lib'
 import type { UtxoCoin } from './actors.ts'
 import type { BitcoinChain, ConfirmedTx } from './chain.ts'
 import type { Output, PlannedTx } from './plan.ts'
@@ -34,7 +33,7 @@ function answer(coin: UtxoCoin, chain: BitcoinChain, request: UpstreamRequest): 
       ? ok(transaction(coin, found, { tip, isLight: false }))
       : failed(`Transaction '${id}' not found`)
   }
-  if (kind === 'address') return ofAddress(coin, { address: id, chain, query, now, tip })
+  if (kind === 'address') return ofAddress(coin, { spelled: id, chain, query, now, tip })
   return failed('Missing parameter')
 }
 
@@ -76,7 +75,9 @@ function block(
   const miners = {
     txid: rawTransaction({ vin: [], vout: [{ address: null, value: height }] }, coin.network).getId(),
     vin: [minted],
-    vout: [{ value: '1000100000000', n: 0, addresses: [coin.outsiders[0]!], isAddress: true }],
+    vout: [
+      { value: '1000100000000', n: 0, addresses: [prefixOf(coin) + coin.outsiders[0]!], isAddress: true },
+    ],
     ...place({ height, id, at }, tip),
     value: '1000100000000',
     valueIn: '0',
@@ -120,11 +121,13 @@ function pageOf<Row>(rows: readonly Row[], { page, size }: { page: number; size:
 
 function ofAddress(
   coin: UtxoCoin,
-  asked: { address: string; chain: BitcoinChain; query: URLSearchParams; now: number; tip: number },
+  asked: { spelled: string; chain: BitcoinChain; query: URLSearchParams; now: number; tip: number },
 ): UpstreamReply {
-  const { address, chain, query, now, tip } = asked
-  if (!isAddress(coin, address))
-    return failed(`Invalid address '${address}', decoded address is of unknown format`)
+  const { spelled, chain, query, now, tip } = asked
+  const prefix = prefixOf(coin)
+  const address = spelled.slice(prefix.length)
+  if (!spelled.startsWith(prefix) || !isAddress(coin, address))
+    return failed(`Invalid address '${spelled}', decoded address is of unknown format`)
   const confirmed = chain.of(address, now)
   const waiting = chain.waiting(address, now)
   const details = query.get('details') ?? 'txids'
@@ -132,7 +135,7 @@ function ofAddress(
     number,
     number,
   ]
-  const facts = { address, ...amounts(address, { confirmed, waiting }) }
+  const facts = { address: spelled, ...amounts(address, { confirmed, waiting }) }
   if (!['txids', 'txs', 'txslight'].includes(details)) return ok(facts)
   const isFiltered = from > 0 || to > 0
   const inMempool = to > 0 ? [] : waiting
@@ -152,9 +155,12 @@ function ofAddress(
   return ok({ page: paged.page, totalPages, itemsOnPage: size, ...facts, ...(rows.length > 0 && listed) })
 }
 
+/** Before each address in CashAddr. */
+const prefixOf = ({ network: { cash } }: UtxoCoin): string => (cash === undefined ? '' : `${cash}:`)
+
 function isAddress({ network }: UtxoCoin, address: string): boolean {
   try {
-    return addresses.toOutputScript(address, network).length > 0
+    return scriptOf({ address, value: 0 }, network).length > 0
   } catch {
     return false
   }
@@ -201,7 +207,7 @@ function transaction(
     vin: tx.vin.map(({ txid, vout, address, value }, n) => ({
       ...(!isLight && { txid, ...(vout > 0 && { vout }), sequence: 4_294_967_293 }),
       n,
-      addresses: [address],
+      addresses: [prefixOf(coin) + address],
       isAddress: true,
       value: String(value),
     })),
@@ -209,7 +215,7 @@ function transaction(
       value: String(one.value),
       n,
       ...(!isLight && { hex: scriptOf(one, network).toString('hex') }),
-      addresses: [one.address ?? 'OP_RETURN (sandbox data)'],
+      addresses: [one.address === null ? 'OP_RETURN (sandbox data)' : prefixOf(coin) + one.address],
       isAddress: one.address !== null,
     })),
     ...(isMined ? place(tx.block!, tip) : { blockHeight: -1, confirmations: 0, blockTime: tx.at }),

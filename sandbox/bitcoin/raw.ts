@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { address as addresses, Block as RawBlock, type Network, networks, Transaction } from 'bitcoinjs-lib'
-import { hashOf } from './actors.ts'
+import { address as addresses, Block as RawBlock, networks, payments, Transaction } from 'bitcoinjs-lib'
+import { parseCashAddress } from '../../db/values/cash-address.ts'
+import { type CoinNetwork, hashOf } from './actors.ts'
 import type { Output, PlannedTx } from './plan.ts'
 
 /** Data of an output without an address. */
@@ -12,16 +13,22 @@ const bytesOf = (id: string): Buffer => Buffer.from(id, 'hex').reverse()
 const idOf = (bytes: Uint8Array): string => Buffer.from(bytes).reverse().toString('hex')
 const twice = (data: Buffer): Buffer => hash('sha256', hash('sha256', data, 'buffer'), 'buffer')
 
-export const scriptOf = ({ address }: Output, network: Network = networks.bitcoin): Buffer =>
-  Buffer.from(address === null ? Buffer.from(dataScript, 'hex') : addresses.toOutputScript(address, network))
+export function scriptOf({ address }: Output, network: CoinNetwork = networks.bitcoin): Buffer {
+  if (address === null) return Buffer.from(dataScript, 'hex')
+  if (network.cash === undefined) return Buffer.from(addresses.toOutputScript(address, network))
+  const found = parseCashAddress(network.cash, address)
+  if (!found) throw new Error(`sandbox: ${address} is no address`)
+  const { hash } = found
+  return Buffer.from((found.pays === 'key' ? payments.p2pkh({ hash }) : payments.p2sh({ hash })).output!)
+}
 
-const isSegwit = (address: string, { bech32 }: Network): boolean =>
+const isSegwit = (address: string, { bech32 }: CoinNetwork): boolean =>
   bech32 !== '' && address.startsWith(`${bech32}1`)
 
 /** The transaction as the network sends it. Its signatures have the right size and sign nothing. */
 export function rawTransaction(
   { vin, vout }: Pick<PlannedTx, 'vin' | 'vout'>,
-  network: Network = networks.bitcoin,
+  network: CoinNetwork = networks.bitcoin,
 ): Transaction {
   const raw = new Transaction()
   raw.version = 2
@@ -47,7 +54,7 @@ function coinbase(height: number, branch: string): Buffer {
 
 export type BlockPlan = {
   /** Absent: Bitcoin's. */
-  network?: Network
+  network?: CoinNetwork
   height: number
   previous: string
   at: number

@@ -40,9 +40,9 @@ async function against(upstream: Upstream, coin: (typeof BLOCKBOOK_COINS)[number
     () => http.close(),
     () => (server.close(), server.closeAllConnections()),
   )
-  const { utxo } = networkWithId(coin.id as 'litecoin')
-  const api = createBlockbookApi({ http, name, url })
-  return { source: createUtxoSource({ api, formats: utxo!, reorgDepth: 100 }), asked, state }
+  const formats = networkWithId(coin.id as 'litecoin').utxo!
+  const api = createBlockbookApi({ http, name, url, formats })
+  return { source: createUtxoSource({ api, formats, reorgDepth: 100 }), asked, state }
 }
 
 const tip = { hash: 'a'.repeat(64), height: 900_000, time: 1_790_000_000, previousBlockHash: 'b'.repeat(64) }

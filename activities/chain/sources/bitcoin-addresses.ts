@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32'
 import { ripemd160, sha256 } from 'viem/utils'
 import { BITCOIN_FORMATS } from '../../../db/values/networks/utxo-formats.ts'
 import type { KeyScript, UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
+import { cashAddress } from '../../../db/values/cash-address.ts'
 import { base58check, extendedKey } from '../../../db/values/utxo-address.ts'
 
 /** Unused addresses in a row after which a branch ends (BIP 44). */
@@ -48,7 +49,10 @@ export function bitcoinAddresses(wallet: string, formats: UtxoFormats = BITCOIN_
 }
 
 const ENCODERS: Record<KeyScript, (formats: UtxoFormats, keyHash: Uint8Array) => string> = {
-  'key hash': ({ keyHash: version }, keyHash) => base58check.encode(Uint8Array.of(version, ...keyHash)),
+  'key hash': ({ keyHash: version, cash }, keyHash) =>
+    cash === null
+      ? base58check.encode(Uint8Array.of(version, ...keyHash))
+      : cashAddress(cash, { pays: 'key', hash: keyHash }),
   'nested segwit': ({ scriptHash: version }, keyHash) => {
     const script = Uint8Array.of(0x00, keyHash.length, ...keyHash)
     return base58check.encode(Uint8Array.of(version, ...ripemd160(sha256(script, 'bytes'), 'bytes')))

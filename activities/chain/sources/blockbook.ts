@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SourceUnavailable } from '../../errors.ts'
+import type { UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import type { UtxoApi } from './utxo.ts'
@@ -59,8 +60,25 @@ const page = z.object({ page: z.int().default(1), transactions: z.array(transact
  * A Blockbook (trezor/blockbook), the index of one network. It follows the best chain of its node, so one hash of the
  * head before and after the reads proves that there was no reorg below it.
  */
-export function createBlockbookApi(options: { http: HttpClient; name: string; url: string }): UtxoApi {
-  const { http, name, url } = options
+export function createBlockbookApi(options: {
+  http: HttpClient
+  name: string
+  url: string
+  formats: UtxoFormats
+}): UtxoApi {
+  const { http, name, url, formats } = options
+  // Blockbook spells CashAddr with its prefix.
+  const prefix = formats.cash === null ? '' : `${formats.cash}:`
+  const withoutPrefix = (one: UtxoOutput | null) =>
+    one?.address?.startsWith(prefix) ? { ...one, address: one.address.slice(prefix.length) } : one
+  const canonical = (tx: UtxoTransaction): UtxoTransaction =>
+    prefix === ''
+      ? tx
+      : {
+          ...tx,
+          inputs: tx.inputs.map(withoutPrefix),
+          outputs: tx.outputs.flatMap((one) => withoutPrefix(one) ?? []),
+        }
   const known = new Map<string, ChainBlock>()
 
   const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
@@ -103,9 +121,9 @@ export function createBlockbookApi(options: { http: HttpClient; name: string; ur
   const readPage: UtxoApi['page'] = async ({ address, after, headBlock }) => {
     const asked = after === null ? 1 : Number(after)
     const query = `details=txslight&pageSize=${PAGE_ROWS}&page=${asked}&to=${headBlock}`
-    const answer = await get(`v2/address/${address}?${query}`, page)
+    const answer = await get(`v2/address/${prefix}${address}?${query}`, page)
     // Past the end it repeats the last page.
-    const rows = answer.page < asked ? [] : (answer.transactions ?? [])
+    const rows = answer.page < asked ? [] : (answer.transactions ?? []).map(canonical)
     return { rows, next: rows.length < PAGE_ROWS ? null : String(asked + 1) }
   }
 
@@ -115,7 +133,7 @@ export function createBlockbookApi(options: { http: HttpClient; name: string; ur
     headers,
     blockAt,
     page: readPage,
-    balance: async (address) => (await get(`v2/address/${address}?details=basic`, account)).balance,
+    balance: async (address) => (await get(`v2/address/${prefix}${address}?details=basic`, account)).balance,
     async beginAt(headBlock) {
       const head = await hashAt(headBlock)
       if (head === null) throw new SourceUnavailable(name, `no block ${headBlock}: the node lags`)

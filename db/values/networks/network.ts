@@ -6,7 +6,7 @@ export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron'
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
   | ('etherscan' | 'blockscout' | 'routescan')
-  | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook')
+  | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
   | ('solana' | 'trongrid')
 
 /**

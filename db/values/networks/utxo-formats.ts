@@ -8,6 +8,8 @@ export interface UtxoFormats {
   scriptHash: number
   /** how segwit addresses begin. null: the network has none */
   segwit: string | null
+  /** prefix of addresses in CashAddr, which are then the only form. null: the network has none */
+  cash: string | null
   /** the version bytes of extended public keys by their first four letters (SLIP-132) */
   keys: Readonly<Record<string, { version: number; script: KeyScript }>>
 }
@@ -16,6 +18,7 @@ export const BITCOIN_FORMATS: UtxoFormats = {
   keyHash: 0x00,
   scriptHash: 0x05,
   segwit: 'bc',
+  cash: null,
   keys: {
     xpub: { version: 0x0488b21e, script: 'key hash' },
     ypub: { version: 0x049d7cb2, script: 'nested segwit' },
