@@ -21,6 +21,8 @@ const MAKE = {
   temporal: password,
   /** Key-encryption keys of exchange credentials, newest first. */
   exchangeKeys: () => [createSealingKey()],
+  /** Keys that seal the secrets of users' apps at the embedded issuer, newest first. */
+  issuerKeys: () => [createSealingKey()],
   /** Key for the hashes of share passcodes. */
   sharePepper: password,
   /** Keys of wallets on the sandbox chain: of the embedded facilitator and of `sluice pay`. */
@@ -41,6 +43,8 @@ const MAKE = {
 
 type Name = keyof typeof MAKE
 const NAMES = Object.keys(MAKE) as Name[]
+/** Kept as lists. */
+const LISTS: ReadonlySet<Name> = new Set<Name>(['exchangeKeys', 'issuerKeys'])
 
 /** Passwords and keys of an installation. */
 export type Secrets = { [K in Name]: ReturnType<(typeof MAKE)[K]> }
@@ -51,7 +55,7 @@ const fileOf = (home: string) => join(home, 'secrets.json')
 export function readSecrets(home: string): Secrets | null {
   try {
     const stored = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Partial<Secrets>
-    const empty = NAMES.map((name) => [name, name === 'exchangeKeys' ? [] : ''])
+    const empty = NAMES.map((name) => [name, LISTS.has(name) ? [] : ''])
     return { ...(Object.fromEntries(empty) as Secrets), ...stored }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -76,8 +80,12 @@ export function completeSecrets(home: string, secrets: Secrets): Secrets {
 }
 
 /** Adds a key-encryption key before the others: after the next start it seals, and the others still open. */
-export function addExchangeKey(home: string, secrets: Secrets): Secrets {
-  const extended = { ...secrets, exchangeKeys: [createSealingKey(), ...secrets.exchangeKeys] }
+export function addSealingKey(
+  home: string,
+  secrets: Secrets,
+  name: 'exchangeKeys' | 'issuerKeys' = 'exchangeKeys',
+): Secrets {
+  const extended = { ...secrets, [name]: [createSealingKey(), ...secrets[name]] }
   write(home, extended)
   return extended
 }

@@ -2439,7 +2439,7 @@ table sign_in_tries
   wrong integer not null
   locked_until timestamp with time zone
   last_at timestamp with time zone not null
-  constraint sign_in_tries_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'address'::text])))
+  constraint sign_in_tries_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'code'::text, 'address'::text])))
   constraint sign_in_tries_pkey PRIMARY KEY (kind, key)
   CREATE INDEX sign_in_tries_by_age ON public.sign_in_tries USING btree (last_at)
 
@@ -2853,6 +2853,23 @@ table user_invitations
   constraint user_invitations_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
   constraint user_invitations_pkey PRIMARY KEY (user_subject)
   constraint user_invitations_hash_key UNIQUE (hash)
+
+table user_recovery_codes
+  user_subject text not null
+  hash bytea not null
+  constraint user_recovery_codes_hash_check CHECK ((octet_length(hash) = 32))
+  constraint user_recovery_codes_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
+  constraint user_recovery_codes_pkey PRIMARY KEY (user_subject, hash)
+
+table user_totp
+  user_subject text not null
+  key_id text not null
+  wrapped_key bytea not null
+  ciphertext bytea not null
+  confirmed_at timestamp with time zone
+  last_step bigint
+  constraint user_totp_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
+  constraint user_totp_pkey PRIMARY KEY (user_subject)
 
 table users
   subject text not null default (gen_random_uuid())::text
@@ -4412,6 +4429,7 @@ table operations.users
   invited_until timestamp with time zone
   account text
   sees_console boolean
+  has_totp boolean
   grant select to console
   as
  SELECT u.subject,
@@ -4424,7 +4442,10 @@ table operations.users
     a.name AS account,
     (EXISTS ( SELECT
            FROM operators o
-          WHERE o.subject = u.subject)) AS sees_console
+          WHERE o.subject = u.subject)) AS sees_console,
+    (EXISTS ( SELECT
+           FROM user_totp t
+          WHERE t.user_subject = u.subject AND t.confirmed_at IS NOT NULL)) AS has_totp
    FROM users u
      LEFT JOIN user_invitations i ON i.user_subject = u.subject AND i.expires_at > now()
      LEFT JOIN identities l ON l.subject = u.subject
@@ -5207,6 +5228,20 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.begin_code_try(subject text, address text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not count_sign_in_try('address', address, 20) then
+    return null;
+  end if;
+  return count_sign_in_try('code', subject, 5);
+end $function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.begin_page_session(session_hash bytea, issuer text, subject text, seconds integer)
  RETURNS void
  LANGUAGE sql
@@ -5304,6 +5339,17 @@ begin
     from accounts a join plans p on p.id = a.plan
     where a.id = change_plan.account_id and c.account_id = a.id and c.n = period.n;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.change_user_password(subject text, password_hash text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update users u set password_hash = change_user_password.password_hash where u.subject = change_user_password.subject;
+  select end_sessions_of_user(subject);
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.charge_batch(request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[])
  RETURNS TABLE(account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
@@ -5577,6 +5623,24 @@ begin
 end $function$
 grant execute to api
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.confirm_user_totp(subject text, step bigint, code_hashes bytea[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update user_totp t set confirmed_at = now(), last_step = step
+    where t.user_subject = subject and t.confirmed_at is null;
+  if not found then
+    return false;
+  end if;
+  perform renew_recovery_codes(subject, code_hashes);
+  return true;
+end $function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.connect_exchange(connection_id uuid, account_id uuid, venue text, name text, fingerprint bytea, version integer, key_id text, wrapped_key bytea, ciphertext bytea)
  RETURNS boolean
@@ -5951,6 +6015,17 @@ begin
 end $function$
 grant execute to ingest
 
+CREATE OR REPLACE FUNCTION public.drop_user_totp(subject text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from user_totp t where t.user_subject = subject;
+  delete from user_recovery_codes c where c.user_subject = subject;
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.end_page_session(session_hash bytea)
  RETURNS void
  LANGUAGE sql
@@ -6324,6 +6399,19 @@ begin
 end $function$
 grant execute to console
 
+CREATE OR REPLACE FUNCTION public.issuer_profile(subject text)
+ RETURNS TABLE(name text, has_totp boolean, recovery_codes integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.name,
+    exists (select from user_totp t where t.user_subject = u.subject and t.confirmed_at is not null),
+    (select count(*)::int from user_recovery_codes c where c.user_subject = u.subject)
+  from users u where u.subject = issuer_profile.subject and u.disabled_at is null
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.issuer_record(model text, id_hash bytea, uid text)
  RETURNS TABLE(payload jsonb, consumed_at timestamp with time zone)
  LANGUAGE sql
@@ -6396,6 +6484,24 @@ AS $function$
       keep_issuer_record.payload ->> 'grantId', now() + seconds * interval '1 second')
     on conflict on constraint issuer_records_pkey do update
       set payload = excluded.payload, uid = excluded.uid, grant_id = excluded.grant_id, expires_at = excluded.expires_at;
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.keep_user_totp(subject text, key_id text, wrapped_key bytea, ciphertext bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with kept as (
+    insert into user_totp as t (user_subject, key_id, wrapped_key, ciphertext)
+      values (subject, keep_user_totp.key_id, keep_user_totp.wrapped_key, keep_user_totp.ciphertext)
+    on conflict on constraint user_totp_pkey do update
+      set key_id = excluded.key_id, wrapped_key = excluded.wrapped_key, ciphertext = excluded.ciphertext
+      where t.confirmed_at is null
+    returning 1
+  )
+  select exists (select from kept)
 $function$
 grant execute to issuer
 
@@ -6698,16 +6804,24 @@ AS $function$
 $function$
 grant execute to console
 
+CREATE OR REPLACE FUNCTION public.pass_code_try(subject text, address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select uncount_address_try(address);
+  delete from sign_in_tries t where t.kind = 'code' and t.key = subject;
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.pass_sign_in(name text, address text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  update sign_in_tries t set
-    wrong = t.wrong - 1,
-    locked_until = case when t.wrong % 20 > 0 then t.locked_until end
-    where t.kind = 'address' and t.key = address and t.wrong > 0;
+  select uncount_address_try(address);
   delete from sign_in_tries t where t.kind = 'name' and t.key = pass_sign_in.name;
 $function$
 grant execute to issuer
@@ -7143,6 +7257,17 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.renew_recovery_codes(subject text, code_hashes bytea[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from user_recovery_codes c where c.user_subject = subject;
+  insert into user_recovery_codes (user_subject, hash) select subject, unnest(code_hashes);
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.replay_write(account_id uuid, idempotency_key text, fingerprint bytea)
  RETURNS TABLE(replayed_body text, mismatch boolean)
  LANGUAGE sql
@@ -7172,6 +7297,8 @@ begin
   insert into user_invitations (user_subject, hash, expires_at) values (subject, token_hash, now() + interval '3 days')
     on conflict on constraint user_invitations_pkey do update
       set hash = excluded.hash, expires_at = excluded.expires_at;
+  perform drop_user_totp(subject);
+  delete from sign_in_tries t where t.kind = 'name' and t.key = name or t.kind = 'code' and t.key = subject;
   perform end_sessions_of_user(subject);
   insert into operator_actions (operator, action, subject) values (operator, 'reset a user', name);
   return true;
@@ -7469,6 +7596,17 @@ begin
   return false;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.uncount_address_try(address text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update sign_in_tries t set
+    wrong = t.wrong - 1,
+    locked_until = case when t.wrong % 20 > 0 then t.locked_until end
+    where t.kind = 'address' and t.key = address and t.wrong > 0
+$function$
+
 CREATE OR REPLACE FUNCTION public.update_coin_listings()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7534,6 +7672,45 @@ AS $function$
   delete from event_tickets t where t.hash = $1 returning case when t.expires_at > now() then t.account_id end
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.use_recovery_code(subject text, code_hash bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with used as (
+    delete from user_recovery_codes c where c.user_subject = subject and c.hash = code_hash returning 1
+  )
+  select exists (select from used)
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.use_totp_step(subject text, step bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with used as (
+    update user_totp t set last_step = step
+    where t.user_subject = subject and t.confirmed_at is not null and t.last_step < step
+    returning 1
+  )
+  select exists (select from used)
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.user_totp_secret(subject text)
+ RETURNS TABLE(key_id text, wrapped_key bytea, ciphertext bytea, is_confirmed boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.key_id, t.wrapped_key, t.ciphertext, t.confirmed_at is not null from user_totp t
+  where t.user_subject = user_totp_secret.subject
+$function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  RETURNS TABLE(credits bigint, next_at timestamp with time zone)

@@ -12,7 +12,7 @@ import { homeFolder } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { readFillFile } from '../read-fill-file.ts'
-import { addExchangeKey, readSecrets } from '../secrets.ts'
+import { addSealingKey, readSecrets } from '../secrets.ts'
 import { showProblems } from '../show-problems.ts'
 import type { EXCHANGES } from '../specs/data.ts'
 
@@ -74,7 +74,7 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
 function newKey(): number {
   const secrets = readSecrets(homeFolder())
   if (secrets && !process.env['EXCHANGE_KEYS']) {
-    addExchangeKey(homeFolder(), secrets)
+    addSealingKey(homeFolder(), secrets)
     console.log('The next start uses it. Then run: sluice exchanges rotate-keys')
     return 0
   }

@@ -7,13 +7,17 @@ import {
   resetUser,
   setUserEnabled,
 } from '../../db/console/users.ts'
+import { rotateUserCodes } from '../../db/account/rotate-user-codes.ts'
 import type { Db } from '../../db/schema.ts'
+import { createSealingKey } from '../../db/values/sealed-secret.ts'
 import { CommandError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
+import { homeFolder } from '../folders.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { printRecord, printRows } from '../print.ts'
+import { addSealingKey, readSecrets } from '../secrets.ts'
 import type { USERS } from '../specs/users.ts'
 
 type Spec = typeof USERS
@@ -40,7 +44,29 @@ export async function run(given: Given<Spec>): Promise<void> {
       if (token === null) throw unknown(name)
       return printRecord({ user: name, link: invitationUrl(issuer, token) }, given)
     }
+    case 'new-key':
+      return newKey()
+    case 'rotate-keys':
+      return rotateKeys()
   }
+}
+
+/** Adds a key to those of the installation in the home, or prints one for installations that run by hand. */
+function newKey(): void {
+  const secrets = readSecrets(homeFolder())
+  if (secrets && !process.env['ISSUER_SEALING_KEYS']) {
+    addSealingKey(homeFolder(), secrets, 'issuerKeys')
+    return console.log('The next start uses it. Then run: sluice users rotate-keys')
+  }
+  console.log(`ISSUER_SEALING_KEYS  put this key before the others: ${createSealingKey()}`)
+}
+
+async function rotateKeys(): Promise<void> {
+  const given = process.env['ISSUER_SEALING_KEYS']
+  const keys = given ? given.split(',') : (readSecrets(homeFolder())?.issuerKeys ?? [])
+  if (keys.length === 0) throw new CommandError('no keys: set ISSUER_SEALING_KEYS, the newest first')
+  const { rotated } = await withOperatorDatabase((db) => rotateUserCodes(db, keys))
+  console.log(`${rotated} secrets are encrypted under the newest key; you can remove the older keys`)
 }
 
 async function invite(given: GivenOf<Spec, 'invite'>, operator: string): Promise<void> {

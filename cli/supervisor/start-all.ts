@@ -153,6 +153,7 @@ async function startIssuer(
   if (run.ports['issuer'] === undefined) return
   const own = {
     ISSUER_KEYS: join(home, 'issuer-keys.json'),
+    ISSUER_SEALING_KEYS: secrets.issuerKeys.join(','),
     ISSUER_PASSWORD: secrets.demoPassword,
     ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword,
     ISSUER_SHELL_SECRET: secrets.shellSecret,

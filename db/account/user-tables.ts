@@ -19,12 +19,30 @@ export interface UserInvitationRow {
 }
 
 export interface SignInTryRow {
-  kind: 'name' | 'address'
+  kind: 'name' | 'code' | 'address'
   key: string
   /** since the last right one */
   wrong: number
   locked_until: Date | null
   last_at: Date
+}
+
+/** The app that makes a user's codes; its secret is sealed. */
+export interface UserTotpRow {
+  user_subject: string
+  key_id: string
+  wrapped_key: Buffer
+  ciphertext: Buffer
+  /** null: the user has not entered a first code */
+  confirmed_at: Date | null
+  /** 30 s since 1970 of the newest code that was accepted */
+  last_step: string | null
+}
+
+export interface UserRecoveryCodeRow {
+  user_subject: string
+  /** SHA-256 of the code */
+  hash: Buffer
 }
 
 /** A session, a sign-in that has begun, a grant or a code of the provider. */
@@ -44,6 +62,8 @@ declare module '../schema.ts' {
     users: UserRow
     user_invitations: UserInvitationRow
     sign_in_tries: SignInTryRow
+    user_totp: UserTotpRow
+    user_recovery_codes: UserRecoveryCodeRow
     issuer_records: IssuerRecordRow
   }
 }

@@ -12,6 +12,14 @@ export interface SignInTry {
   passwordHash: string | null
 }
 
+/** What a user signs in with. */
+export interface UserProfile {
+  name: string
+  hasTotp: boolean
+  /** How many recovery codes are left. */
+  recoveryCodes: number
+}
+
 export type Users = ReturnType<typeof createUsers>
 
 /** The users of the embedded OpenID provider. */
@@ -40,6 +48,20 @@ export function createUsers(pool: pg.Pool) {
     /** The try that `beginSignIn` counted was right. */
     async passSignIn({ name, network }: { name: string; network: string }): Promise<void> {
       await pool.query('select pass_sign_in($1, $2)', [name, network])
+    },
+
+    /** null: there is no such user, or it is disabled. */
+    async profile(subject: string): Promise<UserProfile | null> {
+      const { rows } = await pool.query<UserProfile>(
+        'select name, has_totp as "hasTotp", recovery_codes as "recoveryCodes" from issuer_profile($1)',
+        [subject],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Also ends the sessions of the user at our pages. */
+    async changePassword(subject: string, passwordHash: string): Promise<void> {
+      await pool.query('select change_user_password($1, $2)', [subject, passwordHash])
     },
 
     async noteSignIn(subject: string): Promise<void> {

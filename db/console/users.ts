@@ -13,6 +13,8 @@ export interface User {
   account: string | null
   seesConsole: boolean
   hasPassword: boolean
+  /** An app makes codes for their sign-in. */
+  hasTotp: boolean
   /** End of the link with which they choose a password; null: none is open */
   invitedUntil: Date | null
   signedInAt: Date | null
@@ -23,7 +25,7 @@ export const readUsers = (db: Db | ReadonlyDb): Promise<User[]> =>
   readSql(
     db,
     sql<User>`
-      select subject, name, account, sees_console as "seesConsole", has_password as "hasPassword",
+      select subject, name, account, sees_console as "seesConsole", has_password as "hasPassword", has_totp as "hasTotp",
         invited_until as "invitedUntil", signed_in_at as "signedInAt", disabled_at as "disabledAt"
       from operations.users order by name`,
   )

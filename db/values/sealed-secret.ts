@@ -17,6 +17,8 @@ export type SealContext =
   | { accountId: string; connectionId: string; version: number }
   /** The secret of a webhook endpoint. */
   | { accountId: string; endpointId: string }
+  /** The secret of the app that makes a user's codes. */
+  | { userSubject: string }
 
 export interface SealedSecret {
   /** Id of the key-encryption key. */
@@ -128,14 +130,13 @@ function decrypt(key: Buffer, sealed: Buffer, context: SealContext): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
 }
 
-const boundTo = (context: SealContext): Buffer =>
-  Buffer.from(
-    JSON.stringify(
-      'endpointId' in context
-        ? ['webhook secret', context.accountId, context.endpointId]
-        : ['exchange secret', context.accountId, context.connectionId, context.version],
-    ),
-  )
+const boundTo = (context: SealContext): Buffer => Buffer.from(JSON.stringify(ownerOf(context)))
+
+function ownerOf(context: SealContext): readonly (string | number)[] {
+  if ('userSubject' in context) return ['code secret', context.userSubject]
+  if ('endpointId' in context) return ['webhook secret', context.accountId, context.endpointId]
+  return ['exchange secret', context.accountId, context.connectionId, context.version]
+}
 
 const privateKeyOf = (text: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(text, 'base64url'), type: 'pkcs8', format: 'der' })

@@ -136,6 +136,11 @@ export const ISSUER = {
     readBy: 'issuer',
     text: 'File with its signing keys; created if it is missing',
   },
+  ISSUER_SEALING_KEYS: {
+    value: text,
+    readBy: 'cli, issuer',
+    text: 'Private keys that decrypt the secrets of the apps with which users make codes, comma-separated, newest first. `sluice users new-key` makes one. `npm start` keeps one in `SLUICE_HOME/secrets.json`',
+  },
   DEMO_SUBJECT: {
     value: text,
     readBy: 'api',

@@ -1,9 +1,12 @@
 import { pino } from 'pino'
 import { openDb } from '../../db/connect.ts'
+import { createSealingKey } from '../../db/values/sealed-secret.ts'
 import type { IssuerConfig } from '../../web/issuer/config.ts'
 import { startIssuer } from '../../web/issuer/start-issuer.ts'
 
 export const AUDIENCE = 'urn:sluice:api'
+
+const SEALING_KEY = createSealingKey()
 
 export interface Clock {
   now: () => Date
@@ -23,6 +26,7 @@ export function startEmbeddedIssuer(
     audience: AUDIENCE,
     demoUsers: {},
     shellSecret: null,
+    sealingKeys: [SEALING_KEY],
     logLevel: 'silent',
     installation: null,
   }

@@ -1,18 +1,22 @@
+import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { resetUser } from '../../db/console/users.ts'
 import { setOperator } from '../../db/metering/write.ts'
 import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { testDatabase } from '../setup/database.ts'
 import { OPERATOR_PASSWORD, startAccountWorld } from './account-world.ts'
 import { expectAccessible, expectNames, expectToFit, openBrowser } from './browser.ts'
+import { USER_PASSWORD as PASSWORD, usersWorld } from './users-world.ts'
 
 const database = await testDatabase()
-const { api, url, issuer } = await startAccountWorld({ database, routes: probeRoutes })
+const world = await startAccountWorld({ database, routes: probeRoutes })
+const { api, url, issuer } = world
+const { invite } = usersWorld(world)
 const { newPage, expectNoOffence } = await openBrowser()
 await setOperator(api.owner, { issuer, subject: OPERATOR_SUBJECT, isOperator: true })
 const { accountId } = await api.newAccount()
-const PASSWORD = 'correct horse battery'
 
 /** Expects that a page is fit for a phone, a keyboard and a screen reader. */
 async function expectFit(page: Page): Promise<void> {
@@ -22,8 +26,13 @@ async function expectFit(page: Page): Promise<void> {
 }
 
 async function signIn(page: Page, as: { name: string; password: string; at?: string }): Promise<void> {
-  const { name, password, at = '/account' } = as
+  const { at = '/account' } = as
   await page.goto(`${url}${at}`)
+  await signInHere(page, as)
+}
+
+/** Signs in from a page that offers it. */
+async function signInHere(page: Page, { name, password }: { name: string; password: string }): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('User').fill(name)
   await page.getByLabel('Password').fill(password)
@@ -86,6 +95,62 @@ test('an operator invites a user on a phone, who chooses a password, signs in, i
   await expectFit(console)
   await phone.reload()
   await phone.getByRole('link', { name: 'Sign in' }).waitFor()
+  expectNoOffence()
+})
+
+/** Turns an app on. Returns its secret and the recovery codes. */
+async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Sign-in' }).click()
+  await expectFit(page)
+  await page.getByRole('button', { name: 'Set up an app' }).click()
+  await page.getByRole('img', { name: 'QR code of the key' }).waitFor()
+  await expectFit(page)
+  const secret = (await page.locator('main code').textContent())!.replaceAll(' ', '')
+  await page.getByLabel('Code that the app shows').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('not the code of now').waitFor()
+  await page.getByLabel('Code that the app shows').fill(new TOTP({ secret }).generate())
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The app is on' }).waitFor()
+  await expectFit(page)
+  return { secret, recoveryCodes: await page.locator('li code').allTextContents() }
+}
+
+test('a user turns an app on, signs in with its code, with a recovery code, and is reset by an operator', async () => {
+  const { name, link } = await invite()
+  const page = await newPage({ width: 390 })
+  await choosePassword(page, link, PASSWORD)
+  await signIn(page, { name, password: PASSWORD })
+  await signedIn(page)
+  const { secret, recoveryCodes } = await setUpApp(page)
+
+  const enter = async (code: string) => {
+    await page.getByLabel('Code of your app, or a recovery code').fill(code)
+    await page.keyboard.press('Enter')
+  }
+  const signOut = async () => {
+    await page.goto(`${url}/account`)
+    await page.getByRole('button', { name: 'Sign out test' }).click()
+  }
+  await signOut()
+  await signInHere(page, { name, password: PASSWORD })
+  await enter('123456')
+  await page.getByRole('alert').getByText('The code is wrong').waitFor()
+  await expectFit(page)
+  // The code of now turned the app on; the next one is valid already.
+  await enter(new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }))
+  await signedIn(page)
+  await signOut()
+  await signInHere(page, { name, password: PASSWORD })
+  await enter(recoveryCodes[0]!)
+  await signedIn(page)
+
+  const token = await resetUser(api.owner, { name, operator: 'test' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await choosePassword(page, `${issuer}/invitation/${token}`, 'another long password')
+  await signIn(page, { name, password: 'another long password' })
+  await signedIn(page)
   expectNoOffence()
 })
 

@@ -11,37 +11,20 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { startAccountWorld } from './account-world.ts'
 import { browse } from './browse.ts'
+import { USER_PASSWORD as PASSWORD, usersWorld } from './users-world.ts'
 
 const database = await testDatabase()
-const { api, url, issuer, signIn } = await startAccountWorld({ database, routes: probeRoutes })
+const world = await startAccountWorld({ database, routes: probeRoutes })
+const { api, url, issuer, signIn } = world
+const { invite, choose, newUser } = usersWorld(world)
 const { pool, close } = openDb({ url: database.issuerUrl, maxConnections: 8, applicationName: 'test' })
 afterAll(close)
 const users = createUsers(pool)
-const PASSWORD = 'correct horse battery'
 const sql = (text: string, values: unknown[] = []) =>
   query<Record<string, any>>(database.ownerUrl, text, values)
 const operator = 'test'
-let count = 0
 
 beforeEach(() => sql('delete from sign_in_tries'))
-
-/** Invites a user to a new account and returns the token of the link. */
-async function invite({ seesConsole = false } = {}) {
-  const { accountId } = await api.newAccount()
-  const name = `user${++count}`
-  const token = (await inviteUser(api.owner, { name, accountId, seesConsole, issuer, operator }))!
-  return { name, token, accountId, link: `${issuer}/invitation/${token}` }
-}
-
-const choose = (link: string, password = PASSWORD, again = password) =>
-  browse(issuer).post(link, { password, again })
-
-/** A user with a password. */
-async function newUser(options: { seesConsole?: boolean } = {}) {
-  const invited = await invite(options)
-  expect((await choose(invited.link)).status).toBe(200)
-  return invited
-}
 
 const isIn = ({ landed }: Awaited<ReturnType<typeof signIn>>) => landed.status === 200
 

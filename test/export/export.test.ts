@@ -42,6 +42,8 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'revoked_sessions',
     'sign_in_tries',
     'user_invitations',
+    'user_recovery_codes',
+    'user_totp',
     'users',
     'webhook_endpoints',
   ],

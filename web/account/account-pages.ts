@@ -63,7 +63,7 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     const { secret, url, pepper } = config
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
     acceptFiles(app, MAX_FILE_BYTES)
-    const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
+    const visits = createAccountVisits({ pool, cookies, ...config })
     addSignIn(app, { config, pool, cookies, visits })
     addConnectPages(app, { ...deps, cookies, url })
 

@@ -19,19 +19,23 @@ const DEADLINE_S = 5
 const openidClient = () => import('openid-client')
 
 interface SignInDeps {
-  config: Pick<AccountConfig, 'issuer' | 'clientId' | 'clientSecret' | 'url'>
+  config: Pick<AccountConfig, 'issuer' | 'isEmbedded' | 'clientId' | 'clientSecret' | 'url'>
   /** Connects as role `account`. */
   pool: pg.Pool
   cookies: SealedCookies
   visits: (handle: (visit: AccountVisit) => Promise<void>) => Parameters<typeof servePath>[2]['GET']
 }
 
-/** Pages to which a sign-in may redirect. */
-const HOMES: Record<string, string> = { account: '/account', console: '/console' }
-
 /** Adds sign-in at the OpenID provider (authorization code with PKCE, state and nonce) and sign-out. */
 export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits }: SignInDeps): void {
-  const { issuer, clientId, clientSecret, url } = config
+  const { issuer, isEmbedded, clientId, clientSecret, url } = config
+  /** Pages to which a sign-in may redirect. */
+  const homes: Record<string, string> = {
+    account: '/account',
+    console: '/console',
+    // Where users of the embedded provider set how they sign in.
+    ...(isEmbedded && { security: `${issuer}/security` }),
+  }
   const callbackUrl = `${url}/account/callback`
   let found: Promise<Configuration> | null = null
 
@@ -60,7 +64,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
   servePath(app, '/account/sign-in', {
     async GET(request, reply) {
       const asked = new URLSearchParams(request.url.split('?')[1])
-      const to = Object.hasOwn(HOMES, asked.get('to') ?? '') ? asked.get('to')! : 'account'
+      const to = Object.hasOwn(homes, asked.get('to') ?? '') ? asked.get('to')! : 'account'
       const prompt = asked.get('prompt') === 'login'
       // Set the cookie on the host of the callback. Redirect once only: a proxy may rewrite the Host header.
       if (request.host !== new URL(url).host && !asked.has('here'))
@@ -112,7 +116,7 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
       if (former !== undefined) await endSession(pool, former)
       const session = await beginSession(pool, { issuer, subject, seconds: SESSION.seconds })
       await cookies.set(reply, SESSION, { session, csrf: randomBytes(24).toString('base64url') })
-      return reply.redirect(HOMES[begun!['to'] ?? 'account']!, 303)
+      return reply.redirect(homes[begun!['to'] ?? 'account']!, 303)
     },
   })
 

@@ -24,8 +24,14 @@ const SECTIONS = [
 export type AccountVisit = Visit & { account: AccountProfile }
 
 /** Returns a function that makes route handlers for users who are linked to an account. */
-export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookies; issuer: string }) {
-  const { pool, cookies, issuer } = deps
+export function createAccountVisits(deps: {
+  pool: pg.Pool
+  cookies: SealedCookies
+  issuer: string
+  /** The issuer is the embedded one, where users set how they sign in. */
+  isEmbedded: boolean
+}) {
+  const { pool, cookies, issuer, isEmbedded } = deps
   return createVisits<{ account: AccountProfile }>({
     cookies,
     home: '/account',
@@ -39,7 +45,7 @@ export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookie
     frame: ({ path, who, csrf }) => ({
       header: navigation({
         label: 'Account',
-        sections: SECTIONS,
+        sections: isEmbedded ? [...SECTIONS, ['/account/sign-in?to=security', 'Sign-in']] : SECTIONS,
         path,
         signOut: html`<form method="post" action="/account/sign-out">
           ${csrf}<button class="plain">Sign out ${who.account.name}</button>

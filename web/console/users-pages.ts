@@ -124,8 +124,8 @@ function usersTable(users: readonly User[], csrf: Html): Html {
   })
 }
 
-function stateOf({ disabledAt, hasPassword, invitedUntil }: User): string {
+function stateOf({ disabledAt, hasPassword, hasTotp, invitedUntil }: User): string {
   if (disabledAt) return `disabled since ${minute(disabledAt)}`
-  if (hasPassword) return 'active'
+  if (hasPassword) return hasTotp ? 'active, with an app' : 'active'
   return invitedUntil ? `invited until ${minute(invitedUntil)}` : 'the link has expired: reset it'
 }

@@ -14,6 +14,8 @@ export interface IssuerConfig {
   client: { id: string; secret: string; url: string }
   /** File with the signing keys. */
   keysFile: string
+  /** Private keys that open the secrets of users' apps, newest first. */
+  sealingKeys: readonly string[]
   /** Passwords of the users of the sandbox by name; none with live sources. */
   demoUsers: Readonly<Record<string, string>>
   /** null: shells get no tokens */
@@ -30,7 +32,7 @@ export function readIssuerConfig(env: Environment): IssuerConfig {
   const data = readSettings(env, {
     required: [
       ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'ACCOUNT_URL'] as const),
-      ...(['ISSUER_KEYS', 'ISSUER_DATABASE_URL'] as const),
+      ...(['ISSUER_KEYS', 'ISSUER_SEALING_KEYS', 'ISSUER_DATABASE_URL'] as const),
     ],
     optional: [
       ...(['ISSUER_HOST', 'ISSUER_PORT', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'INSTALLATION_ID'] as const),
@@ -50,6 +52,7 @@ export function readIssuerConfig(env: Environment): IssuerConfig {
     audience: data.OIDC_AUDIENCE,
     client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },
     keysFile: data.ISSUER_KEYS,
+    sealingKeys: data.ISSUER_SEALING_KEYS.split(','),
     demoUsers: isSandbox
       ? {
           ...(data.ISSUER_PASSWORD && { [DEMO_SUBJECT]: data.ISSUER_PASSWORD }),

@@ -4,10 +4,8 @@ import { html } from '../parts/html.ts'
 import { sendPage } from '../parts/send-page.ts'
 import { servePath } from '../parts/serve-path.ts'
 import { hashPassword } from './password.ts'
+import { passwordFields, problemWith } from './password-fields.ts'
 import type { IssuerPageDeps } from './sign-in.ts'
-
-const LEAST = 12
-const MOST = 200
 
 /** Adds the page of an invitation, where a user chooses a password. */
 export function addInvitationPages(
@@ -21,20 +19,7 @@ export function addInvitationPages(
       <p>Choose the password with which you will sign in.</p>
       <form method="post">
         <label>User <input name="user" value="${name}" autocomplete="username" readonly /></label>
-        <label
-          >Password, ${LEAST} characters or more
-          <input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            minlength="${LEAST}"
-            maxlength="${MOST}"
-            required
-            autofocus
-        /></label>
-        <label
-          >The same again <input name="again" type="password" autocomplete="new-password" required
-        /></label>
+        ${passwordFields('Password')}
         <button>Set the password</button>
       </form>`
     return sendPage(reply, { status: problem === undefined ? 200 : 400, title: 'Welcome', body })
@@ -70,13 +55,4 @@ export function addInvitationPages(
       return sendPage(reply, { title: 'Welcome', body })
     },
   })
-}
-
-function problemWith(given: { name: string; password: string; again: string }): string | null {
-  const { name, password, again } = given
-  if (password.length < LEAST || password.length > MOST)
-    return `The password must have ${LEAST} to ${MOST} characters.`
-  if (password.toLowerCase().includes(name)) return 'The password must not contain the name of the user.'
-  if (password !== again) return 'The two passwords differ.'
-  return null
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createHttpServer } from '../../api/http-server.ts'
+import { createUserCodes } from '../../db/account/user-codes.ts'
 import { createUsers } from '../../db/account/users.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
@@ -9,6 +10,7 @@ import type { IssuerConfig } from './config.ts'
 import { createProvider } from './create-provider.ts'
 import { addInvitationPages } from './invitation-pages.ts'
 import { addProvider } from './provider-paths.ts'
+import { addSecurityPages } from './security-pages.ts'
 import { addSignInPages } from './sign-in.ts'
 import { signingKeys } from './signing-keys.ts'
 
@@ -47,9 +49,23 @@ export async function startIssuer(
   addProvider(app, provider)
   await app.register(async (pages) => {
     await preparePages(pages, { secret: keys.cookies[0]!, url: issuer, maxFormBytes: MAX_FORM_BYTES, now })
-    const deps = { provider, users, demoUsers: config.demoUsers, accountUrl: config.client.url }
+    const { demoUsers, sealingKeys, client } = config
+    const codes = createUserCodes(database.pool)
+    const secret = keys.cookies[0]!
+    const deps = {
+      provider,
+      users,
+      codes,
+      demoUsers,
+      sealingKeys,
+      accountUrl: client.url,
+      issuer,
+      secret,
+      now,
+    }
     addSignInPages(pages, deps)
     addInvitationPages(pages, deps)
+    addSecurityPages(pages, deps)
   })
   nameInstallation(app.server, installation)
   try {

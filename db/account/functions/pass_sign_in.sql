@@ -1,10 +1,7 @@
 -- The try that begin_sign_in counted was right: it was none of the wrong ones, and a row of them by name ends.
 create or replace function pass_sign_in(name text, address text) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update sign_in_tries t set
-    wrong = t.wrong - 1,
-    locked_until = case when t.wrong % 20 > 0 then t.locked_until end
-    where t.kind = 'address' and t.key = address and t.wrong > 0;
+  select uncount_address_try(address);
   delete from sign_in_tries t where t.kind = 'name' and t.key = pass_sign_in.name;
 $$;
 revoke all on function pass_sign_in from public;
