@@ -2871,6 +2871,15 @@ table user_totp
   constraint user_totp_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
   constraint user_totp_pkey PRIMARY KEY (user_subject)
 
+table user_wallets
+  address text not null
+  user_subject text not null
+  added_at timestamp with time zone not null default now()
+  constraint user_wallets_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text))
+  constraint user_wallets_user_subject_fkey FOREIGN KEY (user_subject) REFERENCES users(subject) ON DELETE CASCADE
+  constraint user_wallets_pkey PRIMARY KEY (address)
+  CREATE INDEX user_wallets_by_user ON public.user_wallets USING btree (user_subject)
+
 table users
   subject text not null default (gen_random_uuid())::text
   name text not null
@@ -2901,6 +2910,16 @@ table wallet_accounts
   CREATE INDEX wallet_accounts_by_account ON public.wallet_accounts USING btree (network_id, account) WHERE (role = 'address'::text)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table wallet_challenges
+  hash bytea not null
+  purpose text not null
+  address text not null
+  issued_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  constraint wallet_challenges_hash_check CHECK ((octet_length(hash) = 32))
+  constraint wallet_challenges_pkey PRIMARY KEY (hash)
+  CREATE INDEX wallet_challenges_by_end ON public.wallet_challenges USING btree (expires_at)
 
 table wallet_coverage
   wallet_id bigint
@@ -4833,6 +4852,22 @@ AS $function$
 $function$
 grant execute to console
 
+CREATE OR REPLACE FUNCTION public.add_user_wallet(subject text, address text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with added as (
+    insert into user_wallets as w (address, user_subject) values (add_user_wallet.address, subject)
+    on conflict on constraint user_wallets_pkey do update set added_at = w.added_at
+      where w.user_subject = excluded.user_subject
+    returning 1
+  )
+  select exists (select from added)
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
  RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
  LANGUAGE plpgsql
@@ -5240,6 +5275,16 @@ begin
   end if;
   return count_sign_in_try('code', subject, 5);
 end $function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.begin_network_try(address text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count_sign_in_try('address', address, 20)
+$function$
 grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.begin_page_session(session_hash bytea, issuer text, subject text, seconds integer)
@@ -6505,6 +6550,18 @@ AS $function$
 $function$
 grant execute to issuer
 
+CREATE OR REPLACE FUNCTION public.keep_wallet_challenge(nonce_hash bytea, purpose text, address text, issued_at timestamp with time zone, seconds integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from wallet_challenges c where c.expires_at <= now();
+  insert into wallet_challenges (hash, purpose, address, issued_at, expires_at)
+    values (nonce_hash, purpose, address, issued_at, now() + seconds * interval '1 second');
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.known_authorizations(chain_id integer, asset text, payers text[], nonces text[])
  RETURNS SETOF text
  LANGUAGE sql
@@ -6812,6 +6869,16 @@ CREATE OR REPLACE FUNCTION public.pass_code_try(subject text, address text)
 AS $function$
   select uncount_address_try(address);
   delete from sign_in_tries t where t.kind = 'code' and t.key = subject;
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.pass_network_try(address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select uncount_address_try(address)
 $function$
 grant execute to issuer
 
@@ -7246,6 +7313,16 @@ begin
 end $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.remove_user_wallet(subject text, address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from user_wallets w where w.user_subject = subject and w.address = remove_user_wallet.address
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.renew_payment_owner(owner uuid)
  RETURNS void
  LANGUAGE sql
@@ -7298,6 +7375,7 @@ begin
     on conflict on constraint user_invitations_pkey do update
       set hash = excluded.hash, expires_at = excluded.expires_at;
   perform drop_user_totp(subject);
+  delete from user_wallets w where w.user_subject = subject;
   delete from sign_in_tries t where t.kind = 'name' and t.key = name or t.kind = 'code' and t.key = subject;
   perform end_sessions_of_user(subject);
   insert into operator_actions (operator, action, subject) values (operator, 'reset a user', name);
@@ -7560,6 +7638,18 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.take_wallet_challenge(nonce_hash bytea, purpose text)
+ RETURNS TABLE(address text, issued_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from wallet_challenges c
+  where c.hash = nonce_hash and c.purpose = take_wallet_challenge.purpose and c.expires_at > now()
+  returning c.address, c.issued_at
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.try_passcode(share_id uuid, keyed bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7701,6 +7791,17 @@ AS $function$
 $function$
 grant execute to issuer
 
+CREATE OR REPLACE FUNCTION public.user_of_wallet(address text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.subject from user_wallets w join users u on u.subject = w.user_subject
+  where w.address = user_of_wallet.address and u.disabled_at is null
+$function$
+grant execute to issuer
+
 CREATE OR REPLACE FUNCTION public.user_totp_secret(subject text)
  RETURNS TABLE(key_id text, wrapped_key bytea, ciphertext bytea, is_confirmed boolean)
  LANGUAGE sql
@@ -7709,6 +7810,16 @@ CREATE OR REPLACE FUNCTION public.user_totp_secret(subject text)
 AS $function$
   select t.key_id, t.wrapped_key, t.ciphertext, t.confirmed_at is not null from user_totp t
   where t.user_subject = user_totp_secret.subject
+$function$
+grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.user_wallet_list(subject text)
+ RETURNS TABLE(address text, added_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select w.address, w.added_at from user_wallets w where w.user_subject = subject order by w.added_at, w.address
 $function$
 grant execute to issuer
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
+import { callValue } from './call-value.ts'
 import type { SealedSecret } from '../values/sealed-secret.ts'
 
 // Role `issuer` may execute these functions but reads no table.
@@ -10,11 +11,7 @@ export type UserCodes = ReturnType<typeof createUserCodes>
 
 /** The second step of a sign-in: codes of an app (TOTP) and recovery codes. */
 export function createUserCodes(pool: pg.Pool) {
-  /** Reads the only row of a function that returns one value. */
-  async function value<T>(call: string, values: unknown[]): Promise<T> {
-    const { rows } = await pool.query<{ value: T }>(`select ${call} as value`, values)
-    return rows[0]!.value
-  }
+  const value = <T>(call: string, values: unknown[]) => callValue<T>(pool, call, values)
 
   return {
     /** Stores the sealed secret of an app that the user has yet to confirm. false: the user has an app. */

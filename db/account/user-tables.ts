@@ -45,6 +45,25 @@ export interface UserRecoveryCodeRow {
   hash: Buffer
 }
 
+/** An Ethereum account with which a user signs in. */
+export interface UserWalletRow {
+  /** in lower case */
+  address: string
+  user_subject: string
+  added_at: Generated<Date>
+}
+
+/** What a wallet was asked to sign; used once. */
+export interface WalletChallengeRow {
+  /** SHA-256 of the nonce */
+  hash: Buffer
+  /** the sign-in or the session to which it belongs */
+  purpose: string
+  address: string
+  issued_at: Date
+  expires_at: Date
+}
+
 /** A session, a sign-in that has begun, a grant or a code of the provider. */
 export interface IssuerRecordRow {
   model: string
@@ -64,6 +83,8 @@ declare module '../schema.ts' {
     sign_in_tries: SignInTryRow
     user_totp: UserTotpRow
     user_recovery_codes: UserRecoveryCodeRow
+    user_wallets: UserWalletRow
+    wallet_challenges: WalletChallengeRow
     issuer_records: IssuerRecordRow
   }
 }

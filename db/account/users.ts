@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
+import { callValue } from './call-value.ts'
 
 // Role `issuer` may execute these functions but reads no table.
 
@@ -24,17 +25,16 @@ export type Users = ReturnType<typeof createUsers>
 
 /** The users of the embedded OpenID provider. */
 export function createUsers(pool: pg.Pool) {
+  const value = <T>(call: string, values: unknown[]) => callValue<T>(pool, call, values)
+
   return {
     /** Brings the links of users to accounts to the address at which the provider runs from now on. */
     async adopt(issuer: string): Promise<void> {
-      await pool.query('select adopt_users($1)', [issuer])
+      await value('adopt_users($1)', [issuer])
     },
 
     /** Whether a user may be signed in. */
-    async isEnabled(subject: string): Promise<boolean> {
-      const { rows } = await pool.query<{ found: boolean }>('select issuer_user($1) as found', [subject])
-      return rows[0]!.found
-    },
+    isEnabled: (subject: string) => value<boolean>('issuer_user($1)', [subject]),
 
     /** Counts a try. null: too many were wrong from this network. */
     async beginSignIn({ name, network }: { name: string; network: string }): Promise<SignInTry | null> {
@@ -47,7 +47,7 @@ export function createUsers(pool: pg.Pool) {
 
     /** The try that `beginSignIn` counted was right. */
     async passSignIn({ name, network }: { name: string; network: string }): Promise<void> {
-      await pool.query('select pass_sign_in($1, $2)', [name, network])
+      await value('pass_sign_in($1, $2)', [name, network])
     },
 
     /** null: there is no such user, or it is disabled. */
@@ -61,28 +61,18 @@ export function createUsers(pool: pg.Pool) {
 
     /** Also ends the sessions of the user at our pages. */
     async changePassword(subject: string, passwordHash: string): Promise<void> {
-      await pool.query('select change_user_password($1, $2)', [subject, passwordHash])
+      await value('change_user_password($1, $2)', [subject, passwordHash])
     },
 
     async noteSignIn(subject: string): Promise<void> {
-      await pool.query('select note_sign_in($1)', [subject])
+      await value('note_sign_in($1)', [subject])
     },
 
     /** The name of the user whom a link invites. null: it was used, replaced, or has expired. */
-    async invited(token: string): Promise<string | null> {
-      const { rows } = await pool.query<{ name: string | null }>('select invitation_of($1) as name', [
-        hashInvitation(token),
-      ])
-      return rows[0]!.name
-    },
+    invited: (token: string) => value<string | null>('invitation_of($1)', [hashInvitation(token)]),
 
     /** Uses a link. false: it was used, replaced, or has expired. */
-    async accept(token: string, passwordHash: string): Promise<boolean> {
-      const { rows } = await pool.query<{ done: boolean }>('select accept_invitation($1, $2) as done', [
-        hashInvitation(token),
-        passwordHash,
-      ])
-      return rows[0]!.done
-    },
+    accept: (token: string, passwordHash: string) =>
+      value<boolean>('accept_invitation($1, $2)', [hashInvitation(token), passwordHash]),
   }
 }

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { resetUser } from '../../db/console/users.ts'
 import { setOperator } from '../../db/metering/write.ts'
@@ -150,6 +151,38 @@ test('a user turns an app on, signs in with its code, with a recovery code, and 
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
   await choosePassword(page, `${issuer}/invitation/${token}`, 'another long password')
   await signIn(page, { name, password: 'another long password' })
+  await signedIn(page)
+  expectNoOffence()
+})
+
+test('a user adds the Ethereum account of the browser and signs in with it', async () => {
+  const { name, link } = await invite()
+  const page = await newPage({ width: 390 })
+  const account = privateKeyToAccount(generatePrivateKey())
+  // A wallet that agrees to everything. The key stays in the test.
+  await page.exposeFunction('askTheWallet', (method: string, params?: `0x${string}`[]) =>
+    method === 'personal_sign' ? account.signMessage({ message: { raw: params![0]! } }) : [account.address],
+  )
+  await page.addInitScript(
+    'window.ethereum = { request: ({ method, params }) => window.askTheWallet(method, params) }',
+  )
+  await choosePassword(page, link, PASSWORD)
+  await signIn(page, { name, password: PASSWORD })
+  await signedIn(page)
+  await page.getByRole('navigation').getByRole('link', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Add the wallet of this browser' }).click()
+  await page.getByText(`Let this account sign in the user ${name}.`).waitFor()
+  await expectFit(page)
+  await page.getByRole('button', { name: 'Sign in the wallet' }).click()
+  await page.getByText(account.address.toLowerCase()).waitFor()
+  await expectFit(page)
+  await page.goto(`${url}/account`)
+  await page.getByRole('button', { name: 'Sign out test' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in with Ethereum' }).click()
+  await page.getByText('Sign in to Sluice.').waitFor()
+  await expectFit(page)
+  await page.getByRole('button', { name: 'Sign in the wallet' }).click()
   await signedIn(page)
   expectNoOffence()
 })

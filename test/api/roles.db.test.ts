@@ -46,6 +46,8 @@ const hidden = [
   'user_invitations',
   'user_recovery_codes',
   'user_totp',
+  'user_wallets',
+  'wallet_challenges',
   'sign_in_tries',
   'issuer_records',
   'connect_kits',
@@ -101,7 +103,7 @@ describe('S2 rights', () => {
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
        from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'issuer', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and (p.proname like '%payment%' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+         and (p.proname like '%payment%' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
@@ -173,8 +175,10 @@ describe('S2 rights', () => {
         role: 'issuer',
         functions: [
           'accept_invitation',
+          'add_user_wallet',
           'adopt_users',
           'begin_code_try',
+          'begin_network_try',
           'begin_sign_in',
           'change_user_password',
           'confirm_user_totp',
@@ -187,14 +191,20 @@ describe('S2 rights', () => {
           'issuer_user',
           'keep_issuer_record',
           'keep_user_totp',
+          'keep_wallet_challenge',
           'note_sign_in',
           'pass_code_try',
+          'pass_network_try',
           'pass_sign_in',
+          'remove_user_wallet',
           'renew_recovery_codes',
           'revoke_issuer_grant',
+          'take_wallet_challenge',
           'use_recovery_code',
           'use_totp_step',
+          'user_of_wallet',
           'user_totp_secret',
+          'user_wallet_list',
         ],
       },
       {

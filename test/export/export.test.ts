@@ -44,6 +44,8 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'user_invitations',
     'user_recovery_codes',
     'user_totp',
+    'user_wallets',
+    'wallet_challenges',
     'users',
     'webhook_endpoints',
   ],

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Users } from '../../db/account/users.ts'
 import { readForm } from '../parts/form.ts'
 import { html } from '../parts/html.ts'
 import { sendPage } from '../parts/send-page.ts'
 import { servePath } from '../parts/serve-path.ts'
 import { hashPassword } from './password.ts'
 import { passwordFields, problemWith } from './password-fields.ts'
-import type { IssuerPageDeps } from './sign-in.ts'
 
 /** Adds the page of an invitation, where a user chooses a password. */
 export function addInvitationPages(
   app: FastifyInstance,
-  { users, accountUrl }: Pick<IssuerPageDeps, 'users' | 'accountUrl'>,
+  { users, accountUrl }: { users: Users; accountUrl: string },
 ): void {
   const tokenOf = ({ params }: FastifyRequest) => (params as { token: string }).token
 

@@ -19,9 +19,13 @@ export interface OwnVisit {
   /** Hidden field that every form of a page needs. */
   csrf: Html
   subject: string
+  /** The session to which something belongs that is asked for here. */
+  purpose: string
   profile: UserProfile
-  show: (content: { title: string; body: Html; status?: number }) => FastifyReply
+  show: (content: { title: string; body: Html; status?: number; script?: string }) => FastifyReply
 }
+
+export type OwnVisits = ReturnType<typeof createOwnVisits>
 
 /** Returns a function that makes route handlers for users who signed in at the provider within 15 minutes. */
 export function createOwnVisits(deps: {
@@ -58,6 +62,7 @@ export function createOwnVisits(deps: {
         form,
         csrf: html`<input type="hidden" name="csrf" value="${token}" />`,
         subject: subject!,
+        purpose: `session ${uid}`,
         profile,
         show: (content) => sendPage(reply, content),
       })

@@ -1,32 +1,38 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type Provider from 'oidc-provider'
 import { encode } from 'uqr'
 import { sealingPublicKey, sealSecret } from '../../db/values/sealed-secret.ts'
 import { html, type Html } from '../parts/html.ts'
 import { servePath } from '../parts/serve-path.ts'
 import { clientNetwork } from './client-network.ts'
+import { WALLET_SCRIPT } from './ethereum.ts'
 import { createOwnVisits, type OwnVisit } from './own-visits.ts'
 import { hashPassword, isPassword, NOBODYS_HASH } from './password.ts'
 import { passwordFields, problemWith } from './password-fields.ts'
 import { appSecret } from './second-step.ts'
-import type { IssuerPageDeps } from './sign-in.ts'
+import { addWalletPages, walletPart } from './wallet-pages.ts'
+import type { SignInDeps } from './sign-in.ts'
 import { newRecoveryCodes, newTotpSecret, totpStep, totpUrl } from './totp.ts'
 
 const HOME = '/security'
 
-interface SecurityDeps extends IssuerPageDeps {
+interface SecurityDeps extends SignInDeps {
+  provider: Provider
   /** Keys the tokens of forms. */
   secret: string
-  /** Address of the provider. */
-  issuer: string
+  /** Address of the account page. */
+  accountUrl: string
 }
 
 /** Adds the pages where users set how they sign in: password, app for codes, recovery codes. */
 export function addSecurityPages(app: FastifyInstance, deps: SecurityDeps): void {
   const { users, codes, sealingKeys, issuer, accountUrl, now } = deps
   const own = createOwnVisits(deps)
+  addWalletPages(app, own, deps)
 
   servePath(app, HOME, {
-    GET: own(async ({ csrf, profile, show }) => {
+    GET: own(async (visit) => {
+      const { csrf, profile, show } = visit
       const { name, hasTotp, recoveryCodes } = profile
       const button = (path: string, text: string, style = 'plain') =>
         html`<form method="post" action="${HOME}/${path}">
@@ -34,6 +40,7 @@ export function addSecurityPages(app: FastifyInstance, deps: SecurityDeps): void
         </form>`
       return show({
         title: 'How you sign in',
+        script: WALLET_SCRIPT,
         body: html`<p>You are ${name}. <a href="${accountUrl}/account">Back to the account</a></p>
           <h2>Codes of an app</h2>
           ${
@@ -48,6 +55,7 @@ export function addSecurityPages(app: FastifyInstance, deps: SecurityDeps): void
               : html`<p>Off. With an app on your phone, the password alone does not let anybody in.</p>
                   ${button('app', 'Set up an app', '')}`
           }
+          ${await walletPart(deps, visit)}
           <h2>Password</h2>
           <form method="post" action="${HOME}/password">
             ${csrf}

@@ -1,13 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createHttpServer } from '../../api/http-server.ts'
 import { createUserCodes } from '../../db/account/user-codes.ts'
+import { createUserWallets } from '../../db/account/user-wallets.ts'
 import { createUsers } from '../../db/account/users.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { nameInstallation } from '../../ops/settings/installation-header.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
+import { serveScript } from '../parts/serve-path.ts'
+import { walletScript } from '../parts/siwe.ts'
 import type { IssuerConfig } from './config.ts'
 import { createProvider } from './create-provider.ts'
+import { WALLET_SCRIPT } from './ethereum.ts'
+import { createInteractions } from './interactions.ts'
 import { addInvitationPages } from './invitation-pages.ts'
 import { addProvider } from './provider-paths.ts'
 import { addSecurityPages } from './security-pages.ts'
@@ -50,22 +55,13 @@ export async function startIssuer(
   await app.register(async (pages) => {
     await preparePages(pages, { secret: keys.cookies[0]!, url: issuer, maxFormBytes: MAX_FORM_BYTES, now })
     const { demoUsers, sealingKeys, client } = config
-    const codes = createUserCodes(database.pool)
-    const secret = keys.cookies[0]!
-    const deps = {
-      provider,
-      users,
-      codes,
-      demoUsers,
-      sealingKeys,
-      accountUrl: client.url,
-      issuer,
-      secret,
-      now,
-    }
-    addSignInPages(pages, deps)
-    addInvitationPages(pages, deps)
-    addSecurityPages(pages, deps)
+    const [codes, wallets] = [createUserCodes(database.pool), createUserWallets(database.pool)]
+    const deps = { users, codes, wallets, demoUsers, sealingKeys, issuer, now }
+    const accountUrl = client.url
+    addSignInPages(pages, createInteractions({ provider, users, accountUrl, now }), deps)
+    addInvitationPages(pages, { users, accountUrl })
+    addSecurityPages(pages, { ...deps, provider, accountUrl, secret: keys.cookies[0]! })
+    serveScript(pages, WALLET_SCRIPT, walletScript)
   })
   nameInstallation(app.server, installation)
   try {

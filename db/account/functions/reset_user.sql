@@ -14,6 +14,7 @@ begin
     on conflict on constraint user_invitations_pkey do update
       set hash = excluded.hash, expires_at = excluded.expires_at;
   perform drop_user_totp(subject);
+  delete from user_wallets w where w.user_subject = subject;
   delete from sign_in_tries t where t.kind = 'name' and t.key = name or t.kind = 'code' and t.key = subject;
   perform end_sessions_of_user(subject);
   insert into operator_actions (operator, action, subject) values (operator, 'reset a user', name);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type pg from 'pg'
 import { servePath } from '../../parts/serve-path.ts'
+import { walletScript } from '../../parts/siwe.ts'
 import { findKit } from './find-kit.ts'
 
 /** Sends the result of a popup to the window that opened it. */
@@ -10,7 +11,7 @@ export const FINISH_SCRIPT = '/connect/finish.js'
 export const WALLET_SCRIPT = '/connect/wallet.js'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
-const SCRIPTS = { [FINISH_SCRIPT]: read('./finish.js'), [WALLET_SCRIPT]: read('./wallet.js') }
+const SCRIPTS = { [FINISH_SCRIPT]: read('./finish.js'), [WALLET_SCRIPT]: walletScript }
 const FOR_APPS = read('./connect.js')
 
 /** Adds the scripts of the screens, and the one that apps load. All are public. */

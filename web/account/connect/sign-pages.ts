@@ -5,9 +5,9 @@ import type { NetworkId } from '../../../db/values/networks.ts'
 import { html, type Html } from '../../parts/html.ts'
 import type { SealedCookie, SealedCookies } from '../../parts/sealed-cookies.ts'
 import { servePath } from '../../parts/serve-path.ts'
+import { type Challenge, isSignedBy, newNonce, SIGN_SECONDS, signInMessage } from '../../parts/siwe.ts'
 import type { createPopups, Popup } from './popup.ts'
 import { WALLET_SCRIPT } from './scripts.ts'
-import { type Challenge, isSignedBy, newNonce, SIGN_SECONDS, signInMessage } from './siwe.ts'
 import { readWallet, type Wallet } from './wallet-screen.ts'
 
 interface SignDeps {
@@ -22,6 +22,9 @@ interface SignDeps {
   /** Brings the wallet to the app. False: the nonce was used before. */
   finish: (popup: Popup, wallet: Wallet, nonce: string) => Promise<boolean>
 }
+
+const STATEMENT =
+  'Connect this wallet for reading. Signing moves nothing and gives nobody a right to move anything.'
 
 const challengeOf = (kitId: string): SealedCookie => ({
   name: 'sluice_challenge',
@@ -53,7 +56,7 @@ export function signInForm(options: { action: string; csrf: Html; networks: read
 /** Adds the two steps of a sign-in with a wallet (EIP-4361): the message, and its signature. */
 export function addSignPages(app: FastifyInstance, deps: SignDeps): void {
   const { db, cookies, now, url, popups, count, finish } = deps
-  const siteOf = ({ kit }: Popup) => ({ url, kitId: kit.id })
+  const siteOf = ({ kit }: Popup) => ({ url, path: `/connect/${kit.id}`, statement: STATEMENT })
 
   servePath(app, '/connect/:kitId/sign', {
     POST: popups(async (popup) => {
@@ -64,7 +67,7 @@ export function addSignPages(app: FastifyInstance, deps: SignDeps): void {
       const chainId = networks.find(({ id }) => id === form.text('network'))?.chain_id
       if ('problem' in read || chainId === null || chainId === undefined)
         return refuse(popup, 'The wallet has no address on this network.')
-      const challenge: Challenge = {
+      const challenge: Challenge & Wallet = {
         ...read,
         chainId: Number(chainId),
         nonce: await newNonce(),
@@ -98,7 +101,7 @@ export function addSignPages(app: FastifyInstance, deps: SignDeps): void {
       const kept = await cookies.get(request, cookie)
       if (!kept) return refuse(popup, 'The message has expired.')
       cookies.clear(reply, cookie)
-      const challenge: Challenge = {
+      const challenge: Challenge & Wallet = {
         address: kept['address']!,
         network: kept['network'] as NetworkId,
         chainId: Number(kept['chainId']),

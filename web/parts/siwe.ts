@@ -1,4 +1,7 @@
-import type { NetworkId } from '../../../db/values/networks.ts'
+import { readFileSync } from 'node:fs'
+
+/** Talks to the wallet of the browser: fills in and sends the forms that are marked `data-wallet`. */
+export const walletScript = readFileSync(new URL('./wallet.js', import.meta.url), 'utf8')
 
 /** How long a user may take to sign. */
 export const SIGN_SECONDS = 600
@@ -7,17 +10,18 @@ export const SIGN_SECONDS = 600
 export interface Challenge {
   /** In lower case. */
   address: string
-  network: NetworkId
   chainId: number
   nonce: string
   issuedAt: Date
 }
 
-/** Where the message is shown: the wallet compares it with the address of the page. */
-interface Site {
-  /** Origin of this service as browsers see it. */
+/** Where the message is shown, and what it says: the wallet compares it with the address of the page. */
+export interface Site {
+  /** Origin of the page as browsers see it. */
   url: string
-  kitId: string
+  /** Path of what the signature opens. */
+  path: string
+  statement: string
 }
 
 // Loaded on the first use, because only these pages need them.
@@ -29,15 +33,14 @@ export const newNonce = async (): Promise<string> => (await siwe()).generateSiwe
 /** The text of EIP-4361. */
 export async function signInMessage(
   { address, chainId, nonce, issuedAt }: Challenge,
-  { url, kitId }: Site,
+  { url, path, statement }: Site,
 ): Promise<string> {
   const { createSiweMessage } = await siwe()
   return createSiweMessage({
     domain: new URL(url).host,
     address: address as `0x${string}`,
-    statement:
-      'Connect this wallet for reading. Signing moves nothing and gives nobody a right to move anything.',
-    uri: `${url}/connect/${kitId}`,
+    statement,
+    uri: `${url}${path}`,
     version: '1',
     chainId,
     nonce,
