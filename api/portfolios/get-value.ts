@@ -52,13 +52,11 @@ export const getPortfolioValue = defineRoute({
     answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query
       const rate = await currentRate(db, { currency, now })
-      const { totals, rows } = await totalsIn(db, {
-        currency,
-        now,
-        read: () => portfolioCoins(db, { selected, now, isPast }),
-      })
+      const [{ totals, rows }, { body: defi, priceAsOf: defiPriceAsOf, pending }] = await Promise.all([
+        totalsIn(db, { currency, now, read: () => portfolioCoins(db, { selected, now, isPast }) }),
+        portfolioDefi(db, selected.portfolios),
+      ])
       const { value, cost, profit, profitPercent } = totals
-      const { body: defi, priceAsOf: defiPriceAsOf, pending } = await portfolioDefi(db, selected.portfolios)
       const unpriced = unpricedOf(rows)
       const defiValue =
         currency === 'BTC' || currency === 'ETH'

@@ -117,8 +117,8 @@ test('an operator can count the rewards of one book as a flow, and as income aga
   // The explanation of the day shows the flow and marks it as corrected.
   const [book] = await readBooks(reader.db, [{ walletId: mine.walletId, networkId: NETWORK }])
   const [fromMs, toMs] = [START_MS + DAY_MS, START_MS + 2 * DAY_MS]
-  const { flows } = await valuesInDetail({ db: reader.db, book: book!, fromMs, toMs, instantsMs: [toMs] })
-  expect(flows.flatMap(({ terms }) => terms.map(({ leg }) => leg))).toEqual([
+  const [found] = await valuesInDetail({ db: reader.db, books: [book!], fromMs, toMs, instantsMs: [toMs] })
+  expect(found!.flows.flatMap(({ terms }) => terms.map(({ leg }) => leg))).toEqual([
     expect.objectContaining({ role: 'reward', isCorrected: true }),
   ])
   expect(await listTreatments(owner.db, mine)).toEqual([

@@ -30,22 +30,28 @@ export async function bookTerms(input: {
   flows: Span | null
 }): Promise<BookTerms | null> {
   const { db, book, period } = input
-  const computedToMs = await readComputedTo(db, book)
-  if (computedToMs === null) return null
+  const computedToMs = (await readComputedTo(db, [book])).get(book.id)
+  if (computedToMs === undefined) return null
   const midnight = (atMs: number) => Math.min(startOfPeriod('daily', atMs), computedToMs)
   const pointAt = async (atMs: number) => {
-    const { points } = await valuesInDetail({
+    const [found] = await valuesInDetail({
       db,
-      book,
+      books: [book],
       fromMs: midnight(atMs),
       toMs: atMs,
       instantsMs: [atMs],
     })
-    return points[0]!
+    return found!.points[0]!
   }
   const flowsOf = async ({ fromMs, toMs }: Span): Promise<DetailedFlow[]> => {
-    const found = await valuesInDetail({ db, book, fromMs: midnight(fromMs), toMs, instantsMs: [] })
-    return found.flows.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+    const [found] = await valuesInDetail({
+      db,
+      books: [book],
+      fromMs: midnight(fromMs),
+      toMs,
+      instantsMs: [],
+    })
+    return found!.flows.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   }
   return {
     book,

@@ -19,44 +19,54 @@ export interface FirstPrices {
   readonly byCoin: Map<string, PricePoint | null>
 }
 
+/** The stored legs of a book. */
+interface Ledger {
+  bookId: string
+  rows: readonly LegRow[]
+}
+
 /**
- * Converts the stored rows of a book to legs with prices. A coin has a market price from its first stored
- * price on; a later leg without a price of its own gets the price in force.
+ * Converts the stored rows of books to legs with prices, in the order of the ledgers. A coin has a market price from
+ * its first stored price on; a later leg without a price of its own gets the price in force.
  */
 export async function measuredLegs(input: {
   db: Db | ReadonlyDb
-  bookId: string
-  rows: readonly LegRow[]
+  ledgers: readonly Ledger[]
   firsts: FirstPrices
-}): Promise<Leg[]> {
-  const { db, rows, firsts } = input
-  await learnFirstPrices(db, firsts, new Set(rows.map((row) => row.coin_id)))
-  const treatments = await readTreatments(db, input)
+}): Promise<Leg[][]> {
+  const { db, ledgers, firsts } = input
+  await learnFirstPrices(db, firsts, new Set(ledgers.flatMap(({ rows }) => rows.map((row) => row.coin_id))))
   const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
-  const legs = rows.map((row): Leg => {
-    const atMs = row.at_ms
-    const first = firsts.byCoin.get(row.coin_id)
-    const isMeasured = first != null && first.atMs <= atMs
-    const treatment = treatments.get(row.role)
-    const leg: Leg = {
-      account: input.bookId,
-      txId: row.tx_id,
-      seq: row.seq,
-      atMs,
-      role: row.role as Role,
-      coinId: row.coin_id,
-      quantity: fromRaw(BigInt(row.raw), row.decimals),
-      priceUsd: row.price_usd === null ? null : decimal(row.price_usd),
-      ...(!isMeasured && { isUnpriced: true }),
-      ...((row.corrected || treatment) && { isCorrected: true }),
-      ...(treatment && { treatment }),
-    }
-    if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
-    return leg
-  })
+  const measured: Leg[][] = []
+  for (const ledger of ledgers) {
+    const treatments = await readTreatments(db, ledger)
+    measured.push(
+      ledger.rows.map((row): Leg => {
+        const atMs = row.at_ms
+        const first = firsts.byCoin.get(row.coin_id)
+        const isMeasured = first != null && first.atMs <= atMs
+        const treatment = treatments.get(row.role)
+        const leg: Leg = {
+          account: ledger.bookId,
+          txId: row.tx_id,
+          seq: row.seq,
+          atMs,
+          role: row.role as Role,
+          coinId: row.coin_id,
+          quantity: fromRaw(BigInt(row.raw), row.decimals),
+          priceUsd: row.price_usd === null ? null : decimal(row.price_usd),
+          ...(!isMeasured && { isUnpriced: true }),
+          ...((row.corrected || treatment) && { isCorrected: true }),
+          ...(treatment && { treatment }),
+        }
+        if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
+        return leg
+      }),
+    )
+  }
   const prices = await pricesInForce(db, unpriced)
   unpriced.forEach(({ leg }, index) => (leg.priceUsd = prices[index]!.usd))
-  return legs
+  return measured
 }
 
 /** Adds first prices of unknown coins. One query of the midnight's daily prices finds nearly all of them. */
@@ -82,7 +92,7 @@ const NONE: ReadonlyMap<string, Treatment> = new Map()
 /** Returns the operator's treatments for a book by role. Queries only when a leg has a treatable role. */
 async function readTreatments(
   db: Db | ReadonlyDb,
-  { bookId, rows }: { bookId: string; rows: readonly LegRow[] },
+  { bookId, rows }: Ledger,
 ): Promise<ReadonlyMap<string, Treatment>> {
   if (!rows.some(({ role }) => TREATED.has(role))) return NONE
   const found = await (db as Db)

@@ -21,8 +21,10 @@ export async function* streamTransactions(input: {
 }): AsyncGenerator<Instant> {
   const { db, book, firsts } = input
   const { isOrdered } = legSource(book)
-  for await (const rows of readLegs(input))
-    yield* instantsOf(await measuredLegs({ db, bookId: book.id, rows, firsts }), { isOrdered })
+  for await (const rows of readLegs(input)) {
+    const [legs] = await measuredLegs({ db, ledgers: [{ bookId: book.id, rows }], firsts })
+    yield* instantsOf(legs!, { isOrdered })
+  }
 }
 
 /**

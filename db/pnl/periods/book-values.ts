@@ -4,71 +4,100 @@ import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
-import { NO_MONEY } from '../valuation/money.ts'
+import { addMoney, NO_MONEY } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
 import type { PlDay } from '../tables.ts'
-import { valuesInDetail } from './values-in-detail.ts'
+import { earliest, valuesInDetail } from './values-in-detail.ts'
 import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
-type DayRow = Omit<PlDay, 'book_id'>
+type DayRow = Omit<PlDay, 'book_id' | 'at'> & { at_ms: number; all_stale: boolean }
 
 /**
- * Returns values of a book at the given instants (in order), and its flows from the first to the last of
- * them. Whole computed days come from stored rows, with one flow each; other stretches are read from the
- * legs. Null when the book was never computed.
+ * Returns the sums of values of books at the given instants (in order), and their flows from the first to the last of
+ * them. `computedToMs`: the midnight up to which the days of all these books are stored. Whole computed days come from
+ * stored rows, with one flow each; other stretches are read from the legs.
  */
 export async function bookValues(input: {
   db: ReadonlyDb
-  book: Book
+  books: readonly Book[]
+  computedToMs: number
   instantsMs: readonly number[]
-}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
-  const { db, book, instantsMs } = input
-  const scope = sql`book_id = ${book.id}`
-  const computedToMs = await readComputedTo(db, book)
-  if (computedToMs === null) return null
-
+}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
+  const { db, books, computedToMs, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const rows = await readSql(
     db,
-    sql<DayRow>`select at, value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth, stale from pl_days
-      where ${scope} and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)} order by at`,
+    sql<DayRow>`select floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
+        bool_and(stale) as all_stale
+      from pl_days where book_id = any(${books.map(({ id }) => id)}::bigint[])
+        and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
+      group by at order by at`,
   )
   const points = new Map(
     rows.map((row) => [
-      row.at.getTime(),
+      row.at_ms,
       // Most prices of a closed day are those of its midnight. How old a stale one is, is not stored.
       {
-        atMs: row.at.getTime(),
+        atMs: row.at_ms,
         value: moneyOf(row, 'value'),
         stale: row.stale,
-        pricedAtMs: row.stale ? null : row.at.getTime(),
+        pricedAtMs: row.all_stale ? null : row.at_ms,
       },
     ]),
   )
   const detailed = daysInDetail({ instantsMs, computedToMs })
   const flows: MoneyFlow[] = []
   for (const row of rows) {
-    const dayMs = row.at.getTime() - DAY_MS
+    const dayMs = row.at_ms - DAY_MS
     if (dayMs >= firstMs && !detailed.has(dayMs)) flows.push({ atMs: dayMs, money: moneyOf(row, 'flow') })
   }
-  for (const { fromMs, toMs } of stretches(detailed)) {
-    const until = Math.min(toMs, lastMs)
-    const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !points.has(atMs))
-    const found = await valuesInDetail({ db, book, fromMs, toMs: until, instantsMs: inside })
-    for (const point of found.points) points.set(point.atMs, point)
-    flows.push(...found.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
+  const found = await Promise.all(
+    stretches(detailed).map(({ fromMs, toMs }) => {
+      const until = Math.min(toMs, lastMs)
+      const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !points.has(atMs))
+      return valuesInDetail({ db, books, fromMs, toMs: until, instantsMs: inside })
+    }),
+  )
+  for (const own of found.flat()) {
+    for (const point of own.points) points.set(point.atMs, sumOf(points.get(point.atMs), point))
+    flows.push(...own.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
   }
-  const none = (atMs: number): ValuePoint => ({ atMs, value: NO_MONEY, stale: false, pricedAtMs: null })
-  return { points: instantsMs.map((atMs) => points.get(atMs) ?? none(atMs)), flows }
+  return { points: instantsMs.map((atMs) => points.get(atMs) ?? noValue(atMs)), flows }
 }
 
-/** The midnight up to which the days of a book are stored; null: never computed. */
-export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number | null> {
+const SUMS = sql.raw(
+  ['value', 'flow']
+    .flatMap((what) => ['usd', 'btc', 'eth'].map((unit) => `sum(${what}_${unit}) as ${what}_${unit}`))
+    .join(', '),
+)
+
+/** The midnights up to which the days of books are stored, by the ids of the books. Absent: never computed. */
+export async function readComputedTo(db: ReadonlyDb, books: readonly Book[]): Promise<Map<string, number>> {
   const states = await readSql(
     db,
-    sql<{ computed_to: Date | null }>`select computed_to from pl_states where book_id = ${book.id}`,
+    sql<{ book_id: string; computed_to: Date }>`select book_id, computed_to from pl_states
+      where book_id = any(${books.map(({ id }) => id)}::bigint[]) and computed_to is not null`,
   )
-  return states[0]?.computed_to?.getTime() ?? null
+  return new Map(states.map((row) => [row.book_id, row.computed_to.getTime()]))
+}
+
+/** The value of nothing. */
+export const noValue = (atMs: number): ValuePoint => ({
+  atMs,
+  value: NO_MONEY,
+  stale: false,
+  pricedAtMs: null,
+})
+
+/** Both values of an instant together. */
+export function sumOf(one: ValuePoint | undefined, other: ValuePoint): ValuePoint {
+  if (!one) return other
+  return {
+    atMs: one.atMs,
+    value: addMoney(one.value, other.value),
+    stale: one.stale || other.stale,
+    pricedAtMs: earliest(one.pricedAtMs, other.pricedAtMs),
+  }
 }
 
 /** Starts of the days that must be read from legs: those with an instant inside, and those not computed. */

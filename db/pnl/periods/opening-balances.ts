@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
+import { prepared } from '../../read-sql.ts'
 import { decimal, fromRaw, isZero } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
@@ -21,7 +22,8 @@ export async function openingHoldings(input: {
 /**
  * What books hold at a midnight up to which `balance_days` is computed, by coin, without zeros; nothing of a book
  * that never held a coin. What was paid may include coins that got a price since. One index probe per coin ever
- * held: backwards through the index, from the latest balance of one coin to that of the next.
+ * held: backwards through the index, from the latest balance of one coin to that of the next. Prepared, because
+ * planning takes as long as reading what one book holds.
  */
 export async function openingsOf(input: {
   db: Db | ReadonlyDb
@@ -31,7 +33,7 @@ export async function openingsOf(input: {
   const columns = sql.raw('coin_id, raw, decimals, paid_quantity, paid_usd')
   const past = sql`book_id = book.id and at <= ${new Date(input.atMs)}`
   const { rows } = await sql<BalanceRow & { id: string }>`
-    select book.id, opening.* from unnest(${[...input.bookIds]}::bigint[]) as book (id) cross join lateral (
+    ${sql.raw(prepared('openings', 'select'))} book.id, opening.* from unnest(${[...input.bookIds]}::bigint[]) as book (id) cross join lateral (
       with recursive held as (
         (select ${columns} from balance_days where ${past} order by coin_id desc, at desc limit 1)
         union all

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
-import { readSql } from '../../read-sql.ts'
+import { prepared, readSql } from '../../read-sql.ts'
 import { add, ZERO } from '../../values/decimal.ts'
 import { cutPoints } from '../../values/periods.ts'
 import type { Interval } from '../../values/periods.ts'
 import { currencyRates } from '../valuation/currency-rates.ts'
-import { bookValues } from './book-values.ts'
+import { bookValues, noValue, readComputedTo, sumOf } from './book-values.ts'
 import type { BookSet } from '../book-sets.ts'
+import { firstOfWallets } from '../legs/wallet-legs.ts'
 import { innerTransfers } from './inner-transfers.ts'
+import type { Book } from '../books.ts'
 import { legSource } from '../legs/leg-source.ts'
-import { addMoney, NO_MONEY } from '../valuation/money.ts'
 import type { PeriodValues } from './period-profit.ts'
-import { earliest, type MoneyFlow, type ValuePoint } from './values-in-detail.ts'
+import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
 export type { ValuePoint }
 
@@ -28,12 +29,21 @@ export interface PlPeriod extends PeriodValues {
 
 /** Instant of the first transaction of the scope without spam; null when it has none. */
 export async function readHistoryStart(input: Asked): Promise<number | null> {
-  if (input.books.length === 0) return null
-  const firsts = input.books.map((book) => sql`(${legSource(book).first})`)
-  const rows = await readSql(
-    input.db,
-    sql<{ at: Date | null }>`select min(at) as at from (${sql.join(firsts, sql` union all `)}) as firsts`,
-  )
+  const { db, books } = input
+  const wallets = books.filter((book) => 'walletId' in book)
+  const others = books.filter((book) => !('walletId' in book))
+  const firsts = await Promise.all([
+    ...(wallets.length > 0 ? [firstOfWallets(db, wallets)] : []),
+    ...others.map((book) => firstOf(db, book)),
+  ])
+  const known = firsts.filter((at) => at !== null)
+  return known.length > 0 ? Math.min(...known) : null
+}
+
+async function firstOf(db: ReadonlyDb, book: Book): Promise<number | null> {
+  const { kind, first } = legSource(book)
+  const start = sql.raw(prepared(`first_leg_${kind}`, 'select'))
+  const rows = await readSql(db, sql<{ at: Date | null }>`${start} min(at) as at from (${first}) as firsts`)
   return rows[0]?.at?.getTime() ?? null
 }
 
@@ -89,19 +99,17 @@ export async function readScope(
   input: Asked & { instantsMs: readonly number[] },
 ): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
   if (input.instantsMs.length === 0) return null
-  const { db, books, instantsMs } = input
-  const values = await Promise.all(books.map((book) => bookValues({ db, book, instantsMs })))
-  const parts = values.filter((part) => part !== null)
-  if (parts.length === 0) return null
-  if (parts.length > 1) parts.push(await innerTransfers({ db, instantsMs, set: input }))
-  const points = new Map<number, ValuePoint>(
-    input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false, pricedAtMs: null }]),
-  )
-  for (const point of parts.flatMap((part) => part.points)) {
-    const total = points.get(point.atMs)!
-    total.value = addMoney(total.value, point.value)
-    total.stale ||= point.stale
-    total.pricedAtMs = earliest(total.pricedAtMs, point.pricedAtMs)
-  }
+  const { db, instantsMs } = input
+  const computedTo = await readComputedTo(db, input.books)
+  const computed = input.books.filter(({ id }) => computedTo.has(id))
+  if (computed.length === 0) return null
+  const groups = Map.groupBy(computed, ({ id }) => computedTo.get(id)!)
+  const parts: { points: ValuePoint[]; flows: MoneyFlow[] }[] = await Promise.all([
+    ...[...groups].map(([computedToMs, books]) => bookValues({ db, books, computedToMs, instantsMs })),
+    ...(computed.length > 1 ? [innerTransfers({ db, instantsMs, set: input })] : []),
+  ])
+  const points = new Map(instantsMs.map((atMs) => [atMs, noValue(atMs)]))
+  for (const point of parts.flatMap((part) => part.points))
+    points.set(point.atMs, sumOf(points.get(point.atMs), point))
   return { points: [...points.values()], flows: parts.flatMap((part) => part.flows) }
 }

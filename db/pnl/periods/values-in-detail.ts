@@ -1,5 +1,4 @@
-import type { ReadonlyDb } from '../../schema.ts'
-import { readSql } from '../../read-sql.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
 import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
@@ -7,11 +6,13 @@ import type { Book } from '../books.ts'
 import { createFlowWalk } from './flow-walk.ts'
 import { instantsOf } from '../legs/instants.ts'
 import type { Leg } from '../legs/leg.ts'
-import { legSource } from '../legs/leg-source.ts'
+import { type LegRow, legSource } from '../legs/leg-source.ts'
+import { readLegs } from '../legs/read-legs.ts'
+import type { Holdings } from '../legs/value-unpriced.ts'
 import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
 import { inUnits } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
-import { openingHoldings } from './opening-balances.ts'
+import { openingsOf } from './opening-balances.ts'
 import { loadPriceBook } from '../valuation/load-price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
@@ -61,30 +62,74 @@ export interface DetailedFlow extends MoneyFlow {
 }
 
 /**
- * Computes values at instants without a stored day, and the single flows between them, from the legs of a
+ * Computes values of books at instants without a stored day, and the single flows between them, from the legs of a
  * short stretch: the current day, the latest 24 hours, or the day in which a range starts. `fromMs` is a
- * midnight up to which the days are computed; the instants are in order, after `fromMs` and not after `toMs`.
+ * midnight up to which the days are computed; the instants are in order, after `fromMs` and not after `toMs`. What
+ * all books need is read at once.
  */
 export async function valuesInDetail(input: {
+  db: ReadonlyDb
+  books: readonly Book[]
+  fromMs: number
+  toMs: number
+  instantsMs: readonly number[]
+}): Promise<{ points: DetailedPoint[]; flows: DetailedFlow[] }[]> {
+  const { db, books, fromMs, toMs, instantsMs } = input
+  const [openings, stored] = await Promise.all([
+    openingsOf({ db, bookIds: books.map(({ id }) => id), atMs: fromMs }),
+    Promise.all(books.map((book) => storedLegs({ db, book, fromMs, toMs }))),
+  ])
+  const firsts: FirstPrices = { fromMs, byCoin: new Map() }
+  const held = [...openings.values()].flatMap(({ balances }) => [...balances.keys()])
+  await learnFirstPrices(db, firsts, new Set([...held, ...stored.flat().map((row) => row.coin_id)]))
+  const ledgers = books.map(({ id: bookId }, index) => ({ bookId, rows: stored[index]! }))
+  const measured = await measuredLegs({ db, ledgers, firsts })
+  const walked = books.map((book, index) => {
+    const holdings = openings.get(book.id) ?? { balances: new Map(), paid: new Map() }
+    return walkLegs({ book, legs: measured[index]!, holdings, firsts, toMs, instantsMs })
+  })
+  const points = await priceSnapshots(db, { instantsMs, ledgers: walked.map(({ snapshots }) => snapshots) })
+  const flowInstants = walked.flatMap(({ flows }) => flows.map(({ atMs }) => atMs))
+  const units = (await unitPrices({ db, instantsMs: flowInstants, pricesOf: pricesInForce })).values()
+  return walked.map(({ flows }, index) => ({
+    points: points[index]!,
+    flows: flows.map(({ usd, ...flow }) => ({ ...flow, money: inUnits(usd, ...units.next().value!) })),
+  }))
+}
+
+async function storedLegs(window: {
   db: ReadonlyDb
   book: Book
   fromMs: number
   toMs: number
-  instantsMs: readonly number[]
-}): Promise<{ points: DetailedPoint[]; flows: DetailedFlow[] }> {
-  const { db, book, fromMs, toMs } = input
-  const source = legSource(book)
-  const holdings = await openingHoldings({ db, bookId: book.id, atMs: fromMs })
-  const rows = await readSql(db, source.legs({ from: new Date(fromMs), to: new Date(toMs) }))
-  const firsts: FirstPrices = { fromMs, byCoin: new Map() }
-  const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
-  const { balances, paid } = holdings
-  await learnFirstPrices(db, firsts, balances.keys())
+}): Promise<LegRow[]> {
+  let legs: LegRow[] = []
+  for await (const page of readLegs({ ...window, db: window.db as unknown as Db })) legs = legs.concat(page)
+  return legs
+}
 
-  const usdFlows: { atMs: number; usd: Decimal; terms: FlowTerm[] }[] = []
+interface UsdFlow {
+  atMs: number
+  usd: Decimal
+  terms: FlowTerm[]
+}
+
+/** Applies the legs of a stretch to what a book holds. Returns its flows, and what it holds at each instant. */
+function walkLegs(input: {
+  book: Book
+  legs: readonly Leg[]
+  holdings: Holdings
+  firsts: FirstPrices
+  toMs: number
+  instantsMs: readonly number[]
+}): { snapshots: Snapshot[]; flows: UsdFlow[] } {
+  const { holdings, firsts } = input
+  const { balances, paid } = holdings
+  const source = legSource(input.book)
+  const flows: UsdFlow[] = []
   let terms: FlowTerm[] = []
   const walk = createFlowWalk({
-    fromMs,
+    fromMs: firsts.fromMs,
     holdings,
     firsts,
     mayOwe: source.mayOwe,
@@ -93,34 +138,24 @@ export async function valuesInDetail(input: {
       terms.push({ leg, coinId, quantity, priceUsd: worthUsd ? null : leg.priceUsd, usd })
     },
     onFlow(atMs, usd) {
-      usdFlows.push({ atMs, usd, terms })
+      flows.push({ atMs, usd, terms })
       terms = []
     },
     onFirstPrice({ coinId, usd: priceUsd }, quantity) {
-      const flow = usdFlows.at(-1)!
+      const flow = flows.at(-1)!
       flow.terms.push({ leg: null, coinId, quantity, priceUsd, usd: flow.usd })
     },
   })
-  const instants = instantsOf(legs, source)
+  const instants = instantsOf(input.legs, source)
   let next = 0
-  const snapshots = [...input.instantsMs, toMs].map((atMs) => {
+  const snapshots = [...input.instantsMs, input.toMs].map((atMs) => {
     for (; next < instants.length && instants[next]![0]![0]!.atMs < atMs; next++) walk.apply(instants[next]!)
     walk.advance(atMs)
     const held = [...balances].filter(([, quantity]) => !isZero(quantity))
     return { atMs, held, paid: new Map([...paid].map(([coinId, { usd }]) => [coinId, usd])) }
   })
   snapshots.pop()
-  const points = await priceSnapshots(db, snapshots)
-  const units = await unitPrices({
-    db,
-    instantsMs: usdFlows.map((flow) => flow.atMs),
-    pricesOf: pricesInForce,
-  })
-  const flows = usdFlows.map(({ usd, ...flow }, index) => ({
-    ...flow,
-    money: inUnits(usd, ...units[index]!),
-  }))
-  return { points, flows }
+  return { snapshots, flows }
 }
 
 interface Snapshot {
@@ -137,14 +172,20 @@ export const earliest = (a: number | null, b: number | null): number | null =>
 /** True for a price that is a day old or older. */
 export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
 
-async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
-  const priceAt = await snapshotPrices(db, snapshots)
-  const units = await unitPrices({
-    db,
-    instantsMs: snapshots.map((snapshot) => snapshot.atMs),
-    pricesOf: shownPrices,
-  })
-  return snapshots.map(({ atMs, held, paid }, index) => {
+interface Priced {
+  instantsMs: readonly number[]
+  /** What each book holds at the instants. */
+  ledgers: readonly Snapshot[][]
+}
+
+async function priceSnapshots(db: ReadonlyDb, { instantsMs, ledgers }: Priced): Promise<DetailedPoint[][]> {
+  if (instantsMs.length === 0) return ledgers.map(() => [])
+  const priceAt = await snapshotPrices(db, { instantsMs, ledgers })
+  const units = instantsMs.map((atMs): [Decimal | null, Decimal | null] => [
+    priceAt(UNIT_COINS.btc, atMs)?.usd ?? null,
+    priceAt(UNIT_COINS.eth, atMs)?.usd ?? null,
+  ])
+  const pointOf = ({ atMs, held, paid }: Snapshot, index: number): DetailedPoint => {
     const positions: Worth[] = []
     let usd = ZERO
     let stale = false
@@ -159,20 +200,24 @@ async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<De
       pricedAtMs = earliest(pricedAtMs, price?.atMs ?? null)
     }
     return { atMs, value: inUnits(usd, ...units[index]!), stale, pricedAtMs, positions }
-  })
+  }
+  return ledgers.map((snapshots) => snapshots.map(pointOf))
 }
 
 /** Reads the hours of a day in one range scan, 25 prices per coin, and instants far apart one by one. */
 async function snapshotPrices(
   db: ReadonlyDb,
-  snapshots: Snapshot[],
+  { instantsMs, ledgers }: Priced,
 ): Promise<(coinId: string, atMs: number) => PriceInForce | null> {
-  const coinIds = [...new Set(snapshots.flatMap(({ held }) => held.map(([coinId]) => coinId)))]
-  const [fromMs, toMs] = [snapshots[0]?.atMs ?? 0, snapshots.at(-1)?.atMs ?? 0]
-  const cells = snapshots.flatMap(({ atMs }) => coinIds.map((coinId) => ({ coinId, atMs })))
-  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
-    const book = await loadPriceBook({ db, coinIds, fromMs, toMs })
-    const shown = await orNewestQuote(db, cells)
+  const held = ledgers.flat().flatMap((snapshot) => snapshot.held.map(([coinId]) => coinId))
+  const coinIds = [...new Set([...held, ...Object.values(UNIT_COINS)])]
+  const [fromMs, toMs] = [instantsMs[0]!, instantsMs.at(-1)!]
+  const cells = instantsMs.flatMap((atMs) => coinIds.map((coinId) => ({ coinId, atMs })))
+  if (instantsMs.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
+    const [book, shown] = await Promise.all([
+      loadPriceBook({ db, coinIds, fromMs, toMs }),
+      orNewestQuote(db, cells),
+    ])
     return (coinId, atMs) => shown({ coinId, atMs }, book.pointAt(coinId, atMs))
   }
   const prices = await shownPrices(db, cells)

@@ -24,8 +24,7 @@ export async function shownPrices(
   db: Db | ReadonlyDb,
   cells: readonly Cell[],
 ): Promise<(PriceInForce | null)[]> {
-  const stored = await pricesInForce(db, cells)
-  const shown = await orNewestQuote(db, cells)
+  const [stored, shown] = await Promise.all([pricesInForce(db, cells), orNewestQuote(db, cells)])
   return cells.map((cell, index) => shown(cell, stored[index]!))
 }
 
