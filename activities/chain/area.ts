@@ -120,6 +120,18 @@ export const chainArea: AreaSpec = {
       // Not published; busy addresses are refused for a while.
       keyless: { requestsPerSecond: 1, burst: 3 },
     },
+    {
+      name: 'xrpl',
+      meaning:
+        'Wallets of the XRP Ledger: a server with the full history, for example `https://s2.ripple.com:51234`',
+      sandbox: { path: '/xrpl' },
+      without: 'No wallets of the XRP Ledger',
+      urlVariable: 'XRPL_URL',
+      defaultUrl: null,
+      // The public servers publish no limit, and refuse busy addresses for a while.
+      requestsPerSecond: 2,
+      burst: 5,
+    },
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,
   schedules: [

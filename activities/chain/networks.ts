@@ -20,6 +20,7 @@ import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
 import { createTrongrid } from './sources/trongrid.ts'
 import { createUtxoSource } from './sources/utxo.ts'
+import { createXrpl } from './sources/xrpl.ts'
 import type { WalletSource } from './wallet-source.ts'
 import { nativeContracts } from './sources/native-transfers.ts'
 
@@ -58,7 +59,7 @@ async function sourceOf(
   { http, nodes, config }: NetworksDeps,
   explorers: Explorers,
 ): Promise<WalletSource> {
-  const { esplora, solana, trongrid } = config.sources
+  const { esplora, solana, trongrid, xrpl } = config.sources
   const { multicall3, history, utxo } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
@@ -78,6 +79,9 @@ async function sourceOf(
     case 'tron':
       if (!trongrid) throw new SourceRejected('trongrid', 'the network is off: TRONGRID_URL is not set')
       return createTrongrid({ http, ...trongrid, wrapped: row.wrapped_address })
+    case 'xrpl':
+      if (!xrpl) throw new SourceRejected('xrpl', 'the network is off: XRPL_URL is not set')
+      return createXrpl({ http, url: xrpl.url })
     case 'evm': {
       const clients = {
         heads: await nodes(row.id, 'heads'),

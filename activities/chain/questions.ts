@@ -7,6 +7,7 @@ import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
 import { createTrongridApi } from './sources/trongrid-api.ts'
+import { createXrpl } from './sources/xrpl.ts'
 
 /** An early block of the burn address: a page without rows, or with old ones. */
 const ONE_PAGE = {
@@ -22,7 +23,7 @@ const BASE = 8453
 const stepOf = (explorer: Explorer, chainId: number) => explorer.step({ ...ONE_PAGE, chainId })
 
 export function chainQuestions({ http, config: { sources } }: AskDeps): Questions {
-  const { etherscan, blockscout, routescan, esplora, solana, trongrid } = sources
+  const { etherscan, blockscout, routescan, esplora, solana, trongrid, xrpl } = sources
   return {
     etherscan: () => etherscan && stepOf(createEtherscan({ http, ...etherscan }), ETHEREUM),
     // On a network that Etherscan's free plan lacks.
@@ -36,6 +37,7 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
       ]),
     ),
     trongrid: () => trongrid && createTrongridApi({ http, ...trongrid }).block(),
+    xrpl: () => xrpl && createXrpl({ http, url: xrpl.url }).head(),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

@@ -4,6 +4,7 @@ import type { ChainKind, Network } from './networks.ts'
 import { NETWORKS } from './networks.ts'
 import { isTronAddress } from './tron-address.ts'
 import { parseUtxoAddress } from './utxo-address.ts'
+import { isXrplAddress } from './xrpl-address.ts'
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
@@ -12,7 +13,8 @@ const UTXO_FORMATS = NETWORKS.flatMap(({ kind, utxo }) => (utxo ? [{ kind, utxo 
 
 /**
  * Returns kind and canonical form of a wallet address, or null for any other text. EVM: see parseEvmAddress.
- * Bitcoin and what descends from it: see parseUtxoAddress. Solana: base58 of 32 bytes. Tron: see isTronAddress.
+ * Bitcoin and what descends from it: see parseUtxoAddress. Solana: base58 of 32 bytes. Tron and the XRP Ledger: see
+ * isTronAddress, isXrplAddress.
  * Hexadecimal and bech32 become lower case; everything else keeps its spelling.
  */
 export function parseWalletAddress(text: string): { kind: ChainKind; address: string } | null {
@@ -23,6 +25,7 @@ export function parseWalletAddress(text: string): { kind: ChainKind; address: st
     if (address !== null) return { kind, address }
   }
   if (isTronAddress(text)) return { kind: 'tron', address: text }
+  if (isXrplAddress(text)) return { kind: 'xrpl', address: text }
   return isSolanaAddress(text) ? { kind: 'solana', address: text } : null
 }
 

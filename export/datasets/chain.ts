@@ -39,7 +39,7 @@ export const chainDatasets: readonly Dataset[] = [
       id: NETWORK,
       blockchain: text("The API's blockchain"),
       name: text('Name of the network'),
-      kind: text('evm, bitcoin, solana, utxo (descends from Bitcoin), or tron'),
+      kind: text('evm, bitcoin, solana, utxo (descends from Bitcoin), tron or xrpl'),
       chain_id: bigint('EVM chain id; null for non-EVM networks'),
       coin_id: text('Coin of the native asset'),
       symbol: text('Symbol of the native asset'),
@@ -147,7 +147,7 @@ export const chainDatasets: readonly Dataset[] = [
       network_id: NETWORK,
       tx_hash: text('transactions.hash'),
       kind: text(
-        'native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin and what descends from it); spl, rent (Solana); reward (of staking)',
+        'native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin and what descends from it); spl, rent (Solana); reward (of staking); issued (XRP Ledger)',
       ),
       position: integer(
         'Log index; 0 for native; hash of the row for internal; index of the input, output or account',

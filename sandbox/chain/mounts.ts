@@ -9,6 +9,8 @@ import { createSolanaChain } from '../solana/chain.ts'
 import { createSolana } from '../solana/solana.ts'
 import { createTronChain } from '../tron/chain.ts'
 import { createTrongrid } from '../tron/trongrid.ts'
+import { createXrplChain } from '../xrpl/ledger.ts'
+import { createRippled } from '../xrpl/rippled.ts'
 import { createBlockscout } from './blockscout.ts'
 import { createEtherscan } from './etherscan.ts'
 
@@ -25,6 +27,7 @@ export function chainMounts({ market, indexes }: World): Mount[] {
       ),
     })),
     { base: '/trongrid', upstream: createTrongrid(lazy(() => createTronChain({ market }))) },
+    { base: '/xrpl', upstream: createRippled(lazy(() => createXrplChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

@@ -14,6 +14,8 @@ import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
 import { createTronChain } from '../../sandbox/tron/chain.ts'
 import { createTrongrid } from '../../sandbox/tron/trongrid.ts'
+import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
+import { createRippled } from '../../sandbox/xrpl/rippled.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
 import type { NetworkId } from '../../db/values/networks.ts'
 import { freeHttp } from './free-http.ts'
@@ -23,7 +25,7 @@ export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
- * Starts the simulated Bitcoin, the networks that descend from it, Solana and Tron on a free port. Tests may move the clock
+ * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron and the XRP Ledger on a free port. Tests may move the clock
  * and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
@@ -40,6 +42,7 @@ export async function startOtherChains() {
     ),
   }
   const solana = createSolanaChain({ market })
+  const xrpl = lazy(() => createXrplChain({ market }))
   const tron = lazy(() => createTronChain({ market }))
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
@@ -56,6 +59,7 @@ export async function startOtherChains() {
       upstream: createBlockbook(coin, () => state.utxo.get(coin.id)!()),
     })),
     { base: '/trongrid', upstream: createTrongrid(tron) },
+    { base: '/xrpl', upstream: createRippled(xrpl) },
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -65,6 +69,7 @@ export async function startOtherChains() {
   const sources = {
     esplora: { url: `${url}/esplora/api`, ...limit },
     solana: { url: `${url}/solana`, ...limit },
+    xrpl: { url: `${url}/xrpl`, ...limit },
     trongrid: { url: `${url}/trongrid`, ...limit },
     ...Object.fromEntries(
       BLOCKBOOK_COINS.map(({ id }) => [`${id}-blockbook`, { url: `${url}/blockbook/${id}`, ...limit }]),
@@ -79,5 +84,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, tron, faults, networkOf, asked }
+  return { state, solana, tron, xrpl, faults, networkOf, asked }
 }

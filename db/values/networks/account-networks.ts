@@ -30,4 +30,17 @@ export const ACCOUNT_NETWORKS = [
     history: ['trongrid'],
     names: { coingecko: 'tron', defillama: 'tron', opensea: null },
   },
+  {
+    ...FINAL,
+    id: 'xrpl',
+    blockchain: 'xrp',
+    kind: 'xrpl',
+    name: 'XRP Ledger',
+    icon: 'https://icons.llamao.fi/icons/chains/rsz_xrpl.jpg',
+    coin: { id: 'ripple', symbol: 'XRP', decimals: 6 },
+    spellings: ['ripple'],
+    explorerUrl: 'https://xrpscan.com',
+    history: ['xrpl'],
+    names: { coingecko: 'xrp', defillama: null, opensea: null },
+  },
 ] as const satisfies readonly NetworkFacts[]

@@ -1,13 +1,13 @@
 import type { UtxoFormats } from './utxo-formats.ts'
 
 /** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron'
+export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
   | ('etherscan' | 'blockscout' | 'routescan')
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
-  | ('solana' | 'trongrid')
+  | ('solana' | 'trongrid' | 'xrpl')
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs

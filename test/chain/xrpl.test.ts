@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import {
+  decodeXrplTransaction,
+  issuedUnits,
+  xrplTransaction,
+} from '../../activities/chain/sources/xrpl-transaction.ts'
+import { createXrpl } from '../../activities/chain/sources/xrpl.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
+import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
+import { isXrplAddress, xrplAddress } from '../../db/values/xrpl-address.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
+import type { Upstream } from '../../sandbox/upstream.ts'
+import { rlusd, xrplWallets } from '../../sandbox/xrpl/actors.ts'
+import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
+import { createRippled } from '../../sandbox/xrpl/rippled.ts'
+import { realdata } from '../setup/realdata.ts'
+import { freeHttp } from './free-http.ts'
+import { fullHistory } from './full-history.ts'
+import { ANCHOR, market } from './other-chains.ts'
+
+const chain = createXrplChain({ market })
+const { address: WALLET } = xrplWallets[0]!
+const stops: (() => unknown)[] = []
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+async function against(upstream: Upstream) {
+  const asked: { method: string; params: [{ limit?: number; marker?: unknown }] }[] = []
+  const log: Upstream = (request) => (asked.push(JSON.parse(request.bodyText)), upstream(request))
+  const mounts = [{ base: '/xrpl', upstream: log }]
+  const server = createSandboxServer({ mounts, faults: createFaults(), nowMs: () => ANCHOR * 1_000 })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/xrpl`
+  const http = freeHttp({ xrpl: { url } })
+  stops.push(
+    () => http.close(),
+    () => (server.close(), server.closeAllConnections()),
+  )
+  return { source: createXrpl({ http, url }), asked }
+}
+
+describe('addresses', () => {
+  // Documents of the XRP Ledger: the special addresses, and those of its examples.
+  test.each([
+    ['rrrrrrrrrrrrrrrrrrrrrhoLvTp', '00'.repeat(20)],
+    ['rrrrrrrrrrrrrrrrrrrrBZbvji', `${'00'.repeat(19)}01`],
+    ['rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 'b5f762798a53d543a014caf8b297cff8f2f937e8'],
+  ])('%s has the account id %s', (address, hex) => {
+    expect(xrplAddress(Buffer.from(hex, 'hex'))).toBe(address)
+    expect(parseWalletAddress(address)).toEqual({ kind: 'xrpl', address })
+  })
+
+  test('each address of 20 bytes is one of the XRP Ledger alone, and one with a wrong letter is none', () => {
+    const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
+    fc.assert(
+      fc.property(bytes, fc.nat(19), fc.constantFrom('2', 'A', 'z'), (id, place, letter) => {
+        const address = xrplAddress(id)
+        expect(NETWORKS.filter((one) => isAddressOf(one, address)).map((one) => one.id)).toEqual(['xrpl'])
+        fc.pre(address[1 + place] !== letter)
+        expect(isXrplAddress(address.slice(0, 1 + place) + letter + address.slice(2 + place))).toBe(false)
+      }),
+    )
+  })
+
+  test.each([
+    ['a secret', 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb'],
+    ['an X-address', 'XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm'],
+  ])('refuses %s', (_what, text) => expect(parseWalletAddress(text)).toBeNull())
+})
+
+test.each([
+  ['1', 10n ** 15n],
+  ['-0.5', -5n * 10n ** 14n],
+  ['1234567890.123456', 1_234_567_890_123_456n * 10n ** 9n],
+  ['1e-15', 1n],
+  ['9999999999999999e-20', 99_999_999_999n],
+  ['1e20', 10n ** 35n],
+])('%s units of an issued token are %i', (text, units) => expect(issuedUnits(text)).toBe(units))
+
+test('pages are read to the end by their marker', async () => {
+  const { source, asked } = await against((request) =>
+    createRippled(() => chain)({
+      ...request,
+      bodyText: request.bodyText.replace('"limit":200', '"limit":7'),
+    }),
+  )
+  const { transactions } = await fullHistory(source, WALLET)
+  const own = chain.of(WALLET, chain.validated(ANCHOR))
+  expect(transactions.map(({ hash }) => hash)).toEqual(own.map(({ hash }) => hash))
+  const pages = asked.filter(({ method }) => method === 'account_tx')
+  expect(pages.filter(({ params: [one] }) => one.marker !== undefined)).toHaveLength(
+    Math.ceil(own.length / 7) - 1,
+  )
+})
+
+test('balances are those of the ledger that is asked for', async () => {
+  const { source } = await against(createRippled(() => chain))
+  for (const days of [0, 100, 400]) {
+    const headBlock = chain.validated(ANCHOR - days * 86_400)
+    const held = chain.held(WALLET, headBlock)!
+    const tokens = [`${rlusd.currency}.${rlusd.issuer}`]
+    const found = await source.readBalances({ address: WALLET, accounts: [], tokens, headBlock })
+    expect([found.native, ...found.tokens]).toEqual([held.drops, held.rlusd * 10n ** 9n])
+    expect(found.block).toMatchObject({ number: headBlock, atMs: chain.closedAt(headBlock) * 1_000 })
+  }
+})
+
+test('a server without the whole history is refused, and one that lags is asked again', async () => {
+  const short = await against(createRippled(() => chain, { lost: chain.validated(ANCHOR) - 1_000 }))
+  await expect(fullHistory(short.source, WALLET)).rejects.toThrow('name one with the full history')
+  const { source } = await against(createRippled(() => chain))
+  const headBlock = chain.validated(ANCHOR) + 5
+  const reading = source.readBalances({ address: WALLET, accounts: [], tokens: [], headBlock })
+  await expect(reading).rejects.toThrow(SourceUnavailable)
+})
+
+test('an account that does not exist holds nothing', async () => {
+  const { source } = await against(createRippled(() => chain))
+  const unused = xrplAddress(new Uint8Array(20).fill(9))
+  expect(await source.readHoldings({ address: unused, contracts: [] })).toMatchObject({
+    native: 0n,
+    tokens: [],
+  })
+  expect((await fullHistory(source, unused)).transactions).toEqual([])
+})
+
+describe.skipIf(!realdata)('recorded transactions of the XRP Ledger', () => {
+  test('each payment moves what was delivered, and the sender pays the fee too', () => {
+    const folder = join(realdata!, 'blockatlas/mock/ext-api-data')
+    const name = readdirSync(folder).find((one) => one.startsWith('ripple-api_accounts_'))!
+    const recorded = JSON.parse(readFileSync(join(folder, name), 'utf8')).transactions as any[]
+    expect(recorded).toHaveLength(23)
+    for (const { hash, ledger_index, date, tx, meta } of recorded) {
+      const seconds = Date.parse(date) / 1_000 - 946_684_800
+      const row = { validated: true, tx: { ...tx, hash, ledger_index, date: seconds }, meta }
+      const { transaction, transfers } = decodeXrplTransaction(xrplTransaction.parse(row))
+      expect(transaction).toMatchObject({ fee: BigInt(tx.Fee), from: tx.Account, atMs: Date.parse(date) })
+      for (const address of [tx.Account, tx.Destination]) expect(isXrplAddress(address)).toBe(true)
+      const native = transfers.filter(({ kind }) => kind === 'native')
+      const received = native.filter(({ to }) => to === tx.Destination)
+      expect(received.map(({ raw }) => raw)).toEqual([BigInt(meta.delivered_amount)])
+      const moved = transfers.filter(({ kind }) => kind === 'issued')
+      // A payment of XRP for XRP moves as much from its sender; one through an offer is paid with a token.
+      if (moved.length === 0)
+        expect(native.find(({ from }) => from === tx.Account)?.raw).toBe(BigInt(meta.delivered_amount))
+    }
+  })
+})
