@@ -41,4 +41,4 @@ USER 1000:1000
 # Ready, not only alive: what waits for a container waits for this.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "api/main.ts"]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ROOT } from '../../../cli/folders.ts'
+import { API_FLAGS } from '../../../cli/supervisor/services.ts'
 import { freePort } from '../../../cli/supervisor/free-port.ts'
 import { BARE_ENVIRONMENT } from '../../setup/bare-environment.ts'
 import type { BenchPostgres } from '../shared/bench-postgres.ts'
@@ -56,7 +57,7 @@ const apiEnv = (postgres: BenchPostgres) => (port: number) => ({
 export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
     name: 'api',
-    args: () => [join(ROOT, 'api', 'main.ts')],
+    args: () => [...API_FLAGS, join(ROOT, 'api', 'main.ts')],
     env: apiEnv(postgres),
     cleanup,
   })
