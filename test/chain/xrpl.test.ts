@@ -84,6 +84,26 @@ test.each([
   ['1e20', 10n ** 35n],
 ])('%s units of an issued token are %i', (text, units) => expect(issuedUnits(text)).toBe(units))
 
+test('a new kind of entry does not matter, an account whose balance cannot be read does', () => {
+  const row = (nodes: object[]) => ({
+    validated: true,
+    tx: { hash: 'A'.repeat(64), ledger_index: 5, date: 1, Account: WALLET, Fee: '12' },
+    meta: { TransactionIndex: 0, TransactionResult: 'tesSUCCESS', AffectedNodes: nodes },
+  })
+  const unread = { mpt_issuance_id: '00', value: '5' }
+  const entry = (LedgerEntryType: string, Balance: unknown) => ({
+    ModifiedNode: {
+      LedgerEntryType,
+      FinalFields: { Account: WALLET, Balance },
+      PreviousFields: { Balance: '1000' },
+    },
+  })
+  const known = entry('AccountRoot', '488')
+  const { transfers } = decodeXrplTransaction(xrplTransaction.parse(row([entry('Vault', unread), known])))
+  expect(transfers).toMatchObject([{ kind: 'native', from: WALLET, raw: 500n }])
+  expect(xrplTransaction.safeParse(row([entry('AccountRoot', unread)])).success).toBe(false)
+})
+
 test('pages are read to the end by their marker', async () => {
   const { source, asked } = await against((request) =>
     createRippled(() => chain)({

@@ -13,17 +13,24 @@ const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.str
 
 const fields = z.object({
   Account: z.string().optional(),
-  // XRP in drops; of other entries also something else.
+  /** XRP in drops, or what one account of a trust line owes to the other */
   Balance: z.union([drops, issued]).optional(),
   HighLimit: issued.optional(),
   LowLimit: issued.optional(),
 })
-const node = z.object({
-  LedgerEntryType: z.string(),
+/** Entries with balances of accounts. */
+const BALANCES = ['AccountRoot', 'RippleState'] as const
+const balanceNode = z.object({
+  LedgerEntryType: z.enum(BALANCES),
   NewFields: fields.optional(),
   FinalFields: fields.optional(),
   PreviousFields: fields.optional(),
 })
+/** Other entries come in new kinds, whose fields nothing here reads. */
+const otherNode = z.object({
+  LedgerEntryType: z.string().refine((type) => !(BALANCES as readonly string[]).includes(type)),
+})
+const node = z.union([balanceNode, otherNode.transform(() => null)])
 
 /** A validated transaction with its metadata, as `account_tx` gives it. */
 export const xrplTransaction = z.object({
@@ -110,29 +117,27 @@ export function decodeXrplTransaction({ tx, meta }: XrplTransaction): {
 
 /** Changes of all accounts, in the order of the nodes; two of each trust line. */
 function changesOf(meta: XrplTransaction['meta']): Change[] {
-  return meta.AffectedNodes.flatMap(
-    ({ LedgerEntryType: type, NewFields, FinalFields, PreviousFields }): Change[] => {
-      const after = NewFields ?? FinalFields
-      if (!after) return []
-      const before = PreviousFields
-      if (type === 'AccountRoot') {
-        const account = after.Account
-        const [was, is] = [before?.Balance, after.Balance]
-        if (account === undefined || typeof is !== 'bigint') return []
-        if (NewFields) return [{ account, token: null, raw: is }]
-        return typeof was === 'bigint' ? [{ account, token: null, raw: is - was }] : []
-      }
-      if (type !== 'RippleState') return []
-      const { HighLimit: high, LowLimit: low, Balance: is } = after
-      const was = before?.Balance
-      if (!high || !low || typeof is !== 'object') return []
-      if (!NewFields && typeof was !== 'object') return []
-      const units = issuedUnits(is.value) - (typeof was === 'object' ? issuedUnits(was.value) : 0n)
-      // The balance is written as the low account sees it.
-      return [
-        { account: low.issuer, token: tokenOf(is.currency, high.issuer), raw: units },
-        { account: high.issuer, token: tokenOf(is.currency, low.issuer), raw: -units },
-      ]
-    },
-  )
+  return meta.AffectedNodes.flatMap((node): Change[] => {
+    const { LedgerEntryType: type, NewFields, FinalFields, PreviousFields } = node ?? {}
+    const after = NewFields ?? FinalFields
+    if (!after) return []
+    const before = PreviousFields
+    if (type === 'AccountRoot') {
+      const account = after.Account
+      const [was, is] = [before?.Balance, after.Balance]
+      if (account === undefined || typeof is !== 'bigint') return []
+      if (NewFields) return [{ account, token: null, raw: is }]
+      return typeof was === 'bigint' ? [{ account, token: null, raw: is - was }] : []
+    }
+    const { HighLimit: high, LowLimit: low, Balance: is } = after
+    const was = before?.Balance
+    if (!high || !low || typeof is !== 'object') return []
+    if (!NewFields && typeof was !== 'object') return []
+    const units = issuedUnits(is.value) - (typeof was === 'object' ? issuedUnits(was.value) : 0n)
+    // The balance is written as the low account sees it.
+    return [
+      { account: low.issuer, token: tokenOf(is.currency, high.issuer), raw: units },
+      { account: high.issuer, token: tokenOf(is.currency, low.issuer), raw: -units },
+    ]
+  })
 }
