@@ -19,7 +19,7 @@ import { type RandomRequest, requestsOf } from './random-requests.ts'
 
 const database = await testDatabase()
 const answered = routes.map((route) => {
-  const { shared: _, ...unshared } = route
+  const { shared: _, figures: _f, ...unkept } = route
   const probe = async () => ({
     body: { nonce: Math.random() },
     asOf: null,
@@ -27,7 +27,7 @@ const answered = routes.map((route) => {
       commands: [{ workflow: 'probe', workflowId: 'probe', input: {} }],
     }),
   })
-  return { ...unshared, handler: route === getQuote ? route.handler : probe }
+  return { ...unkept, handler: route === getQuote ? route.handler : probe }
 })
 const api = await startApi({ database, routes: answered })
 const multiplying = await startApi({ database, routes: answered, overrides: { x402Pricing: 'multiplied' } })
