@@ -7,6 +7,7 @@ import { schemaVersion } from '../db/migration-names.ts'
 import { CATALOG, writeCatalog } from './catalog.ts'
 import { extendFeed, newFeed } from './changes.ts'
 import type { Dataset } from './dataset.ts'
+import { DBT_SOURCES, printDbtSources } from './dbt-sources.ts'
 import { DATASETS } from './datasets.ts'
 import { withDuckDb } from './duckdb.ts'
 import { fieldsOf } from './fields.ts'
@@ -166,10 +167,16 @@ async function publish(
     datasets,
     retired: Object.fromEntries(retired.filter(([, since]) => !isOver(since))),
   }
-  const [catalog, text] = [join(staging, CATALOG), join(staging, MANIFEST)]
+  const [catalog, sources, text] = [CATALOG, DBT_SOURCES, MANIFEST].map((name) => join(staging, name)) as [
+    string,
+    string,
+    string,
+  ]
   await writeCatalog(duckdb, { path: catalog, staging, root: target.root, manifest, datasets: DATASETS })
+  await writeFile(sources, printDbtSources(DATASETS))
   await writeFile(text, `${JSON.stringify(manifest, null, 1)}\n`)
   await target.put(catalog, CATALOG)
+  await target.put(sources, DBT_SOURCES)
   await target.put(text, MANIFEST)
   for (const [file, since] of retired) if (isOver(since)) await target.remove(file)
 }
