@@ -155,7 +155,9 @@ export const rpcVariable = (networkId: string): string =>
   `${RPC_PREFIX}${networkId.toUpperCase().replaceAll('-', '_')}`
 
 function readFollowed(env: Environment): string[] {
-  const { FOLLOW_NETWORKS = '' } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
+  const { FOLLOW_NETWORKS } = readSettings(env, { optional: ['FOLLOW_NETWORKS'] })
+  if (!FOLLOW_NETWORKS) return followedByDefault(env)
+  if (FOLLOW_NETWORKS === 'none') return []
   const networks = FOLLOW_NETWORKS.split(',').flatMap((name) => name.trim() || [])
   const problems = networks.flatMap((network) => {
     if (NETWORKS.some(({ id, blockMs }) => id === network && blockMs === null))
@@ -165,6 +167,13 @@ function readFollowed(env: Environment): string[] {
   })
   if (problems.length > 0) throw new SettingsError(problems)
   return networks
+}
+
+/** With live sources, all that have nodes: polling each wallet takes more than explorers give without a paid plan. */
+function followedByDefault(env: Environment): string[] {
+  if (env['SOURCES'] !== 'live') return []
+  const able = NETWORKS.filter(({ kind, blockMs }) => kind === 'evm' && blockMs !== null)
+  return able.flatMap(({ id }) => (lackingFor(id, env) === null ? [id] : []))
 }
 
 /** The variable that a network needs to be followed. null: it has nodes */

@@ -1,9 +1,10 @@
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
-import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
+import { completeSync, dueSyncs, failSync, networksWithGaps, startSync } from '../../db/chain/syncs.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { ownAddresses } from '../../db/chain/sync-progress.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
+import { isSourceError } from '../errors.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
 import { checkWallets } from './check-wallets.ts'
@@ -34,6 +35,16 @@ export function createChainActivities(
 ) {
   const { pool, now, heartbeat } = deps
   const networkOf = createNetworks(deps)
+
+  /** false also for a network that is off */
+  async function mayFillGaps(networkId: string): Promise<boolean> {
+    try {
+      return (await networkOf(networkId)).source.mayFillGaps?.() ?? false
+    } catch (error) {
+      if (isSourceError(error)) return false
+      throw error
+    }
+  }
 
   return {
     /** Undoes a reorg if there was one, and records the head that the sync must reach. */
@@ -98,7 +109,10 @@ export function createChainActivities(
     },
 
     async listDueWallets(input: { olderThanSeconds: number; limit: number }) {
-      return await dueSyncs(pool, { ...input, formatVersion: FORMAT_VERSION })
+      const withGaps = await networksWithGaps(pool)
+      const canFill = await Promise.all(withGaps.map(mayFillGaps))
+      const gapNetworks = withGaps.filter((_, i) => canFill[i])
+      return await dueSyncs(pool, { ...input, formatVersion: FORMAT_VERSION, gapNetworks })
     },
   }
 }

@@ -20,6 +20,8 @@ export interface NodeOffer {
   hasReceipts: boolean
   /** blocks in one range of logs; 0: it has no logs */
   logBlocks: number
+  /** Without them, a range must begin within `logBlocks` of the head. */
+  hasOldBlocks: boolean
 }
 
 const PROBED_MS = 3_600_000
@@ -53,6 +55,7 @@ export function createOffers(now: () => Date): (pool: NodePool) => Promise<NodeO
           rate: plan.rate && { ...plan.rate, unitsASecond: plan.rate.unitsASecond * SHARES.heads },
           hasReceipts: abilities?.receipts !== null,
           logBlocks: abilities?.logBlocks ?? client.logRange.blocks(),
+          hasOldBlocks: abilities?.hasOldBlocks ?? true,
         }
       }),
     )

@@ -57,6 +57,13 @@ const PLANS: Record<string, Omit<NodePlan, 'account'>> = {
     // 120,000 units in a minute
     rate: { unitsASecond: 2_000, cost: () => 20, burst: 120_000 },
   },
+  // It publishes no limit. So much is asked of it without a request for more.
+  'publicnode.com': {
+    unit: 'requests',
+    cost: () => 1,
+    allowance: { units: 200_000, per: 'day' },
+    rate: null,
+  },
 }
 const ONE_PER_CALL = { unit: 'requests', cost: () => 1, allowance: null, rate: null }
 

@@ -3,7 +3,7 @@ import { isSourceError, SourceUnavailable } from '../errors.ts'
 import type { NodeBudgets } from '../ingest-config.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { withBatch } from './rpc-client.ts'
-import { refusalOf } from './rpc.ts'
+import { hexOf, refusalOf } from './rpc.ts'
 import type { NodeWork, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
 import type { NodePlan } from './node-plans.ts'
 import type { NodeNotes } from './node-notes.ts'
@@ -19,13 +19,15 @@ export interface NodePool {
   client: (share: NodeWork) => RpcClient
   /**
    * One node for work that must not mix nodes, such as a batch of blocks. `prefer`: the one with this name, if it
-   * is well; `other`: another one than that, if there is one.
+   * is well; `other`: another one than that, if there is one; `block`: the oldest that the work needs. Throws
+   * SourceUnavailable, or the refusal of that block if all nodes lack it.
    */
   choose: (work: {
     share: NodeWork
     methods?: readonly string[]
     prefer?: string | null
     other?: string
+    block?: number | null
   }) => ChosenNode
   /** The nodes that can be asked for this work, in order of preference. */
   usable: (share: NodeWork) => UsableNode[]
@@ -53,6 +55,7 @@ const STICKY_MS = 5 * 60_000
 const LARGEST_LAG = 3
 const LAG_PAUSE_MS = 60_000
 const HEADS_EVERY_MS = 60_000
+const ANY_LOGS: RpcCall = { method: 'eth_getLogs', params: [{}] }
 
 export function createNodePool(options: {
   networkId: string
@@ -184,7 +187,8 @@ export function createNodePool(options: {
     client: (share) => ({
       ...withBatch({ source, send: (calls) => send(share, calls) }),
       get logRange() {
-        return inUse[share].node.accepts.logRange
+        const asked = order(share).find((node) => !node.lacks([ANY_LOGS])) ?? inUse[share].node
+        return asked.accepts.logRange
       },
       get batchCalls() {
         return inUse[share].node.accepts.batchCalls
@@ -193,12 +197,16 @@ export function createNodePool(options: {
         return nodes.some((node) => !isOut(node, share) && node.budget.isOnPace(share))
       },
     }),
-    choose({ share, methods = [], prefer, other }) {
-      const calls = methods.map((method) => ({ method, params: [] }))
-      const able = order(share).filter((one) => !one.lacks(calls))
+    choose({ share, methods = [], prefer, other, block = null }) {
+      const calls = methods.map((method): RpcCall => ({ method, params: [] }))
+      const oldest: RpcCall[] =
+        block === null ? [] : [{ method: 'eth_getBlockByNumber', params: [hexOf(block), false] }]
+      const fit = order(share).filter((one) => !one.lacks(calls))
+      const able = fit.filter((one) => !one.lacks(oldest))
       const preferred = able.find((one) => one.name === prefer && !one.isPassedOver())
       const node = preferred ?? able.find(({ name }) => name !== other) ?? able[0]
-      if (!node) throw noNode(share)
+      const isLater = nodes.some((one) => isOut(one, share))
+      if (!node) throw (isLater ? null : fit[0]?.lacks(oldest)) ?? noNode(share)
       const chosen = usableOf(node, share)
       return { ...chosen, ask: (method, params) => chosen.client.call(method, ...params) }
     },

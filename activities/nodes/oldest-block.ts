@@ -14,7 +14,7 @@ const BLOCK_PARAMETER: Record<string, number> = {
 export function oldestBlock({ method, params }: RpcCall): number | null {
   const key =
     method === 'eth_getLogs'
-      ? (params[0] as { fromBlock?: unknown }).fromBlock
+      ? (params[0] as { fromBlock?: unknown } | undefined)?.fromBlock
       : params[BLOCK_PARAMETER[method] ?? -1]
   const isNumber = typeof key === 'string' && /^0x[0-9a-f]{1,13}$/i.test(key)
   return isNumber ? Number(key) : null

@@ -53,6 +53,15 @@ export const isRefusedByNode = (answer: RpcAnswer): boolean => {
 const isFailure = (error: unknown): boolean =>
   error instanceof SourceUnavailable || refusalOf(error)?.kind === 'key'
 
+/** The call that a refusal of the whole request is about: the one that needs the oldest block, or the only one. */
+function refusedOf(calls: readonly RpcCall[]): RpcCall {
+  const blocks = calls.map((call) => oldestBlock(call) ?? Infinity)
+  const oldest = Math.min(...blocks)
+  const isOneMethod = calls.every(({ method }) => method === calls[0]!.method)
+  const unknown = { method: 'batch', params: [] }
+  return oldest === Infinity && !isOneMethod ? unknown : calls[blocks.indexOf(oldest)]!
+}
+
 export function createPoolNode(options: {
   url: string
   source: string
@@ -155,7 +164,7 @@ export function createPoolNode(options: {
       if (!isSourceError(error)) throw error
       report(calls, isFailure(error) || refusalOf(error) === null ? calls.map(() => error) : [])
       checked = null
-      if (refusalOf(error)) note({ method: 'batch', params: [] }, { error })
+      if (refusalOf(error)) note(refusedOf(calls), { error })
       else passOver(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++))
       throw error
     }

@@ -6,8 +6,9 @@ export interface RefusedCall {
   status: number
   code: number | null
   message: string
-  /** first block of the range that was asked for */
+  /** first and last block of the range that was asked for */
   fromBlock?: number | undefined
+  toBlock?: number | undefined
 }
 
 /** Texts that say one thing whatever was asked, most specific first. */
@@ -66,7 +67,7 @@ export function readRefusal(call: RefusedCall): Refusal | null {
 }
 
 /** The range comes before the texts of all methods: "limited", "exceeds" and "plan" are in many of them. */
-function logRefusal({ message, code, fromBlock }: RefusedCall): Refusal | null {
+function logRefusal({ message, code, fromBlock, toBlock }: RefusedCall): Refusal | null {
   if (/beyond (the )?current head/i.test(message)) return { kind: 'lag' }
   if (/archive|\brate\b|per (second|minute|day)|too many requests|credits/i.test(message)) return null
   for (const { text, lessOne } of CAPS) {
@@ -76,7 +77,10 @@ function logRefusal({ message, code, fromBlock }: RefusedCall): Refusal | null {
   const suggested = suggestedBlocks(message, fromBlock)
   if (RESULT.test(message) || suggested !== null) return { kind: 'result', blocks: suggested }
   if (code === 30 || SLOW.test(message)) return { kind: 'slow' }
-  return RANGE.test(message) ? { kind: 'range', blocks: null } : null
+  if (!RANGE.test(message)) return null
+  // A node that refuses a single block has no logs at all, as the dataseeds of BNB Smart Chain.
+  const isOneBlock = fromBlock !== undefined && fromBlock === toBlock
+  return isOneBlock ? { kind: 'method' } : { kind: 'range', blocks: null }
 }
 
 /** The length of a range that the text names, if it begins where the asked one does. */

@@ -91,11 +91,12 @@ function rpcError({ source, status, waitMs }: Context, call: RpcCall, body: RpcB
   const message = typeof error.message === 'string' ? error.message : 'error without a message'
   const code = typeof error.code === 'number' ? error.code : null
   const reason = `${call.method}: ${message} (${code ?? 'no code'})`
-  const { fromBlock } = (call.params[0] ?? {}) as { fromBlock?: string }
+  const { fromBlock, toBlock } = (call.params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
   const asked = { method: call.method, status, code, message }
   const refusal = readRefusal({
     ...asked,
     fromBlock: fromBlock === undefined ? undefined : Number(fromBlock),
+    toBlock: toBlock === undefined ? undefined : Number(toBlock),
   })
   if (refusal) return refusalError(source, reason, { refusal, retryAfterMs: waitMs })
   const isTransient =

@@ -134,6 +134,29 @@ export async function noteTrouble(pool: pg.Pool, input: Attempt & { reason: stri
 }
 
 /**
+ * Records that there is nothing to follow: the next attempt begins at the head. false: a later attempt has taken over.
+ */
+export async function noteIdle(pool: pg.Pool, attempt: Attempt): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update network_follows set cursor_block = null, cursor_hash = null, cursor_at = null, reason = 'no wallet is on it'
+     where network_id = $1 and epoch = $2`,
+    [attempt.networkId, attempt.epoch],
+  )
+  return rowCount === 1
+}
+
+/** Those of the networks that have wallets. */
+export async function networksWithWallets(pool: pg.Pool, networkIds: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from unnest($1::text[]) as asked (id)
+     where exists (select from wallet_syncs where network_id = id and covered_from is null)
+       or exists (select from wallet_syncs where network_id = id)`,
+    [networkIds],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
  * Records that the network is not followed, with a new epoch, so that no attempt commits any more. An attempt
  * that a later one has taken over from ends nothing.
  */

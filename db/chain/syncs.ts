@@ -110,12 +110,12 @@ async function openWallet(pool: pg.Pool, address: string): Promise<string> {
 /**
  * Wallets whose data or failure is too old, oldest first. Those in portfolios come before those that were only
  * read, of which one key can name any number. A failed sync waits as long as a successful one. A followed wallet
- * is as old as its follower, except for what only a sync does: gaps in the history, rows to derive again, and
- * those of a version before `formatVersion`.
+ * is as old as its follower, except for what only a sync does: gaps in the history of `gapNetworks`, rows to derive
+ * again, and those of a version before `formatVersion`.
  */
 export async function dueSyncs(
   pool: pg.Pool,
-  input: { olderThanSeconds: number; limit: number; formatVersion: number },
+  input: { olderThanSeconds: number; limit: number; formatVersion: number; gapNetworks: readonly string[] },
 ): Promise<{ address: string; networkId: string }[]> {
   const { rows } = await pool.query<{ address: string; network_id: string }>(
     `select wallet.address, sync.network_id from wallet_syncs as sync
@@ -123,8 +123,8 @@ export async function dueSyncs(
      join wallets as wallet on wallet.id = sync.wallet_id
      join networks as network on network.id = sync.network_id and network.active
      cross join lateral (
-       select greatest(case when sync.gap_from is not null or sync.normalised_block < sync.cursor_block
-           or sync.format_version < $3 then sync.synced_at else coverage.synced_at end,
+       select greatest(case when sync.gap_from is not null and sync.network_id = any($4)
+           or sync.normalised_block < sync.cursor_block or sync.format_version < $3 then sync.synced_at else coverage.synced_at end,
          sync.failed_at, '-infinity') as at
      ) as current
      where current.at < clock_timestamp() - $1 * interval '1 second'
@@ -133,7 +133,15 @@ export async function dueSyncs(
          select from portfolios where address = wallet.address and network_id = sync.network_id
        ) desc, current.at
      limit $2`,
-    [input.olderThanSeconds, input.limit, input.formatVersion],
+    [input.olderThanSeconds, input.limit, input.formatVersion, input.gapNetworks],
   )
   return rows.map((row) => ({ address: row.address, networkId: row.network_id }))
+}
+
+/** Networks with a wallet whose history has a gap. */
+export async function networksWithGaps(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ network_id: string }>(
+    'select distinct network_id from wallet_syncs where gap_from is not null',
+  )
+  return rows.map(({ network_id }) => network_id)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AREAS } from '../../activities/all-areas.ts'
 import { setUp } from '../../cli/setup/run-setup.ts'
 import { openTerminal } from '../../cli/setup/terminal.ts'
 import { settingsFile } from '../../cli/settings-file.ts'
@@ -36,6 +37,9 @@ async function startService() {
   return double
 }
 
+/** Keys that are asked for, one after the other. */
+const KEYS = new Set(AREAS.flatMap(({ sources }) => sources.flatMap(({ key }) => key?.variable ?? []))).size
+
 /** Types at a terminal. Returns the exit code and what is on the screen. */
 async function type(...typed: string[]): Promise<{ code: number; screen: string }> {
   const [input, output] = [new PassThrough(), new PassThrough()]
@@ -59,7 +63,7 @@ test('a key is tested and stored, other settings stay, and the plan follows', as
   expect(service.asked).toHaveLength(1)
   expect(screen).toContain('free plan  3 a second; 100,000 requests a day')
   expect(screen).toContain('get it at  https://etherscan.io/apis')
-  expect(screen).toContain('2/9  BLOCKSCOUT_API_KEY: in the file')
+  expect(screen).toContain(`2/${KEYS}  BLOCKSCOUT_API_KEY: in the file`)
   expect(screen).toMatch(/etherscan +chain +on/)
   expect(screen).toMatch(/blockscout +chain +off: set BLOCKSCOUT_API_KEY/)
   expect(screen).not.toContain(ETHERSCAN_KEY)
@@ -94,7 +98,7 @@ test('Ctrl-C changes nothing', async () => {
 })
 
 test('nodes are asked once, and an address that is none is asked for again', async () => {
-  const skipped = Array.from({ length: 9 }, () => ENTER)
+  const skipped = Array.from({ length: KEYS }, () => ENTER)
   const { screen } = await type(
     ...skipped,
     'not an address',

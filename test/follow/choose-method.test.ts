@@ -24,6 +24,7 @@ function offer(
     rate,
     hasReceipts: true,
     logBlocks,
+    hasOldBlocks: true,
     ...rest,
   }
 }

@@ -14,6 +14,7 @@ const node = (name: string, unitsADay: number | null): NodeOffer => ({
   rate: null,
   hasReceipts: true,
   logBlocks: 1_000,
+  hasOldBlocks: true,
 })
 const MINUTE = 60_000
 

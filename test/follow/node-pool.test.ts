@@ -130,6 +130,20 @@ describe('19, ranges of logs that plans allow', () => {
     expect(refused).toBe(1)
   })
 
+  test.each([
+    ['the next one reads them', [bsc, anyNode()], [8, 20]],
+    ['alone, they come from receipts', [bsc], [8]],
+  ])('19: a node without logs is not asked for them again: %s', async (_name, vendors, most) => {
+    const { client, nodes, chain } = await poolOf(vendors, chainOf(600))
+    const read = createLogReader(client)
+    const blocks: number[] = []
+    for await (const page of read({ fromBlock: 1, toBlock: 600, filters: [[TRANSFER_TOPIC]] }))
+      for (const log of page.logs) blocks.push(Number(log.blockNumber))
+    expect(blocks).toEqual(Array.from({ length: chain.head() }, (_, i) => i + 1))
+    for (const [n, { calls }] of nodes.entries())
+      expect(calls.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThanOrEqual(most[n]!)
+  })
+
   test('19: batches of three, learnt once', async () => {
     const {
       client,

@@ -7,8 +7,8 @@ import { simulateWorkflows } from './simulated-workflow-api.ts'
 /*
  * A day of all areas from an empty database on, with all activities, workflows and schedules, against strict doubles
  * that keep the books.
- * Not in it: Temporal itself, followers of heads, the loops of events, and wallets, which
- * test/live/day.live.test.ts has.
+ * Not in it: Temporal itself, the loops of events and of changed P&L, and wallets, which test/live/day.live.test.ts
+ * has.
  * LIVE_HOURS: fewer hours of it.
  */
 

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../setup/database.ts'
 import { createClock } from '../upstreams/double.ts'
 import { startAreasWorker } from './areas-worker.ts'
 import { type AreasWorld, startAreasWorld } from './areas-world.ts'
-import { createSimulation } from './simulation.ts'
+import { createSimulation, openQueries } from './simulation.ts'
 import { simulateTime } from './simulated-time.ts'
 
 const DAY_START_MS = Date.UTC(2026, 10, 3)
@@ -45,6 +45,7 @@ export async function runAreasDay(input: {
       await pool.query(time.set, [clock.now()])
     },
     openRequests: world.nodes.openRequests,
+    openQueries: () => openQueries(pool),
   })
   const worker = await startAreasWorker({ connection, clock, simulation, world, keys })
   const { temporal } = worker

@@ -44,6 +44,10 @@ export async function report({ clock, world, worker, pool }: AreasDay, counts: T
       'last failure': states.find((one) => one.source === source)?.failure ?? '',
     })),
   )
+  const { rows: follows } = await pool.query(
+    'select network_id, mode, method, node, tick_ms, cursor_block, head_block, reason from network_follows order by 1',
+  )
+  console.table(follows)
   console.log(world.nodes.refused().join('\n'))
   console.log('runs', JSON.stringify(Object.fromEntries(temporal.runs)))
   console.log(

@@ -7,6 +7,8 @@ import { createActivities } from '../../activities/create-activities.ts'
 import { watchAnswers } from '../../activities/drift/watch-answers.ts'
 import type { FirstIngestionActivities } from '../../activities/first-ingestion.ts'
 import { createHttpClient } from '../../activities/http.ts'
+import { followLoops } from '../../activities/follow-worker.ts'
+import { createDeriveActivities, createFollowActivities } from '../../activities/loops.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createNodeNotes } from '../../activities/nodes/node-notes.ts'
 import { keepAllowances, sourceAllowances } from '../../activities/source-allowances.ts'
@@ -27,8 +29,8 @@ import type { Simulation } from './simulation.ts'
 const SCHEDULES = AREAS.flatMap(({ schedules }) => schedules)
 
 /**
- * A worker with the settings of an operator, as activities/worker.ts puts it together: all activities, all schedules
- * and the first ingestion, on simulated time. Its loops are those of followers and of events, and are not in it.
+ * A worker with the settings of an operator, as activities/worker.ts puts it together: all activities, all schedules,
+ * the first ingestion and the followers, on simulated time. The loops of events and of changed P&L are not in it.
  */
 export async function startAreasWorker(deps: {
   connection: Connection<Db>
@@ -89,11 +91,23 @@ export async function startAreasWorker(deps: {
       if (waiting.delete(id)) keepSchedule(schedule!)
     },
   }
+  const loopDeps = {
+    ...activityDeps,
+    poolOf: nodes.poolOf,
+    nodes: nodes.nodes,
+    ending: () => simulation.ending,
+    wait: simulation.wait,
+  }
   const temporal = createSimulatedTemporal({
     clock,
     simulation,
     workflows,
-    activities: { ...createActivities(activityDeps, nodes), ...firstRuns } as never,
+    activities: {
+      ...createActivities(activityDeps, nodes),
+      ...createFollowActivities(loopDeps),
+      ...createDeriveActivities(loopDeps),
+      ...firstRuns,
+    } as never,
   })
   const random = createRandom(3)
 
@@ -110,6 +124,10 @@ export async function startAreasWorker(deps: {
     })
   }
 
+  for (const { id, workflow, input } of followLoops(config.followedNetworks))
+    simulation.start(id, async () => {
+      await temporal.run(workflow, { id, args: [input] }).catch(() => {})
+    })
   simulation.start('first ingestion', async () => {
     await temporal.run('firstIngestion', { id: 'first-ingestion', args: [] }).catch(() => {})
   })

@@ -37,30 +37,42 @@ export type SourceDouble = DoubleServer & { refused: number[] }
 
 const COINS = 500
 const [EVM_WALLETS, BITCOIN_ADDRESSES] = [6, 10]
-/** Blocks that a chain has before the day: at Arbitrum's pace seven hours. */
+/** Blocks that a chain has before the day. */
 const BLOCKS_BEFORE = 2_000
+/** More than a node without an explorer is asked for, as on the real chains. */
+const BLOCKS_BEFORE_ALONE = 101_000
 /** transactions of a network's wallets in a day */
 const PER_DAY = 40
 
+/** Section 10: without a key, Routescan alone tells the history of wallets, and not on the others of these chains. */
 const NETWORKS = [
-  { id: 'ethereum', chainId: 1, blockMs: 12_000, hosts: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'] },
+  {
+    id: 'ethereum',
+    chainId: 1,
+    blockMs: 12_000,
+    hosts: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'],
+    hasExplorer: true,
+  },
   {
     id: 'base-wallet',
     chainId: 8453,
     blockMs: 2_000,
     hosts: ['base-rpc.publicnode.com', 'base.drpc.org', 'mainnet.base.org'],
+    hasExplorer: false,
   },
   {
     id: 'arbitrum-wallet',
     chainId: 42161,
     blockMs: 250,
     hosts: ['arbitrum-one-rpc.publicnode.com', 'arbitrum.drpc.org'],
+    hasExplorer: false,
   },
   {
     id: 'binancesmartchain',
     chainId: 56,
     blockMs: 450,
     hosts: ['bsc-rpc.publicnode.com', 'bsc.drpc.org', 'bsc-dataseed.bnbchain.org'],
+    hasExplorer: false,
   },
 ] as const
 
@@ -110,7 +122,7 @@ export async function startAreasWorld({
     chain: createDayChain({
       ...network,
       clock,
-      before: BLOCKS_BEFORE,
+      before: network.hasExplorer ? BLOCKS_BEFORE : BLOCKS_BEFORE_ALONE,
       wallets: evmWallets(),
       perDay: PER_DAY,
       quietFromMs,

@@ -6,7 +6,7 @@ import { createClock } from '../upstreams/double.ts'
 import { startDayWorld } from './day-world.ts'
 import type { DayWorld } from './day-world.ts'
 import { startDayWorker } from './day-worker.ts'
-import { createSimulation } from './simulation.ts'
+import { createSimulation, openQueries } from './simulation.ts'
 import { simulateTime } from './simulated-time.ts'
 
 const DAY_START_MS = Date.UTC(2026, 10, 3)
@@ -41,6 +41,7 @@ export async function runDay(input: { database: TestDatabase; hours?: number; pe
     clock,
     onMove: async () => void (await pool.query(time.set, [clock.now()])),
     openRequests: world.nodes.openRequests,
+    openQueries: () => openQueries(pool),
   })
   await trackAll(connection.pool, world)
   const worker = startDayWorker({ connection, clock, simulation, world })

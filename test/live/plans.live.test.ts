@@ -22,7 +22,7 @@ import type { Vendor } from '../upstreams/nodes/vendor.ts'
 import { startRoutescan } from '../upstreams/routescan.ts'
 import { createSimulatedWorker, syncWallet } from './simulated-worker.ts'
 import { simulateTime } from './simulated-time.ts'
-import { createSimulation } from './simulation.ts'
+import { createSimulation, openQueries } from './simulation.ts'
 import { nameVendorHosts } from './vendor-hosts.ts'
 
 // A wallet with 1,500 transactions on each free plan of spec/live.md, with the explorers that its network has for
@@ -106,6 +106,7 @@ async function syncBy(plan: Plan) {
     clock,
     onMove: async () => void (await connection.pool.query(time.set, [clock.now()])),
     openRequests: hosts.open,
+    openQueries: () => openQueries(connection.pool),
   })
   const rpcUrls = { [networkId]: [hosts.urlOf(host, node.nodeUrl)] }
   const worker = createSimulatedWorker({ connection, clock, simulation, on, rpcUrls })

@@ -4,7 +4,7 @@ import type { ActivityOptions } from '@temporalio/workflow'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
 import type { FakeClock } from '../upstreams/double.ts'
 import type { Simulation } from './simulation.ts'
-import { workflowHost } from './simulated-workflow-api.ts'
+import { ContinueAsNew, workflowHost } from './simulated-workflow-api.ts'
 import type { ChildOptions } from './simulated-workflow-api.ts'
 
 type Activity = (input: unknown) => Promise<unknown>
@@ -109,7 +109,7 @@ export function createSimulatedTemporal(deps: {
       activity,
       child: (name: string, { workflowId, args = [] }: ChildOptions) =>
         simulation.within(workflowId, () => run(name, { id: workflowId, args })),
-      sleep: wait,
+      sleep: (duration: number | string) => wait(msOf(duration)),
       warn: (message: string, fields: object) =>
         note(warnings, workflow, `${message} ${JSON.stringify(fields)}`),
     }
@@ -126,8 +126,14 @@ export function createSimulatedTemporal(deps: {
     active.add(id)
     runs.set(workflow, (runs.get(workflow) ?? 0) + 1)
     try {
-      const given = args.map(asJson) as never[]
-      return asJson(await workflowHost.run(hostOf(workflow, id), () => found(...given)))
+      for (let given = args; ;)
+        try {
+          const own = given.map(asJson) as never[]
+          return asJson(await workflowHost.run(hostOf(workflow, id), () => found(...own)))
+        } catch (error) {
+          if (!(error instanceof ContinueAsNew)) throw error
+          given = error.args
+        }
     } catch (error) {
       note(failures, workflow, `${id}: ${reasonOf(error)}`)
       throw error

@@ -8,10 +8,14 @@ import type { ActivityOptions } from '@temporalio/workflow'
 
 export { ActivityFailure, ApplicationFailure, rootCause } from '@temporalio/common'
 
-/** Has modules that are imported from now on get this module for Temporal's own. */
+/** Has workflows that are imported from now on get this module for Temporal's own. */
 export function simulateWorkflows(): void {
   registerHooks({
-    resolve: (name, context, next) => next(name === '@temporalio/workflow' ? import.meta.url : name, context),
+    resolve(name, context, next) {
+      // Temporal's worker, which a module may import as well, needs the real one.
+      const isOurs = name === '@temporalio/workflow' && !context.parentURL?.includes('/node_modules/')
+      return next(isOurs ? import.meta.url : name, context)
+    },
   })
 }
 
@@ -20,7 +24,7 @@ export interface WorkflowHost {
   activity: (name: string, input: unknown, options: ActivityOptions) => Promise<unknown>
   /** Throws if one with this id runs. */
   child: (workflow: string, options: ChildOptions) => Promise<unknown>
-  sleep: (ms: number) => Promise<void>
+  sleep: (duration: number | string) => Promise<void>
   /** What the workflow warns of. */
   warn: (message: string, fields: object) => void
 }
@@ -50,7 +54,7 @@ export async function startChild(workflow: string, options: ChildOptions) {
   return { result: () => ended }
 }
 
-export const sleep = (ms: number) => host().sleep(ms)
+export const sleep = (duration: number | string) => host().sleep(duration)
 export const log = { warn: (message: string, fields: object) => host().warn(message, fields) }
 export const ParentClosePolicy = { ABANDON: 'ABANDON' }
 export const CancellationScope = { nonCancellable: (work: () => Promise<unknown>) => work() }
@@ -59,8 +63,14 @@ export const workflowInfo = () => ({ continueAsNewSuggested: false })
 export const defineSignal = (name: string) => name
 export const setHandler = (): void => {}
 
-/** Histories are not simulated, so none gets too long. */
-export class ContinueAsNew extends Error {}
-export function continueAsNew(): never {
-  throw new Error('continueAsNew is not simulated')
+/** Ends a run, and asks for another one with these arguments. */
+export class ContinueAsNew extends Error {
+  readonly args: readonly unknown[]
+  constructor(args: readonly unknown[]) {
+    super('the workflow goes on in another run')
+    this.args = args
+  }
+}
+export function continueAsNew(...args: unknown[]): never {
+  throw new ContinueAsNew(args)
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
 import type { SourceGate } from '../../activities/source-gate.ts'
 import type { FakeClock } from '../upstreams/double.ts'
 
@@ -21,8 +22,10 @@ export interface Simulation {
   runUntil: (untilMs: number) => Promise<void>
 }
 
-/** Real milliseconds. */
+/** Real milliseconds without a step after which the processes wait for one another, though something is open. */
 const STUCK_MS = 1_000
+/** The same if no request, query or turn is open: only the steps of the event loop are left. */
+const QUIET_MS = 3
 
 interface Process {
   name: string
@@ -38,9 +41,11 @@ interface SimulationDeps {
   onMove: () => Promise<void>
   /** requests that are not answered yet: the clock waits for them */
   openRequests: () => number
+  /** queries that are not answered yet */
+  openQueries: () => number
 }
 
-export function createSimulation({ clock, onMove, openRequests }: SimulationDeps): Simulation {
+export function createSimulation({ clock, onMove, openRequests, openQueries }: SimulationDeps): Simulation {
   const current = new AsyncLocalStorage<Process>()
   const ending = new AbortController()
   const processes = new Set<Process>()
@@ -103,6 +108,7 @@ export function createSimulation({ clock, onMove, openRequests }: SimulationDeps
 
   async function wait(ms: number): Promise<void> {
     if (ending.signal.aborted) return
+    if (!Number.isFinite(ms)) throw new Error(`nobody can wait for ${ms} ms`)
     const by = own()
     by.waiting++
     steps++
@@ -171,10 +177,13 @@ export function createSimulation({ clock, onMove, openRequests }: SimulationDeps
       endMs = untilMs
       lookLater()
       // A process that waits for an answer to another one, which waits on the clock, is not seen to wait.
+      let stillMs = 0
       const stuck = setInterval(() => {
-        if (steps === seenSteps) void moveOn(true)
+        stillMs = steps === seenSteps ? stillMs + QUIET_MS : 0
         seenSteps = steps
-      }, STUCK_MS)
+        const isOpen = openQueries() > 0 || [...processes].some(({ asking }) => asking > 0)
+        if (stillMs >= (isOpen ? STUCK_MS : 2 * QUIET_MS)) void moveOn(true)
+      }, QUIET_MS)
       // A process may have started others meanwhile.
       for (let ended = running.shift(); ended; ended = running.shift()) await ended
       clearInterval(stuck)
@@ -182,3 +191,6 @@ export function createSimulation({ clock, onMove, openRequests }: SimulationDeps
     },
   }
 }
+
+/** Queries of a pool that are not answered yet: its connections that are not free. */
+export const openQueries = (pool: pg.Pool): number => pool.totalCount - pool.idleCount + pool.waitingCount

@@ -149,6 +149,20 @@ test('with live sources, networks without nodes of their own are read from publi
   ])
 })
 
+test('with live sources, networks with nodes are followed unless the operator says otherwise', () => {
+  const followed = (env: Record<string, string>) =>
+    readIngestConfig({ SOURCES: 'live', ...env }).followedNetworks
+  const all = followed({})
+  expect(all).toEqual(expect.arrayContaining(['ethereum', 'binancesmartchain', 'arbitrum-wallet']))
+  // It has no public nodes.
+  expect(all).not.toContain('monad-wallet')
+  expect(followed({ RPC_URL_MONAD_WALLET: 'https://own.example' })).toContain('monad-wallet')
+  expect(all).not.toContain('bitcoin')
+  expect(followed({ FOLLOW_NETWORKS: 'none' })).toEqual([])
+  expect(followed({ FOLLOW_NETWORKS: 'ethereum' })).toEqual(['ethereum'])
+  expect(followed({ SOURCES: 'sandbox' })).toEqual([])
+})
+
 test('networks beyond all are read only where the operator names them or gives them nodes', () => {
   const networks = (env: Record<string, string>) => Object.keys(readIngestConfig(env).rpcUrls)
   const live = networks({ SOURCES: 'live' })

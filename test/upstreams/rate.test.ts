@@ -27,7 +27,12 @@ async function askAtOnce(vendor: Vendor, host: string, call: typeof BALANCE) {
   chain.mine()
   const nodes = [1, 2].map(() => startNode({ vendor, chain, clock, books }))
   const urls = (await Promise.all(nodes)).map(stopLater).map(({ nodeUrl }) => hosts.urlOf(host, nodeUrl))
-  const simulation = createSimulation({ clock, onMove: async () => {}, openRequests: hosts.open })
+  const simulation = createSimulation({
+    clock,
+    onMove: async () => {},
+    openRequests: hosts.open,
+    openQueries: () => 0,
+  })
   const now = () => new Date(clock.now())
   const pool = createNodePool({
     networkId: 'ethereum',

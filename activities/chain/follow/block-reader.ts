@@ -53,8 +53,11 @@ export interface BlockReader {
    * Called once, first.
    */
   load: () => Promise<void>
-  /** The newest block. What is read until the next call comes from the same node. */
-  head: () => Promise<ChainBlock>
+  /**
+   * The newest block. What is read until the next call comes from the same node. `next`: the block that is read next;
+   * null: not known. Throws the refusal of `next` if no node has it any more.
+   */
+  head: (next: number | null) => Promise<ChainBlock>
   /** How blocks are read until the next call of `head`. */
   method: () => FollowMethod
   /** null for a block that the chain does not have */

@@ -1,5 +1,5 @@
 import type { NodeOffer } from '../../nodes/node-offers.ts'
-import { blocksCost, LONGEST_TICK_MS, rangesCost, shortestTick } from './method-costs.ts'
+import { blocksCost, LONGEST_TICK_MS, longestTick, rangesCost, shortestTick } from './method-costs.ts'
 import type { DailyCost, NetworkToFollow } from './method-costs.ts'
 
 export interface MethodChoice {
@@ -102,7 +102,7 @@ function byBlocks(network: NetworkToFollow, means: Means): Way | null {
 /** By the node that has most left after it. */
 function byTick(network: NetworkToFollow, means: Means, tickMs: number): Way | null {
   const ways = network.nodes
-    .filter(({ logBlocks }) => logBlocks > 0)
+    .filter((node) => node.logBlocks > 0 && tickMs <= longestTick(network, node))
     .map((node) => rangesWay(network, means, { node, tickMs: Math.max(tickMs, network.blockMs) }))
     .filter(({ node, cost }) => means.lack(node, cost) === null)
   const used = ({ node, cost }: Way) => cost.units / (means.unitsADay(node) ?? Infinity)

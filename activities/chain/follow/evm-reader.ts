@@ -61,7 +61,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
   const { source, reorgDepth, contracts } = network
   const networkId = network.id
   const methods = createBlockMethods({ ...network, chooseNode: deps.chooseNode })
-  const { run, chain } = methods
+  const { run, old } = methods
   /** The wallets of the network themselves, for ranges: their balances are asked for. null: not loaded */
   let wallets: Set<string> | null = null
   const ranges = createRangeFetcher(network)
@@ -77,13 +77,13 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
 
   const reading = () => ({ fetcher: methods.current().fetcher, source, contracts, now })
 
-  async function head() {
+  async function head(next: number | null) {
     plan = await deps.plan()
     if (refused && refused.untilMs <= now().getTime()) refused = null
     if (!isByRanges()) wallets = null
     const held = branch.held()
     const prefer = branch.preferred() ?? plan.node
-    const { node } = methods.choose({ methods: isByRanges() ? RANGE_METHODS : [], prefer })
+    const { node } = methods.choose({ methods: isByRanges() ? RANGE_METHODS : [], prefer, block: next })
     if (held !== null && node.name !== held)
       throw new SourceUnavailable(source, `nodes are on different branches, and ${held} does not answer`)
     newest = await run(({ fetcher }) => fetcher.head())
@@ -167,7 +167,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
     load,
     head,
     method,
-    headers: chain.headers,
+    headers: old.headers,
     takeUp,
     readBatch: (input) => run(() => readNext(input)),
     mayReplace: async (cursor) => {
@@ -182,7 +182,7 @@ export function createEvmReader(deps: EvmReaderDeps, network: EvmNetwork): Block
         confirmBlocks(
           {
             pool,
-            chain,
+            chain: old,
             async audit(range) {
               const audited = { ...range, networkId, source, epoch: input.epoch }
               await auditRange({ pool, methods, wallets: loadWallets, reading: reading() }, audited)

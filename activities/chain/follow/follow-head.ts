@@ -2,7 +2,9 @@ import type pg from 'pg'
 import {
   beginFollow,
   endFollow,
+  networksWithWallets,
   noteAtHead,
+  noteIdle,
   noteTrouble,
   readFollow,
   restartFollow,
@@ -10,6 +12,7 @@ import {
 import type { BlockMark } from '../../../db/chain/follows.ts'
 import { transact } from '../../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import { refusalOf } from '../../nodes/rpc.ts'
 import { ReorgDetected, undoReorg } from '../reorg.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import type { BlockReader } from './block-reader.ts'
@@ -45,20 +48,27 @@ const CONFIRM_MS = 60_000
 /** On a slow chain little becomes final in a minute: Ethereum's final block moves every six. */
 const CONFIRM_BLOCKS = 20
 const LONGEST_PAUSE_MS = 30_000
+/** A new wallet is synced meanwhile. */
+const IDLE_PAUSE_MS = 15_000
 
 /**
  * Follows the head of a network for an hour, or until the worker shuts down. Every block is read once, matched
- * against all wallets and committed with the cursor. `off`: the source refused, and `network_follows` has the
- * reason.
+ * against all wallets and committed with the cursor. Nothing is read before the network has a wallet. `off`: the
+ * source refused, and `network_follows` has the reason.
  */
 export async function followHead(deps: FollowDeps, network: FollowedNetwork): Promise<'again' | 'off'> {
   const { pool, now } = deps
   const networkId = network.id
   const { epoch } = await beginFollow(pool, networkId)
-  const follower = await createFollower(deps, { network, epoch })
   const endMs = now().getTime() + ATTEMPT_MS
+  const isOver = () => now().getTime() >= endMs || deps.isEnding()
+  while ((await networksWithWallets(pool, [networkId])).length === 0) {
+    if (isOver() || !(await noteIdle(pool, { networkId, epoch }))) return 'again'
+    await deps.wait(IDLE_PAUSE_MS)
+  }
+  const follower = await createFollower(deps, { network, epoch })
   let failures = 0
-  while (now().getTime() < endMs && !deps.isEnding()) {
+  while (!isOver()) {
     let pauseMs: number
     try {
       pauseMs = await follower.step()
@@ -94,6 +104,8 @@ export async function createFollower(
   const recent = createRecentBlocks(reorgDepth)
   const times = createPollTimes(network.blockMs)
   let cursor: BlockMark | null = null
+  /** the block that is read next; null: not known before the head is */
+  let next: number | null = null
   let confirmed = -1
   let notedAtMs = 0
   let confirmedAtMs = 0
@@ -101,6 +113,7 @@ export async function createFollower(
   async function readCursor(): Promise<void> {
     const follow = await readFollow(pool, networkId)
     cursor = follow?.cursor ?? null
+    next = cursor && cursor.number + 1
     confirmed = follow?.confirmed ?? -1
     recent.cut(cursor?.number ?? -1)
   }
@@ -109,7 +122,7 @@ export async function createFollower(
   await readCursor()
 
   async function step(): Promise<number> {
-    const head = await reader.head()
+    const head = await headFor(next)
     const { number } = head
     if (cursor && number - cursor.number > deps.mostBehind) cursor = null
     if (cursor && number <= cursor.number) {
@@ -130,10 +143,22 @@ export async function createFollower(
     }
   }
 
+  /** Where no node has the next block any more, the follower begins anew at the head. */
+  async function headFor(block: number | null): Promise<ChainBlock> {
+    try {
+      return await reader.head(block)
+    } catch (error) {
+      if (!cursor || refusalOf(error)?.kind !== 'archive') throw error
+      cursor = null
+      return await reader.head(null)
+    }
+  }
+
   async function advance({ number }: ChainBlock): Promise<number> {
     const after = cursor
     const from = after ? after.number + 1 : Math.max(0, number - reorgDepth)
     if (!after) await restart(from)
+    next = from
     // Wallets are taken up before the batch is fetched, so every block of it is matched for them.
     const { walletIds, set } = await reader.takeUp(from)
     const fetchedAt = now()
@@ -169,6 +194,7 @@ export async function createFollower(
     reader.committed()
     const last = blocks.at(-1)!.block
     cursor = markOf(last)
+    next = last.number + 1
     if (last.number < number) return 0
     return reader.method().tickMs ?? times.afterHit({ blockAtMs: last.atMs, nowMs: now().getTime() })
   }

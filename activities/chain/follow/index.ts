@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { endFollow } from '../../../db/chain/follows.ts'
+import { endFollow, networksWithWallets } from '../../../db/chain/follows.ts'
 import { networkOf } from '../../../db/chain/wallet-assets.ts'
 import type { NetworkRow } from '../../../db/chain/wallet-assets.ts'
 import type { HttpClient } from '../../http-client.ts'
@@ -46,8 +46,10 @@ export function createFollowActivities(deps: FollowActivityDeps) {
   const bitcoinWallets = createBitcoinWallets(set)
   const offersOf = createOffers(now)
   const methods = keepMethods({
-    networks: () =>
-      networksToFollow({ pool, poolOf: deps.poolOf, offersOf, networkIds: config.followedNetworks }),
+    networks: async () => {
+      const networkIds = await networksWithWallets(pool, config.followedNetworks)
+      return await networksToFollow({ pool, poolOf: deps.poolOf, offersOf, networkIds })
+    },
     now,
   })
 

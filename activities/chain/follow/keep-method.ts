@@ -43,6 +43,11 @@ export function keepMethods(deps: {
     }
   }
 
+  function lookTogether(): Promise<void> {
+    looking ??= look().finally(() => (looking = null))
+    return looking
+  }
+
   function keep(choice: MethodChoice, at: { nowMs: number; networks: readonly NetworkToFollow[] }): void {
     const old = kept.get(choice.networkId)
     const nodes = at.networks.find(({ networkId }) => networkId === choice.networkId)?.nodes ?? []
@@ -58,10 +63,9 @@ export function keepMethods(deps: {
 
   return {
     async of(networkId) {
-      if (deps.now().getTime() - lookedAtMs >= LOOK_MS || !kept.has(networkId)) {
-        looking ??= look().finally(() => (looking = null))
-        await looking
-      }
+      if (deps.now().getTime() - lookedAtMs >= LOOK_MS || !kept.has(networkId)) await lookTogether()
+      // The look that was on its way may have begun before the network had a wallet.
+      if (!kept.has(networkId)) await lookTogether()
       const found = kept.get(networkId)
       if (!found) throw new Error(`${networkId} is not followed`)
       return found.choice

@@ -53,6 +53,10 @@ export function rangesCost(
   })
 }
 
+/** The longest time between two ranges that the node has the blocks for. */
+export const longestTick = ({ blockMs }: NetworkToFollow, { hasOldBlocks, logBlocks }: NodeOffer): number =>
+  hasOldBlocks ? LONGEST_TICK_MS : Math.min(LONGEST_TICK_MS, logBlocks * blockMs)
+
 /** The shortest tick, in whole seconds, whose cost fits; null: none. A longer one never costs more. */
 export function shortestTick(
   network: NetworkToFollow,
@@ -60,8 +64,8 @@ export function shortestTick(
 ): number | null {
   const fits = (seconds: number) => fitsCost(rangesCost(network, { node, tickMs: seconds * 1_000 }))
   let low = Math.ceil(Math.max(LEAST_TICK_MS, network.blockMs) / 1_000)
-  let high = LONGEST_TICK_MS / 1_000
-  if (!fits(high)) return null
+  let high = Math.floor(longestTick(network, node) / 1_000)
+  if (high < low || !fits(high)) return null
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (fits(middle)) high = middle

@@ -20,8 +20,8 @@ export type LogReader = (range: {
 }) => AsyncGenerator<LogPage>
 
 /**
- * Reads logs in ranges that the node accepts (activities/nodes/rpc-limits.ts). A single block that is still refused
- * is read by its receipts.
+ * Reads logs in ranges that the node accepts (activities/nodes/rpc-limits.ts). A single block that is still refused,
+ * and every block of a node without logs, is read by its receipts.
  */
 export function createLogReader(rpc: RpcClient): LogReader {
   return async function* ({ fromBlock, toBlock, filters }) {
@@ -36,24 +36,26 @@ export function createLogReader(rpc: RpcClient): LogReader {
         )
         yield { toBlock: end, logs: (found as RpcLog[][]).flat() }
         logRange.accepted(asked)
+        at = end + 1
       } catch (error) {
-        const refusal = tooMuch(error)
+        const refusal = readableRefusal(error)
         if (!refusal) throw error
-        logRange.refused(asked, refusal)
-        if (asked > 1) continue
+        const hasLogs = refusal.kind !== 'method'
+        if (hasLogs) logRange.refused(asked, refusal)
+        if (hasLogs && asked > 1) continue
         const logs = await logsOfReceipts(rpc, at)
-        yield { toBlock: end, logs: logs.filter((log) => filters.some((topics) => matches(log, topics))) }
+        yield { toBlock: at, logs: logs.filter((log) => filters.some((topics) => matches(log, topics))) }
+        at++
       }
-      at = end + 1
     }
   }
 }
 
-/** A refusal after which a smaller range may pass. */
-function tooMuch(error: unknown): Refusal | null {
+/** A refusal after which a smaller range, or the receipts, may pass. */
+function readableRefusal(error: unknown): Refusal | null {
   if (error instanceof ResponseTooLarge) return { kind: 'result', blocks: null }
   const refusal = refusalOf(error)
-  return refusal && ['range', 'result', 'slow'].includes(refusal.kind) ? refusal : null
+  return refusal && ['range', 'result', 'slow', 'method'].includes(refusal.kind) ? refusal : null
 }
 
 async function logsOfReceipts(rpc: RpcClient, block: number): Promise<RpcLog[]> {

@@ -35,7 +35,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
     spellings: ['bsc', 'bep20'],
     explorerUrl: 'https://bscscan.com',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan'],
     reorgDepth: 30,
     blockMs: 450,
     publicNodes: [
