@@ -43,11 +43,20 @@ class BoundDialect extends PostgresDialect {
   }
 }
 
-/** A query builder bound to this one connection, which it never releases. */
+/** A query builder bound to this one connection, which it never releases. Statements that are sent together take turns. */
 function bindTo(client: pg.PoolClient): Db {
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn(text: string | pg.Submittable, values?: unknown[]): unknown {
+    // A cursor queues its parts itself.
+    if (typeof text !== 'string') return client.query(text)
+    const result = last.then(() => client.query(text, values))
+    last = result.catch(() => {})
+    return result
+  }
   const bound = new Proxy(client, {
     get: (target, name) => {
       if (name === 'release') return () => {}
+      if (name === 'query') return inTurn
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -95,7 +95,7 @@ function ownIssuer(): string {
   if (ISSUER_URL && ISSUER_URL === (OIDC_ISSUER || ISSUER_URL)) return ISSUER_URL
   throw new CommandError(
     OIDC_ISSUER
-      ? `users sign in at ${OIDC_ISSUER}: make them there, and link them with "sluice identities link"`
+      ? `users sign in at ${OIDC_ISSUER}: give people an account there, and link it with "sluice identities link"`
       : 'the embedded OpenID provider does not run: start the installation, or set ISSUER_URL to its address',
   )
 }

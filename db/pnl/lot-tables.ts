@@ -54,6 +54,8 @@ export interface DisposalRow {
   gain_usd: string | null
   holding_days: number | null
   uncovered: boolean | null
+  /** what its acquisition counted as income; null: nothing, or method `average` */
+  income_usd: string | null
 }
 
 /** What came into a fold from outside, or left it (negative). */

@@ -16,7 +16,8 @@ const BOUND_MS = 60_000
  * Commands that need no database: they write files of the project, or print what they generate. `setup` prepares a home
  * before there is one: test/cli/setup.test.ts.
  */
-const STANDS_ALONE = /^(completion|check|schema|openapi|setup|export dictionary|exchanges new-key)/
+const STANDS_ALONE =
+  /^(completion|check|schema|openapi|setup|export dictionary|exchanges new-key|users new-key)/
 /** Commands that start their own database: only settings and the home can stop them. */
 const STARTS = /^(start|up|topology)$/
 

@@ -54,6 +54,6 @@ test('what cannot be done is said, with what to do', async () => {
     OIDC_ISSUER: 'https://login.example',
   })
   expect((await elsewhere('users', 'reset', 'ann')).stderr).toContain(
-    'users sign in at https://login.example: make them there, and link them with "sluice identities link"',
+    'users sign in at https://login.example: give people an account there, and link it with "sluice identities link"',
   )
 })

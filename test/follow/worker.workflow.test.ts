@@ -6,6 +6,7 @@ import { AREAS } from '../../activities/all-areas.ts'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import '../setup/provided.ts'
+import { address } from '../setup/wallet-factories.ts'
 import { startProcess, type TestProcess } from '../telemetry/start-process.ts'
 import { createMemoryChain } from '../upstreams/nodes/chain.ts'
 import { serveBitcoin } from './follow-bitcoin.ts'
@@ -30,6 +31,7 @@ const bitcoin = createMemoryBitcoin()
 for (let i = 0; i < 20; i++) bitcoin.mine()
 const esplora = await serveBitcoin(bitcoin)
 
+const SOMEBODY = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const workers: TestProcess[] = []
 async function startWorker(settings: Record<string, string>): Promise<TestProcess> {
   const worker = await startProcess('activities/worker.ts', {
@@ -65,7 +67,18 @@ async function stateOf(network: string) {
 }
 const state = () => stateOf('ethereum')
 
+/** A network without wallets is not read. */
+async function trackSomebody(): Promise<void> {
+  await pool.query('insert into wallets (address) values ($1), ($2)', [address(7), SOMEBODY])
+  await pool.query(
+    `insert into wallet_syncs (wallet_id, network_id)
+     select id, case address when $1 then 'bitcoin' else 'ethereum' end from wallets`,
+    [SOMEBODY],
+  )
+}
+
 test('a worker follows the networks of its setting as its nodes allow, hands them over, and lets them go', async () => {
+  await trackSomebody()
   const first = await startWorker({ FOLLOW_NETWORKS: 'ethereum,bitcoin', ESPLORA_URL: esplora.url })
   await expect.poll(() => stateOf('bitcoin')).toMatchObject({ cursor: 19, mode: 'blocks', method: 'raw' })
   await expect.poll(state).toMatchObject({ cursor: 80, mode: 'blocks' })

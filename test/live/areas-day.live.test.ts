@@ -7,8 +7,7 @@ import { simulateWorkflows } from './simulated-workflow-api.ts'
 /*
  * A day of all areas from an empty database on, with all activities, workflows and schedules, against strict doubles
  * that keep the books.
- * Not in it: Temporal itself, the loops of events and of changed P&L, and wallets, which test/live/day.live.test.ts
- * has.
+ * Not in it: Temporal itself, and the loops of events and of changed P&L.
  * LIVE_HOURS: fewer hours of it.
  */
 
@@ -33,16 +32,32 @@ function tablesOf(area: string): readonly string[] {
 }
 
 test.each<
-  [name: string, of: { keys: Record<string, string>; empty: readonly string[]; database: TestDatabase }]
+  [
+    name: string,
+    of: {
+      keys: Record<string, string>
+      empty: readonly string[]
+      database: TestDatabase
+      /** pairs of a wallet and a network */
+      wallets: number
+    },
+  ]
 >([
   [
     'without a key',
-    { database: databases.zero, keys: {}, empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA] },
+    {
+      database: databases.zero,
+      keys: {},
+      empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA],
+      // Ten wallets on six networks.
+      wallets: 28,
+    },
   ],
   [
     'with free keys of CoinGecko and OpenSea',
     {
       database: databases.free,
+      wallets: 0,
       keys: { COINGECKO_API_KEY: DEMO_KEY, OPENSEA_API_KEY: 'instant' },
       // What is left of a day's share of CoinGecko's month is for them.
       empty: hours < 24 ? [...NO_MATCH, 'nft_gecko_records'] : NO_MATCH,
@@ -50,8 +65,8 @@ test.each<
   ],
 ])(
   `${hours} hours %s: what they give is filled and current, and nothing is refused`,
-  async (_, { keys, empty, database }) => {
-    const day = await runAreasDay({ database, hours, keys, wallets: 0 })
+  async (_, { keys, empty, database, wallets }) => {
+    const day = await runAreasDay({ database, hours, keys, wallets })
     onTestFinished(day.stop)
     const counts = await countRows(database)
     await report(day, counts)
