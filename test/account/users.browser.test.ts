@@ -173,7 +173,10 @@ test('a user adds the Ethereum account of the browser and signs in with it', asy
   await page.getByRole('button', { name: 'Add the wallet of this browser' }).click()
   await page.getByText(`Let this account sign in the user ${name}.`).waitFor()
   await expectFit(page)
+  // The message names the address too.
+  const message = page.url()
   await page.getByRole('button', { name: 'Sign in the wallet' }).click()
+  await page.waitForURL(({ href }) => href !== message)
   await page.getByText(account.address.toLowerCase()).waitFor()
   await expectFit(page)
   await page.goto(`${url}/account`)
