@@ -18,14 +18,16 @@ export const jsonOf = (answer: Answer<unknown>): string | Buffer =>
 
 /**
  * Headers about the data of an answer. X-Price-As-Of is the time of the oldest price on which its present figures
- * rest, X-Data-As-Of that of its oldest data, prices included; the others name what is missing.
+ * rest, X-Data-As-Of that of its oldest data, prices included; the others say what is missing.
  */
-export function dataHeaders({ asOf, priceAsOf, pending = [] }: Answer<unknown>): Record<string, string> {
+export function dataHeaders(answer: Answer<unknown>): Record<string, string> {
+  const { asOf, priceAsOf, hiddenSpam = 0, pending = [] } = answer
   const data = oldest([asOf, priceAsOf])
   const named = pending.slice(0, NAMES_IN_HEADER)
   return {
     ...(data && { 'x-data-as-of': data.toISOString() }),
     ...(priceAsOf && { 'x-price-as-of': priceAsOf.toISOString() }),
+    ...(hiddenSpam > 0 && { 'x-hidden-spam': String(hiddenSpam) }),
     ...(pending.length > 0 && {
       'x-sync-status': 'syncing',
       'x-sync-pending': [...named, ...(pending.length > named.length ? ['...'] : [])].join(', '),

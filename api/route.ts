@@ -39,6 +39,8 @@ export interface Answer<Body> {
   body: Body | { json: string } | { bytes: Buffer }
   asOf: Date | null
   priceAsOf?: Date | null
+  /** Tokens that are left out as spam, for the header. */
+  hiddenSpam?: number
   /** Wallets and portfolios whose history is not complete or whose figures are being computed; named in `meta.pending` and the headers. */
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */

@@ -2971,6 +2971,14 @@ table wallet_coverage
      CROSS JOIN LATERAL ( SELECT follower.is_at_work AND NOT (follower.is_whole AND (follower.is_derived AND network.as_of >= (now() - network.patience_ms::double precision * '00:00:00.001'::interval) OR sync.synced_at > follower.as_of)) AS is_behind,
             COALESCE(network.is_on AND sync.paused_until > now(), false) AS is_paused) found
 
+table wallet_spam
+  wallet_id bigint not null
+  network_id text not null
+  coin_id text not null
+  constraint wallet_spam_pkey PRIMARY KEY (wallet_id, network_id, coin_id)
+  grant select to api
+  grant insert, select to ingest
+
 table wallet_syncs
   wallet_id bigint not null
   network_id text not null

@@ -61,7 +61,7 @@ async function compareBalances({ db, duckdb, verification }: Input): Promise<num
     const networks = wallets.map(({ networkId }) => networkId).sort()
     // `wallet_syncs` moves with each block of a follower. Here it only matters which histories are complete.
     if (networks.join() !== networksThen || readThen.get(address) !== readNow.get(address)) continue
-    const { balances: answered } = await mergedBalances(readonly(db), wallets)
+    const { balances: answered } = await mergedBalances(readonly(db), { wallets, includeSpam: false })
     const own = new Map(byWallet.get(address)?.map(({ key, amount }) => [key, toNumber(decimal(amount))]))
     const keyOf = (one: (typeof answered)[number]) =>
       [

@@ -164,6 +164,7 @@ export const chainArea: AreaSpec = {
     'wallet_transactions',
     'movements',
     'balances',
+    'wallet_spam',
   ],
   works: { backfillWallet: 'history' },
   freshnessTargetSeconds: 600,

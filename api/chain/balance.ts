@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
 import type { WalletNetwork } from '../../db/chain/read-transactions.ts'
+import { countSpam, readSpamBalances, type SpamBalance } from '../../db/chain/wallet-spam.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
 import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
+import { booleanParam } from '../params.ts'
 import { oldest, ratio, toNumber } from '../shapes.ts'
 
 export const balanceSchema = z.object({
@@ -22,35 +24,66 @@ export const balanceSchema = z.object({
   connectionId: z.string(),
   decimals: z.number().int().optional().describe('Absent when the contract does not state it'),
   contractAddress: z.string().optional().describe('Absent for the native coin'),
+  spam: z
+    .enum(['advertises', 'impersonates', 'multisend'])
+    .optional()
+    .describe(
+      'Why the token counts as spam: its name or symbol is an advertisement, it has the symbol of a well-known coin, or one transaction sent it to many wallets. Absent: it does not',
+    ),
 })
 export type Balance = z.infer<typeof balanceSchema>
 
-/**
- * Returns a lookup of balances by wallet and network, the most valuable first. `priceAsOf`: time of the oldest
- * price in them.
- */
+/** Also tokens of spam, for a query. */
+export const includeSpam = booleanParam({
+  default: false,
+  description:
+    'Also tokens of spam, at the end, without a price. If absent or false, `X-Hidden-Spam` says how many are left out',
+})
+
+interface Balances<Found> {
+  balances: Found
+  /** Time of the oldest price in them. */
+  priceAsOf: Date | null
+  /** Tokens of spam that are not among them. */
+  hiddenSpam: number
+}
+
+interface Asked {
+  wallets: readonly WalletNetwork[]
+  includeSpam: boolean
+}
+
+/** Returns a lookup of balances by wallet and network, the most valuable first. */
 export async function balancesOf(
   db: ReadonlyDb,
-  wallets: readonly WalletNetwork[],
-): Promise<{ balances: (wallet: WalletNetwork) => Balance[]; priceAsOf: Date | null }> {
-  const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
+  asked: Asked,
+): Promise<Balances<(wallet: WalletNetwork) => Balance[]>> {
+  const { balances, ...others } = await readAll(db, asked)
   const keyOf = (at: { walletId: string; networkId: string }) => `${at.walletId}:${at.networkId}`
-  const byWallet = Map.groupBy(rows, keyOf)
+  const byWallet = Map.groupBy(balances, ({ at }) => keyOf(at))
   return {
-    balances: (wallet) =>
-      (byWallet.get(keyOf(wallet)) ?? []).map((row) => toBalance(row, bitcoin?.priceUsd ?? '0')),
-    priceAsOf: priceAgeOf(rows),
+    ...others,
+    balances: (wallet) => (byWallet.get(keyOf(wallet)) ?? []).map(({ balance }) => balance),
   }
 }
 
-/** Balances on several networks in one list, the most valuable first, with the time of the oldest price. */
-export async function mergedBalances(
-  db: ReadonlyDb,
-  wallets: readonly WalletNetwork[],
-): Promise<{ balances: Balance[]; priceAsOf: Date | null }> {
-  const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
-  const balances = rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
-  return { balances, priceAsOf: priceAgeOf(rows) }
+/** Balances on several networks in one list, the most valuable first. */
+export async function mergedBalances(db: ReadonlyDb, asked: Asked): Promise<Balances<Balance[]>> {
+  const { balances, ...others } = await readAll(db, asked)
+  return { ...others, balances: balances.map(({ balance }) => balance) }
+}
+
+async function readAll(db: ReadonlyDb, { wallets, includeSpam }: Asked) {
+  const [rows, bitcoin, spam] = await Promise.all([
+    readBalances(db, wallets),
+    readCurrentPrice(db, 'bitcoin'),
+    includeSpam ? readSpamBalances(db, wallets) : countSpam(db, wallets),
+  ])
+  const shown = rows.map((row) => ({ at: row, balance: toBalance(row, bitcoin?.priceUsd ?? '0') }))
+  const known = { balances: shown, priceAsOf: priceAgeOf(rows) }
+  if (typeof spam === 'number') return { ...known, hiddenSpam: spam }
+  const marked = spam.map((row) => ({ at: row, balance: spamBalance(row) }))
+  return { ...known, balances: [...shown, ...marked], hiddenSpam: 0 }
 }
 
 const priceAgeOf = (rows: readonly BalanceRow[]) => oldest(rows.map(({ pricedAt }) => pricedAt))
@@ -75,3 +108,20 @@ function toBalance(row: BalanceRow, btcUsd: string): Balance {
     ...(row.tokenAddress !== null && { contractAddress: row.tokenAddress }),
   }
 }
+
+/** A price of spam would not be real. */
+const spamBalance = (row: SpamBalance): Balance => ({
+  ...toBalance(
+    {
+      ...row,
+      icon: null,
+      rank: null,
+      priceUsd: null,
+      pricedAt: null,
+      priceChange1d: null,
+      volume24hUsd: null,
+    },
+    '0',
+  ),
+  spam: row.reason,
+})

@@ -10,7 +10,7 @@ import {
 } from '../networks.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { balanceSchema, balancesOf } from './balance.ts'
+import { balanceSchema, balancesOf, includeSpam } from './balance.ts'
 import { failedItems, readableWallets } from './synced-wallets.ts'
 import { walletParam } from '../params.ts'
 
@@ -21,10 +21,14 @@ const query = z
     connectionId: connectionIds().optional(),
     blockchain: blockchains().optional(),
     networks: blockchains().optional().meta({ deprecated: true, description: 'Former name of `blockchain`' }),
+    includeSpam,
   })
   .transform(
-    ({ wallets, address, connectionId, blockchain, networks }, context): { wallets: WalletRef[] } => {
-      if (wallets) return { wallets }
+    (
+      { wallets, address, connectionId, blockchain, networks, includeSpam },
+      context,
+    ): { wallets: WalletRef[]; includeSpam: boolean } => {
+      if (wallets) return { wallets, includeSpam }
       if (address === undefined) {
         context.addIssue({ code: 'custom', message: 'Either it or `address` is required', path: ['wallets'] })
         return z.NEVER
@@ -34,7 +38,7 @@ const query = z
         context.addIssue({ code: 'custom', ...networkIssue(items) })
         return z.NEVER
       }
-      return { wallets: items.map((network) => ({ network, address })) }
+      return { wallets: items.map((network) => ({ network, address })), includeSpam }
     },
   )
 
@@ -61,11 +65,11 @@ const shared = {
 
 const handler: Parameters<
   typeof defineRoute<unknown, z.output<typeof query>, unknown, z.output<typeof shared.response>>
->[0]['handler'] = async ({ query: { wallets } }, context) => {
+>[0]['handler'] = async ({ query: { wallets, includeSpam } }, context) => {
   const selection = await readableWallets(context, wallets)
   const { known, pending } = selection
   const hasFailed = failedItems(wallets, selection)
-  const { balances, priceAsOf } = await balancesOf(context.db, known)
+  const { balances, ...about } = await balancesOf(context.db, { wallets: known, includeSpam })
   return {
     body: known.map((wallet) => ({
       blockchain: wallet.blockchain,
@@ -74,7 +78,7 @@ const handler: Parameters<
       balances: balances(wallet),
     })),
     asOf: oldest(known.map(({ asOf }) => asOf)),
-    priceAsOf,
+    ...about,
     pending,
     failed: pricedNetworks(
       wallets.filter((_wallet, index) => hasFailed[index]).map(({ network }) => network),

@@ -8,6 +8,7 @@ const TOLD = [
   'x-credits-remaining',
   'x-data-as-of',
   'x-price-as-of',
+  'x-hidden-spam',
   'x-data-source',
   'x-sync-status',
   'x-sync-pending',

@@ -238,6 +238,14 @@ export interface FirstSyncs {
   syncs: number
 }
 
+/** Tokens of spam that a wallet has moved. A token that is spam no longer keeps its row. */
+export interface WalletSpam {
+  wallet_id: string
+  network_id: string
+  /** <address>_<blockchain> */
+  coin_id: string
+}
+
 /** Sync requests that the API accepted. */
 export interface SyncRequest {
   /** sync:<address>:<network> */
@@ -257,6 +265,7 @@ declare module '../schema.ts' {
     wallet_transactions: WalletTransaction
     movements: Movement
     balances: Balance
+    wallet_spam: WalletSpam
     wallet_transaction_counts: WalletTransactionCount
     wallet_transaction_anchors: WalletTransactionAnchor
     sync_requests: SyncRequest

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 import { FORMAT_VERSION } from './stored-transaction.ts'
+import { noteSpam } from './wallet-spam.ts'
 
 /** Origin of a derived row: a transaction in a block, or a balance read at a block. */
 export interface Origin {
@@ -134,6 +135,7 @@ export async function writeWalletTransactions(
       ]),
     ),
   })
+  await noteSpam(client, { networkId, transactions })
 }
 
 /**

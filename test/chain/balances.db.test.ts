@@ -7,7 +7,13 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { insertCoin } from '../setup/factories.ts'
-import { activateNetworks, address, insertBalance, insertWallet } from '../setup/wallet-factories.ts'
+import {
+  activateNetworks,
+  address,
+  insertBalance,
+  insertMovement,
+  insertWallet,
+} from '../setup/wallet-factories.ts'
 
 const database = await testDatabase()
 const api = await startApi({ database, routes })
@@ -19,6 +25,7 @@ const old = endpoint(api, { route: getBalances, key })
 const at = (text: string) => new Date(text)
 const [rich, poor, unknown] = [address(1), address(2), address(3)]
 const TOKEN = address(0xa)
+const SPAM = `${address(0xb)}_ethereum`
 
 beforeAll(async () => {
   const db = api.owner
@@ -65,10 +72,20 @@ beforeAll(async () => {
   })
   await insertBalance(db, {
     ...own,
-    coinId: 'spam',
+    coinId: SPAM,
     raw: '1000',
-    token: { address: address(0xb), name: 'visit site', spamReason: 'link' },
+    token: { address: address(0xb), name: 'visit site', spamReason: 'advertises' },
   })
+  const moved = { ...own, at: at('2026-03-09T10:00:00Z'), coinId: SPAM, priceUsd: '0', role: 'spam' }
+  await insertMovement(db, { ...moved, hash: '0x1', raw: '5000000000000000000' })
+  await insertMovement(db, { ...moved, hash: '0x2', raw: '-2000000000000000000' })
+  // Spam no longer: its coin has become a known one.
+  const noted = [SPAM, 'became-a-coin'].map((coin_id) => ({
+    wallet_id: walletId,
+    network_id: 'ethereum',
+    coin_id,
+  }))
+  await db.insertInto('wallet_spam').values(noted).execute()
   await insertBalance(db, { ...own, coinId: 'sold', raw: '0', token: { address: address(0xc) } })
   await insertWallet(db, { address: poor, syncs: { ethereum: at('2026-03-10T11:00:00Z') } })
 })
@@ -137,6 +154,30 @@ describe('GET /wallet/balance', () => {
     expect(body.map(({ connectionId }: { connectionId: string }) => connectionId)).toEqual(networks)
     expect(credits).toBe(cost)
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T09:00:00.000Z')
+  })
+
+  test('counts the tokens of spam that it leaves out, and shows them if asked', async () => {
+    const path = `/wallet/balance?address=${rich}&connectionId=all`
+    const hidden = await balance(path)
+    expect(hidden.headers.get('x-hidden-spam')).toBe('1')
+    const whole = await balance(`${path}&includeSpam=true`)
+    expect(whole.headers.has('x-hidden-spam')).toBe(false)
+    expect(whole.body.slice(0, -1)).toEqual(hidden.body)
+    expect(whole.body.at(-1)).toMatchObject({
+      coinId: SPAM,
+      name: 'visit site',
+      amount: 3,
+      price: 0,
+      isPriced: false,
+      contractAddress: address(0xb),
+      spam: 'advertises',
+    })
+    const { headers } = await balance(`/wallet/balance?address=${poor}&connectionId=all`)
+    expect(headers.has('x-hidden-spam')).toBe(false)
+    const each = await many(`/wallet/balance/many?wallets=ethereum:${rich},base:${rich}&includeSpam=true`)
+    expect(each.body.map(({ balances }: { balances: { spam?: string }[] }) => balances.at(-1)!.spam)).toEqual(
+      ['advertises', undefined],
+    )
   })
 
   test('a synced wallet without balances returns an empty list', async () =>

@@ -124,6 +124,13 @@ describe('sandbox wallets', () => {
       coin_id: '0x5ba4000000000000000000000000000000000002_ethereum',
       spam_reason: 'impersonates',
     })
+    const noted = await byNode.pool.query<{ same: boolean; count: number }>(
+      `select count(*)::integer as count, bool_and(spam is not null and moved is not null) as same
+       from wallet_spam as spam full join (select distinct wallet_id, network_id, coin_id from movements where role = 'spam') as moved
+         using (wallet_id, network_id, coin_id)`,
+    )
+    expect(noted.rows[0]!.same).toBe(true)
+    expect(noted.rows[0]!.count).toBeGreaterThan(2)
     const airdrops = await byNode.pool.query(`select distinct coin_id from movements where role = 'airdrop'`)
     expect(airdrops.rows).toEqual([{ coin_id: 'sluice-drop' }])
   })

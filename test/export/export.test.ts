@@ -116,6 +116,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'news_anchors',
     'prediction_counts',
     'transaction_days',
+    'wallet_spam',
     'wallet_transaction_anchors',
     'wallet_transaction_counts',
   ],
