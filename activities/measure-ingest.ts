@@ -13,7 +13,8 @@ interface IngestDeps {
   registry: Registry
   now: () => Date
   /** Sources that are off are skipped. */
-  sources: readonly SourceSettings[]
+  /** As they are set now. */
+  sources: () => readonly SourceSettings[]
 }
 
 const SYNC_STATES = ['fresh', 'late', 'failed', 'pending'] as const
@@ -154,7 +155,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     branches,
   }: IngestFigures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
-    for (const settings of sources)
+    for (const settings of sources())
       if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
     for (const { source, change } of changed) changes.inc({ source, change })
     for (const area of AREAS) {

@@ -6,6 +6,7 @@ import type { Allowance } from './allowance.ts'
 import type { SourceWork } from './area.ts'
 import { SourceUnavailable } from './errors.ts'
 import type { SourceGate } from './source-gate.ts'
+import type { SourceOrders } from './source-orders.ts'
 import type { UsageCounts } from './usage-counts.ts'
 
 /** Units of an allowance, and whose it is. */
@@ -42,13 +43,22 @@ export function keepAllowances(
   deps: {
     /** by source; a source that is not named has none that is known */
     allowances: ReadonlyMap<string, SourceAllowance>
+    /** What operators ordered. Absent: nothing. */
+    orders?: SourceOrders
     /** Units of a request. Absent: each is one. */
     unitsOf?: (source: string, url: string) => number
     usage: UsageCounts
     now: () => Date
   },
 ): SourceGate {
-  const { allowances, unitsOf = () => 1, usage, now } = deps
+  const { allowances, orders, unitsOf = () => 1, usage, now } = deps
+
+  /** An ordered allowance counts in the unit of the plan, else in requests. */
+  function allowanceOf(source: string): SourceAllowance | undefined {
+    const planned = allowances.get(source)
+    const quota = orders?.of(source)?.quota
+    return quota ? { account: source, unit: 'requests', ...planned, ...quota } : planned
+  }
 
   function waitOf(
     allowance: SourceAllowance,
@@ -71,7 +81,8 @@ export function keepAllowances(
   return {
     ...gate,
     async admit(source, url = '') {
-      const allowance = allowances.get(source)
+      await orders?.ready()
+      const allowance = allowanceOf(source)
       if (!allowance) return await gate.admit(source, url)
       const units = unitsOf(source, url)
       // Outside of an activity an operator waits.
@@ -94,6 +105,18 @@ export function keepAllowances(
     },
   }
 }
+
+/** Settings as operators have changed them. */
+export const asOrdered = (sources: readonly SourceSettings[], orders: SourceOrders): SourceSettings[] =>
+  sources.map((source) => {
+    const { requestsPerSecond = null, burst = null, quota = null } = orders.of(source.name) ?? {}
+    return {
+      ...source,
+      requestsPerSecond: requestsPerSecond ?? source.requestsPerSecond,
+      burst: burst ?? source.burst,
+      quota: quota ? { unit: 'requests', ...source.quota, ...quota } : source.quota,
+    }
+  })
 
 /** The allowances of the sources that are on, as far as they are known. */
 export function sourceAllowances(sources: readonly SourceSettings[]): ReadonlyMap<string, SourceAllowance> {

@@ -10,6 +10,7 @@ import {
   takeTurn,
 } from '../db/sources/turns.ts'
 import { SourceUnavailable } from './errors.ts'
+import type { SourceOrders } from './source-orders.ts'
 
 export interface SourceLimit {
   requestsPerSecond: number
@@ -19,6 +20,8 @@ export interface SourceLimit {
 interface GateDeps {
   db: Db
   limits: Record<string, SourceLimit>
+  /** What operators ordered. Absent: nothing. */
+  orders?: SourceOrders
   /** Longest wait for a turn. Above it, admit() throws. Default: 20 s, at a slow source up to 40 s */
   maxWaitMs?: number
   /** For tests that do not wait. */
@@ -53,19 +56,22 @@ const BREAKER_THRESHOLD = 5
 const WAIT_MS = 20_000
 const LONGEST_WAIT_MS = 40_000
 const TURNS_AHEAD = 8
+/** After this time a source that an operator has paused is asked for again. */
+const HELD_MS = 60_000
 
 /**
  * A request reserves its turn and then waits for it (db/sources/turns.ts). Retry-After and the circuit
  * breaker postpone the next turn.
  */
-export function createSourceGate({ db, limits, maxWaitMs, wait = sleep }: GateDeps): SourceGate {
+export function createSourceGate({ db, limits, orders, maxWaitMs, wait = sleep }: GateDeps): SourceGate {
   const known = new Set<string>()
 
   function limitOf(source: string): { intervalMs: number; toleranceMs: number } {
     const limit = limits[source]
     if (!limit) throw new Error(`no rate limit for source ${source}`)
-    const intervalMs = 1000 / limit.requestsPerSecond
-    return { intervalMs, toleranceMs: intervalMs * (limit.burst - 1) }
+    const ordered = orders?.of(source)
+    const intervalMs = 1000 / (ordered?.requestsPerSecond ?? limit.requestsPerSecond)
+    return { intervalMs, toleranceMs: intervalMs * ((ordered?.burst ?? limit.burst) - 1) }
   }
 
   /** Eight that ask a slow source one by one all get their turns; activities must beat within a minute. */
@@ -80,6 +86,9 @@ export function createSourceGate({ db, limits, maxWaitMs, wait = sleep }: GateDe
 
   async function admit(source: string): Promise<void> {
     await register(source)
+    await orders?.ready()
+    if (orders?.of(source)?.isPaused)
+      throw new SourceUnavailable(source, 'an operator has paused it', HELD_MS)
     const { intervalMs, toleranceMs } = limitOf(source)
     const waitMs = await takeTurn(db, { source, intervalMs, toleranceMs, maxWaitMs: longestWait(intervalMs) })
     if (waitMs !== null) {

@@ -34,9 +34,10 @@ import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
 import { createNodeNotes } from './nodes/node-notes.ts'
 import { recordFixtures } from './record-fixture.ts'
-import { keepAllowances, sourceAllowances } from './source-allowances.ts'
+import { asOrdered, keepAllowances, sourceAllowances } from './source-allowances.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings, nodeSettings, unitsOf } from './source-settings.ts'
+import { createSourceOrders } from './source-orders.ts'
 import { createSourceUsage } from './source-usage.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
@@ -77,8 +78,10 @@ const now = () => new Date()
 // Followers and all others spend the same allowances.
 const usage = createSourceUsage({ pool: database.pool, now, log })
 const sources = [...allSourceSettings(process.env), ...nodeSettings(config)]
-const gate = keepAllowances(createSourceGate({ db: database.db, limits: config.sources }), {
+const orders = createSourceOrders(database)
+const gate = keepAllowances(createSourceGate({ db: database.db, limits: config.sources, orders }), {
   allowances: sourceAllowances(sources),
+  orders,
   unitsOf,
   usage,
   now,
@@ -119,7 +122,7 @@ const activityDeps = {
   ending: ending.signal,
 }
 const notes = createNodeNotes({ pool: database.pool, now, log })
-const nodes = createNodes({ ...activityDeps, usage, notes })
+const nodes = createNodes({ ...activityDeps, usage, orders, notes })
 const worker = await Worker.create({
   ...served,
   taskQueue: TASK_QUEUE,
@@ -160,7 +163,7 @@ const watching = watchIncidents({
   ...database,
   now,
   log,
-  sources,
+  sources: () => asOrdered(sources, orders),
   checks,
   receivers: createReceivers(config.receivers),
   alive: () => heartbeat(config.heartbeatUrl),
@@ -171,7 +174,7 @@ if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
   checks,
   ...(registry && {
-    refresh: measureIngest({ db: database.db, registry, sources, now }),
+    refresh: measureIngest({ db: database.db, registry, sources: () => asOrdered(sources, orders), now }),
   }),
   ...(temporalOwn && { more: temporalOwn.read }),
 })

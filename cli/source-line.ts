@@ -7,12 +7,15 @@ interface SourceFacts {
   settings: SourceSettings
   /** Absent: the source was never asked. */
   health: SourceHealth | undefined
+  /** An operator has paused it. */
+  isHeld?: boolean
   now: Date
 }
 
 /** Returns the state of one source as a row of a table. */
-export function sourceLine({ settings, health, now }: SourceFacts): Record<string, string | number> {
-  const state = sourceState({ settings, health, now })
+export function sourceLine(facts: SourceFacts): Record<string, string | number> {
+  const { settings, health } = facts
+  const state = sourceState(facts)
   const { lagSeconds, isLate } = state
   return {
     source: settings.name,

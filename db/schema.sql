@@ -2451,6 +2451,21 @@ table source_hours
   constraint source_hours_pkey PRIMARY KEY (source, hour)
   grant delete, insert, select, update to ingest
 
+table source_orders
+  source text not null
+  is_paused boolean not null default false
+  requests_per_second double precision
+  burst integer
+  quota bigint
+  quota_per text
+  constraint source_orders_burst_check CHECK ((burst >= 1))
+  constraint source_orders_check CHECK (((quota IS NULL) = (quota_per IS NULL)))
+  constraint source_orders_quota_check CHECK ((quota >= 0))
+  constraint source_orders_quota_per_check CHECK ((quota_per = ANY (ARRAY['day'::text, 'month'::text])))
+  constraint source_orders_requests_per_second_check CHECK ((requests_per_second > (0)::double precision))
+  constraint source_orders_pkey PRIMARY KEY (source)
+  grant select to ingest
+
 table source_shapes
   source text not null
   operation text not null
@@ -4401,17 +4416,23 @@ table operations.sources
   quarantined integer
   spent_today double precision
   spent_this_month double precision
+  is_held boolean
+  is_changed boolean
   grant select to console
   as
  SELECT s.name,
     s.area,
     s.missing,
     s.freshness_target_s,
-    s.requests_per_second,
-    s.burst,
-    s.quota::double precision AS quota,
-    s.quota_per,
-    s.unit,
+    COALESCE(o.requests_per_second, s.requests_per_second) AS requests_per_second,
+    COALESCE(o.burst, s.burst) AS burst,
+    COALESCE(o.quota, s.quota)::double precision AS quota,
+    COALESCE(o.quota_per, s.quota_per) AS quota_per,
+    COALESCE(s.unit,
+        CASE
+            WHEN o.quota IS NOT NULL THEN 'requests'::text
+            ELSE NULL::text
+        END) AS unit,
     s.account,
     h.source IS NOT NULL AS known,
     h.last_success_at,
@@ -4427,9 +4448,12 @@ table operations.sources
     h.failures_by_hour,
     h.quarantined,
     h.spent_today,
-    h.spent_this_month
+    h.spent_this_month,
+    COALESCE(o.is_paused, false) AS is_held,
+    COALESCE(o.requests_per_second, o.burst::double precision, o.quota::double precision) IS NOT NULL AS is_changed
    FROM sources s
      LEFT JOIN operations.source_health h ON h.source = s.name
+     LEFT JOIN source_orders o ON o.source = s.name
 
 table operations.usage
   day date
@@ -6582,6 +6606,30 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.limit_source(source text, requests_per_second double precision, burst integer, quota bigint, quota_per text, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  insert into source_orders (source, requests_per_second, burst, quota, quota_per)
+    select s.name, requests_per_second, burst, quota, quota_per from sources s
+    where s.name = source and (s.area <> 'nodes' or num_nonnulls(requests_per_second, burst) = 0)
+    on conflict on constraint source_orders_pkey do update set requests_per_second = excluded.requests_per_second,
+      burst = excluded.burst, quota = excluded.quota, quota_per = excluded.quota_per;
+  if not found then return false; end if;
+  insert into operator_actions (operator, action, subject) values (
+    operator,
+    'limit a source to ' || coalesce(requests_per_second || ' requests a second', 'its usual rate')
+      || coalesce(', ' || burst || ' at once', '') || coalesce(', ' || quota || ' a ' || quota_per, ''),
+    source
+  );
+  return true;
+end $function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
  RETURNS credit_periods
  LANGUAGE plpgsql
@@ -6789,6 +6837,16 @@ AS $function$
 $function$
 grant execute to account
 
+CREATE OR REPLACE FUNCTION public.note_operator_action(operator text, action text, subject text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into operator_actions (operator, action, subject) values (operator, action, subject)
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.note_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6900,6 +6958,25 @@ AS $function$
   delete from sign_in_tries t where t.kind = 'name' and t.key = pass_sign_in.name;
 $function$
 grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.pause_source(source text, is_paused boolean, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  insert into source_orders as known (source, is_paused)
+    select s.name, is_paused from sources s where s.name = source
+    on conflict on constraint source_orders_pkey do update set is_paused = excluded.is_paused
+      where known.is_paused <> excluded.is_paused;
+  if not found then return false; end if;
+  insert into operator_actions (operator, action, subject)
+    values (operator, case when is_paused then 'pause a source' else 'resume a source' end, source);
+  return true;
+end $function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.payment_is_held(owner uuid, try_after timestamp with time zone)
  RETURNS boolean

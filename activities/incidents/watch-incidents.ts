@@ -18,7 +18,8 @@ export interface WatchDeps {
   db: Db
   pool: pg.Pool
   now: () => Date
-  sources: readonly SourceSettings[]
+  /** As they are set now. */
+  sources: () => readonly SourceSettings[]
   receivers: readonly Receiver[]
   /** Parts of the worker by name; rejects with the reason when one is not usable. */
   checks: Readonly<Record<string, ReadinessCheck>>
@@ -82,7 +83,7 @@ async function readFacts({ db, pool, now, sources, checks }: WatchDeps): Promise
   ])
   return {
     figures,
-    sources,
+    sources: sources(),
     quarantined,
     openPayments,
     lostPayments,

@@ -1,6 +1,7 @@
 import { networkOf } from '../../db/chain/wallet-assets.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
+import type { SourceOrders } from '../source-orders.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import type { NodeNotes } from './node-notes.ts'
 import { createNodeRates } from './node-rate.ts'
@@ -17,11 +18,13 @@ export function createNodes(
   deps: Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & {
     config: Pick<ActivityDeps['config'], 'rpcUrls' | 'nodeBudgets'>
     usage: UsageCounts
+    /** What operators ordered of nodes. Absent: nothing. */
+    orders?: SourceOrders
     notes?: NodeNotes
     pause?: (ms: number) => Promise<void>
   },
 ): Nodes {
-  const { pool, config, now, heartbeat, usage, notes } = deps
+  const { pool, config, now, heartbeat, usage, orders, notes } = deps
   const pools = new Map<string, Promise<NodePool>>()
   const rateOf = createNodeRates(now)
 
@@ -43,6 +46,7 @@ export function createNodes(
       now,
       heartbeat,
       ...(notes && { notes }),
+      ...(orders && { orders }),
       ...(deps.pause && { pause: deps.pause }),
     })
   }

@@ -1,3 +1,4 @@
+import type { Allowance } from '../allowance.ts'
 import { partOfDay, unitsADay, unitsToday } from '../allowance.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import type { NodeWork, RpcCall } from './rpc.ts'
@@ -28,15 +29,22 @@ export function createNodeBudget(options: {
   plan: NodePlan
   source: string
   usage: UsageCounts
+  /** What an operator allows it instead of its plan. Absent, or nothing: its plan holds. */
+  ordered?: () => Allowance | null | undefined
   now: () => Date
 }): NodeBudget {
-  const { plan, source, usage, now } = options
-  const { account, allowance } = plan
+  const { plan, source, usage, ordered, now } = options
+  const { account } = plan
+  const allowanceNow = () => ordered?.() ?? plan.allowance
 
-  const shareOf = (work: NodeWork) => allowance && { ...allowance, units: allowance.units * SHARES[work] }
+  function shareOf(work: NodeWork): Allowance | null {
+    const allowance = allowanceNow()
+    return allowance && { ...allowance, units: allowance.units * SHARES[work] }
+  }
 
   /** What a part of the share has left today; 0 or less: nothing. */
   function leftToday(work: NodeWork, part = 1): number {
+    const allowance = allowanceNow()
     const own = shareOf(work)
     if (!own || !allowance) return Infinity
     const spent = usage.spent({ account, work })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSourceError, SourceUnavailable } from '../errors.ts'
 import type { NodeBudgets } from '../ingest-config.ts'
+import type { SourceOrders } from '../source-orders.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { withBatch } from './rpc-client.ts'
 import { hexOf, refusalOf } from './rpc.ts'
@@ -68,6 +69,8 @@ export function createNodePool(options: {
   usage: UsageCounts
   /** how fast the accounts of nodes may be asked, shared with the pools of other networks */
   rateOf?: RateOf
+  /** what operators ordered of nodes */
+  orders?: SourceOrders
   /** told how each node answers */
   notes?: NodeNotes
   now?: () => Date
@@ -76,7 +79,7 @@ export function createNodePool(options: {
   /** called before each wait */
   heartbeat?: () => void
 }): NodePool {
-  const { networkId, chainId, usage, budgets = new Map() } = options
+  const { networkId, chainId, usage, orders, budgets = new Map() } = options
   const { now = () => new Date(), heartbeat = () => {} } = options
   const pause = async (ms: number) => {
     heartbeat()
@@ -85,7 +88,7 @@ export function createNodePool(options: {
   const source = `rpc:${networkId}`
   const { rateOf = createNodeRates(now), notes = { note: () => {} } } = options
   const nodes = options.urls.map((url) =>
-    createPoolNode({ url, source, networkId, chainId, budgets, usage, rateOf, now, pause, notes }),
+    createPoolNode({ url, source, networkId, chainId, budgets, usage, orders, rateOf, now, pause, notes }),
   )
   const start = { node: nodes[0]!, sinceMs: now().getTime() }
   /** By work: history that has spent its share of a node does not move the head to another one. */

@@ -1,6 +1,7 @@
 import { untilMidnight } from '../allowance.ts'
 import { isSourceError, SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { NodeBudgets } from '../ingest-config.ts'
+import type { SourceOrders } from '../source-orders.ts'
 import type { UsageCounts } from '../usage-counts.ts'
 import { createRpcClient } from './rpc-client.ts'
 import type { NodeWork, Refusal, RpcAnswer, RpcCall, RpcClient } from './rpc.ts'
@@ -38,6 +39,8 @@ export interface PoolNode {
 const RECHECK_MS = 3_600_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 600_000
+/** After this time a node that an operator has paused is asked for again. */
+const HELD_MS = 60_000
 
 /** Refusals that another node may not make. The others are about the size of what was asked. */
 const OF_THE_NODE = new Set<Refusal['kind']>(['method', 'archive', 'quota', 'key', 'lag', 'rate'])
@@ -69,18 +72,20 @@ export function createPoolNode(options: {
   chainId: number
   budgets: NodeBudgets
   usage: UsageCounts
+  orders: SourceOrders | undefined
   rateOf: RateOf
   now: () => Date
   pause: (ms: number) => Promise<void>
   notes: NodeNotes
 }): PoolNode {
-  const { url, source, networkId, chainId, budgets, usage, rateOf, now, pause, notes } = options
+  const { url, source, networkId, chainId, budgets, usage, orders, rateOf, now, pause, notes } = options
   const name = new URL(url).host
   const asSource = nodeSource(networkId, url)
   const plan = planOf(url, budgets)
   const rate = rateOf(plan.account, limitsOf(url, plan))
   const client = createRpcClient({ url, source, pause, rate })
-  const budget = createNodeBudget({ plan, source, usage, now })
+  const ordered = () => orders?.of(asSource)
+  const budget = createNodeBudget({ plan, source, usage, ordered: () => ordered()?.quota, now })
   const missing = new Map<string, { error: Error; untilMs: number }>()
   let archive: { below: number; error: Error } | null = null
   let off: { reason: string; untilMs: number } | null = null
@@ -184,7 +189,11 @@ export function createPoolNode(options: {
       }
       return null
     },
-    off: () => (off && off.untilMs > now().getTime() ? off : null),
+    off() {
+      const atMs = now().getTime()
+      if (ordered()?.isPaused) return { reason: 'an operator has paused it', untilMs: atMs + HELD_MS }
+      return off && off.untilMs > atMs ? off : null
+    },
     isPassedOver: () => passedOverUntil > now().getTime(),
     head: () => newest,
     passOver,

@@ -6,6 +6,7 @@ import { duration } from '../../db/values/duration.ts'
 import type { FillPriceHistoryInput } from '../../workflows/prices/fill-price-history.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
+import { notBefore } from '../not-before.ts'
 import { knownSources } from '../known-sources.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
@@ -16,7 +17,7 @@ const MOST_COINS = 10_000
 
 export function run(given: Given<typeof BACKFILL>): Promise<void> {
   const { from, to = new Date(), resolution } = given
-  if (from >= to) throw new UsageError('--from must be before --to')
+  if (from >= to) throw notBefore(from, to)
   if (to > new Date()) throw new UsageError('--to must not be in the future')
   const span = { resolution, fromMs: from.getTime(), toMs: to.getTime() }
   return withOperatorDatabase(async (db) => {

@@ -1,13 +1,18 @@
+import { userInfo } from 'node:os'
 import { type FollowState, readFollows } from '../../db/console/read-follows.ts'
 import { readSourceChanges } from '../../db/console/read-changes.ts'
 import { readQuarantineReasons } from '../../db/sources/read.ts'
+import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
-import type { ReadonlyDb } from '../../db/schema.ts'
+import { meant } from '../parse-given.ts'
+import { readSources } from '../../db/console/read-sources.ts'
+import type { Db, ReadonlyDb } from '../../db/schema.ts'
+import { limitSource, pauseSource } from '../../db/sources/orders.ts'
 import { duration } from '../../db/values/duration.ts'
 import { knownSources } from '../known-sources.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
-import { printRows, toJson } from '../print.ts'
+import { printRecord, printRows, toJson } from '../print.ts'
 import { acceptDrift, changeLine, showDrift } from '../source-drift.ts'
 import { sourceLine } from '../source-line.ts'
 import type { SOURCES } from '../specs/watch.ts'
@@ -22,7 +27,49 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
       return withOperatorDatabase((db) => showDrift(db, given))
     case 'accept':
       return withOperatorDatabase((db, pool) => acceptDrift(db, pool, given))
+    case 'pause':
+    case 'resume':
+      return pause(given)
+    case 'limit':
+      return limit(given)
   }
+}
+
+async function pause(given: GivenOf<typeof SOURCES, 'pause'> | GivenOf<typeof SOURCES, 'resume'>) {
+  const { source, action } = given
+  const isPaused = action === 'pause'
+  const operator = userInfo().username
+  await withOperatorDatabase(async (db) => {
+    await requireSource(db, source)
+    const changed = await pauseSource(db, { source, isPaused, operator })
+    if (given.json) return printRecord({ source, paused: isPaused, changed }, given)
+    const state = isPaused ? 'paused in all workers until "sluice sources resume"' : 'asked again'
+    console.log(`${source} ${changed ? 'is' : 'was'} ${state}`)
+  })
+}
+
+async function limit(given: GivenOf<typeof SOURCES, 'limit'>): Promise<void> {
+  const { source, rate, burst = null, units, per } = given
+  const requestsPerSecond = rate === undefined ? null : Number(rate)
+  if (requestsPerSecond !== null && !(requestsPerSecond > 0 && requestsPerSecond <= 10_000))
+    throw new UsageError(`--rate must be a number of more than 0 and at most 10000, not "${rate}"`)
+  const limits = { requestsPerSecond, burst, quota: units === undefined ? null : { units, per } }
+  await withOperatorDatabase(async (db) => {
+    await requireSource(db, source)
+    if (!(await limitSource(db, { source, limits, operator: userInfo().username })))
+      throw new CommandError(`${source} is a node: NODE_BUDGETS sets its rate; --units sets its budget`)
+    if (given.json) return printRecord({ source, ...limits }, given)
+    console.log(
+      `${source}: all workers keep to it within seconds; what was not given is as the worker is set`,
+    )
+  })
+}
+
+async function requireSource(db: Db, source: string): Promise<void> {
+  const known = await readSources(db)
+  if (known.some(({ settings }) => settings.name === source)) return
+  const names = known.map(({ settings }) => settings.name)
+  throw new CommandError(`no source ${source}${meant(source, names)}; see "sluice sources"`)
 }
 
 /**

@@ -23,6 +23,8 @@ export const STATUS = {
   },
 } as const satisfies CommandSpec
 
+const SOURCE = { source: { value: 'SOURCE', help: 'as in "sluice sources"' } } as const
+
 export const SOURCES = {
   name: 'sources',
   group: 'watch',
@@ -49,6 +51,28 @@ export const SOURCES = {
       help: 'accept the changes of a source: its answers may be as they were or as they are',
       operands: { source: { value: 'SOURCE', help: 'as in "sluice sources drift"' } },
       options: JSON_OPTION,
+    },
+    pause: {
+      help: 'have no worker ask a source, until it is resumed',
+      operands: SOURCE,
+      options: JSON_OPTION,
+    },
+    resume: { help: 'have workers ask a paused source again', operands: SOURCE, options: JSON_OPTION },
+    limit: {
+      help: 'set rate and budget of a source for all workers, without a restart; none given: as the worker is set',
+      operands: SOURCE,
+      options: {
+        rate: { kind: 'text', value: 'NUMBER', help: 'requests a second, such as 0.5' },
+        burst: { kind: 'integer', least: 1, most: 100_000, help: 'requests at once after a pause' },
+        units: {
+          kind: 'integer',
+          least: 0,
+          most: 2_000_000_000,
+          help: 'what its plan allows, as the vendor counts',
+        },
+        per: { oneOf: ['day', 'month'], default: 'month', help: 'with --units: for how long' },
+        ...JSON_OPTION,
+      },
     },
   },
 } as const satisfies CommandSpec
@@ -105,9 +129,13 @@ export const SCHEDULES = {
   help: 'show and control the schedules of Temporal',
   actions: {
     list: { help: 'list when each schedule runs and whether it is paused', options: JSON_OPTION },
-    pause: { help: 'pause a schedule until it is resumed', operands: SCHEDULE },
-    resume: { help: 'resume a schedule: it starts again when it is due', operands: SCHEDULE },
-    trigger: { help: 'start a schedule now', operands: SCHEDULE },
+    pause: { help: 'pause a schedule until it is resumed', operands: SCHEDULE, options: JSON_OPTION },
+    resume: {
+      help: 'resume a schedule: it starts again when it is due',
+      operands: SCHEDULE,
+      options: JSON_OPTION,
+    },
+    trigger: { help: 'start a schedule now', operands: SCHEDULE, options: JSON_OPTION },
     backfill: {
       help: 'start a schedule for each time it was due, one after the other; it fetches current data',
       operands: SCHEDULE,
@@ -115,6 +143,7 @@ export const SCHEDULES = {
         from: { kind: 'instant', required: true, help: 'first due time' },
         to: { kind: 'instant', required: true, help: 'last due time' },
         'dry-run': { help: 'print how often it would run, and do nothing' },
+        ...JSON_OPTION,
       },
     },
   },

@@ -5,7 +5,12 @@ import { healthColumns, type SourceHealth } from '../sources/read.ts'
 import type { SourceSettings } from '../sources/settings.ts'
 
 export interface KnownSource {
+  /** As the worker is set, and as operators have changed it. */
   settings: SourceSettings
+  /** An operator has paused it. Absent: nobody has. */
+  isHeld?: boolean
+  /** An operator has changed its rate or its budget. */
+  isChanged?: boolean
   /** undefined: no request was sent yet. */
   health: SourceHealth | undefined
 }
@@ -13,6 +18,8 @@ export interface KnownSource {
 type Row = Omit<SourceSettings, 'quota'> &
   SourceHealth & {
     known: boolean
+    isHeld: boolean
+    isChanged: boolean
     quota: number | null
     quotaPer: 'day' | 'month' | null
     unit: string | null
@@ -24,10 +31,13 @@ export async function readSources(db: Db | ReadonlyDb): Promise<KnownSource[]> {
     db,
     sql<Row>`
       select name, name as source, area, missing, freshness_target_s as "freshnessTargetSeconds",
-        requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", unit, account, known, ${healthColumns}
+        requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", unit, account, known,
+        is_held as "isHeld", is_changed as "isChanged", ${healthColumns}
       from operations.sources order by area, name`,
   )
-  return rows.map(({ known, quota, quotaPer, unit, ...row }) => ({
+  return rows.map(({ known, isHeld, isChanged, quota, quotaPer, unit, ...row }) => ({
+    isHeld,
+    isChanged,
     settings: {
       ...row,
       quota:

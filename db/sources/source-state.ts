@@ -4,11 +4,13 @@ import type { SourceSettings } from './settings.ts'
 
 export interface SourceState {
   /**
-   * `paused`: the source asked for a pause, or failed too often in a row. `failing`: no request of the last 24 hours
+   * `paused`: by an operator, the source asked for a pause, or it failed too often in a row. `failing`: no request of the last 24 hours
    * had a usable answer.
    */
   state: 'on' | 'paused' | 'failing' | 'off'
   pauseSeconds: number
+  /** It is paused until an operator resumes it. */
+  isHeld: boolean
   /** Since its last success; null: none. */
   lagSeconds: number | null
   isLate: boolean
@@ -22,17 +24,26 @@ export interface SourceState {
 export function sourceState(options: {
   settings: SourceSettings
   health: SourceHealth | undefined
+  isHeld?: boolean
   now: Date
 }): SourceState {
   const { settings, health, now } = options
   const isOn = settings.missing === null
+  const isHeld = isOn && options.isHeld === true
   const pauseSeconds = isOn && health ? pauseOf(settings, health, now) : 0
   const lagSeconds = health?.lastSuccessAt
     ? Math.max(0, (now.getTime() - health.lastSuccessAt.getTime()) / 1_000)
     : null
   return {
-    state: !isOn ? 'off' : pauseSeconds > 0 ? 'paused' : health && onlyFails(health) ? 'failing' : 'on',
+    state: !isOn
+      ? 'off'
+      : isHeld || pauseSeconds > 0
+        ? 'paused'
+        : health && onlyFails(health)
+          ? 'failing'
+          : 'on',
     pauseSeconds,
+    isHeld,
     lagSeconds,
     // A source that is off is never late.
     isLate: isOn && lagSeconds !== null && lagSeconds > (settings.freshnessTargetSeconds ?? Infinity),
@@ -74,8 +85,12 @@ function budgetLeft(settings: SourceSettings, health: SourceHealth | undefined, 
 const secondsAhead = ({ nextRequestAt }: SourceHealth, now: Date) =>
   nextRequestAt === null ? 0 : Math.max(0, (nextRequestAt.getTime() - now.getTime()) / 1_000)
 
-/** Returns `off: set VARIABLE`, `paused for 60 s`, `failing` or `on`. */
-export function stateInWords({ missing }: SourceSettings, { state, pauseSeconds }: SourceState): string {
+/** Returns `off: set VARIABLE`, `paused by an operator`, `paused for 60 s`, `failing` or `on`. */
+export function stateInWords(
+  { missing }: SourceSettings,
+  { state, pauseSeconds, isHeld }: SourceState,
+): string {
   if (state === 'off') return `off: set ${missing}`
+  if (isHeld) return 'paused by an operator'
   return state === 'paused' ? `paused for ${duration(pauseSeconds)}` : state
 }

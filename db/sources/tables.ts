@@ -52,6 +52,16 @@ export interface Source {
   account: string | null
 }
 
+/** What operators ordered of a source. null: as the worker is set. */
+export interface SourceOrderRow {
+  source: string
+  is_paused: Generated<boolean>
+  requests_per_second: number | null
+  burst: number | null
+  quota: string | null
+  quota_per: 'day' | 'month' | null
+}
+
 /** What is known of the answers to one operation of a source: activities/drift/look.ts. */
 export interface SourceShape {
   source: string
@@ -104,6 +114,7 @@ declare module '../schema.ts' {
     source_hours: SourceHour
     source_usage: SourceUsageDay
     sources: Source
+    source_orders: SourceOrderRow
     source_shapes: SourceShape
     quarantine: QuarantinedRow
     outbox: OutboxMessage

@@ -105,7 +105,7 @@ describe('S2 rights', () => {
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence', 'pause_source', 'limit_source', 'note_operator_action',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -141,7 +141,10 @@ describe('S2 rights', () => {
           'end_page_session',
           'end_silence',
           'invite_user',
+          'limit_source',
+          'note_operator_action',
           'operator_of',
+          'pause_source',
           'reset_user',
           'retry_quarantined',
           'set_user_enabled',

@@ -150,7 +150,7 @@ test('every page allows our one script and nothing from other hosts', async () =
 test('sources show state, age against target, errors and allowance; one that is off shows its missing setting', async () => {
   const { text } = await operator.get('/console')
   const rowOf = (name: string) => {
-    const row = new RegExp(`<th scope="row">${name}</th>.*?</tr>`, 's').exec(text)![0]
+    const row = new RegExp(`<th scope="row">(?:<a [^>]*>)?${name}<.*?</tr>`, 's').exec(text)![0]
     return `${shown({ text: row } as Page)} ${[...row.matchAll(/aria-label="([^"]+)"/g)].map(([, label]) => label).join('; ')}`
   }
   expect(rowOf('coingecko')).toMatch(/ on .*10\.0 %.*9900 of 10000 this month/)

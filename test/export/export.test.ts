@@ -95,6 +95,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'price_changes',
     'prediction_match_states',
     'prediction_trade_states',
+    'source_orders',
     'source_shapes',
     'table_revisions',
     'source_states',

@@ -68,7 +68,7 @@ const warned: unknown[] = []
 const deps = (config: ReceiverConfig = all, checks: Record<string, () => Promise<unknown>> = {}) => ({
   ...ingest,
   now: () => new Date(clock.nowMs),
-  sources: [],
+  sources: () => [],
   receivers: createReceivers(config),
   checks,
   alive: () => heartbeat(`${base}/beat`),

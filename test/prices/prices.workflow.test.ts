@@ -9,6 +9,7 @@ import { dispatchOutbox, dispatchPending } from '../../activities/dispatch-outbo
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { listSchedules } from '../../cli/commands/schedules.ts'
+import { WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
 import { createTemporal } from '../../web/console/temporal.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -94,10 +95,9 @@ test('schedules are created once from the areas, wait for their first run, and s
   await ensureSchedules(options)
   // Other test files have schedules on the same server.
   const ids = schedules.map(({ id }) => id)
-  const own = async () => (await listSchedules(client)).filter(({ id }) => ids.includes(id!))
+  const own = async () => (await listSchedules(client)).filter(({ id }) => ids.includes(id))
   const waiting = async () =>
-    (await own()).filter(({ state, last }) => state === 'paused waits for its first run' && last === 'never')
-      .length
+    (await own()).filter(({ note, lastAt }) => note === WAITS_FOR_FIRST_RUN && lastAt === null).length
   // The list is updated a moment later.
   await expect.poll(waiting).toBe(schedules.length)
   for (const { id } of schedules) await client.schedule.getHandle(id).unpause()
@@ -108,8 +108,8 @@ test('schedules are created once from the areas, wait for their first run, and s
   await coins.pause()
   await ensureSchedules(options)
   const lines = await own()
-  expect(new Set(lines.map((line) => line['id']))).toEqual(new Set(ids))
-  expect(lines.find((line) => line['id'] === 'refresh-coins')!['state']).toMatch(/^paused/)
+  expect(new Set(lines.map((line) => line.id))).toEqual(new Set(ids))
+  expect(lines.find((line) => line.id === 'refresh-coins')!.state).toBe('paused')
 
   // The console shows the same a moment later.
   const uiUrl = 'https://temporal.example'

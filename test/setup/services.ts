@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
-    if (!['db', 'browser', 'live', 'long'].includes(project.name)) {
+    if (!['db', 'live', 'long'].includes(project.name)) {
       project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
       project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows()))
     }

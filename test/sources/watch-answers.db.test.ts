@@ -128,7 +128,7 @@ test('a field that vanishes is shown by command and metric with the answer, whic
   expect(await run('sources', 'drift', 'opensea')).toBe('none')
 
   const registry = new Registry()
-  await measureIngest({ db, registry, sources: [], now: () => new Date() })()
+  await measureIngest({ db, registry, sources: () => [], now: () => new Date() })()
   expect(await registry.metrics()).toContain(
     'sluice_source_changes{source="coinpaprika",change="vanished"} 1',
   )

@@ -10,7 +10,7 @@ const { db, close } = openDb({ url: database.ingestUrl, maxConnections: 4, appli
 afterAll(close)
 
 const registry = new Registry()
-const refresh = measureIngest({ db, registry, sources: [], now: () => new Date() })
+const refresh = measureIngest({ db, registry, sources: () => [], now: () => new Date() })
 
 async function figures(name: string): Promise<string[]> {
   await refresh()

@@ -7,6 +7,8 @@ import { incidentPages } from './incident-pages.ts'
 import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
+import { SCHEDULES, schedulePages } from './schedule-pages.ts'
+import { sourcePages } from './source-pages.ts'
 import type { Temporal } from './temporal.ts'
 import { USERS, usersPages } from './users-pages.ts'
 import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
@@ -37,6 +39,16 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/quarantine', { GET: visits(quarantine.list) })
     servePath(app, '/console/quarantine/:id', { GET: visits(quarantine.show) })
     servePath(app, '/console/quarantine/:id/retry', { POST: visits(quarantine.retry) })
+    const sources = sourcePages(deps)
+    servePath(app, '/console/sources/:name', { GET: visits(sources.show) })
+    servePath(app, '/console/sources/:name/pause', { POST: visits(sources.pause) })
+    servePath(app, '/console/sources/:name/resume', { POST: visits(sources.resume) })
+    servePath(app, '/console/sources/:name/limit', { POST: visits(sources.limit) })
+    const schedules = schedulePages(deps)
+    servePath(app, SCHEDULES, { GET: visits(schedules.list) })
+    servePath(app, `${SCHEDULES}/:id/pause`, { POST: visits(schedules.pause) })
+    servePath(app, `${SCHEDULES}/:id/resume`, { POST: visits(schedules.resume) })
+    servePath(app, `${SCHEDULES}/:id/trigger`, { POST: visits(schedules.trigger) })
     const incidents = incidentPages(deps)
     servePath(app, '/console/incidents', { GET: visits(incidents.list) })
     servePath(app, '/console/incidents/:id/acknowledge', { POST: visits(incidents.acknowledge) })

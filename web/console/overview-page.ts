@@ -11,6 +11,7 @@ import { queuePanel } from './queue-panel.ts'
 import type { OverviewFigure } from './overview-figures.ts'
 import { readShownOverview } from './read-overview.ts'
 import { offSources, sourcesPart } from './sources-part.ts'
+import { SCHEDULES } from './schedule-pages.ts'
 import type { Temporal } from './temporal.ts'
 import { schedulesPart, workflowsPart } from './workflows-part.ts'
 
@@ -54,7 +55,8 @@ export function overviewPage(deps: OverviewDeps) {
           ${live('sources-off', part(sources, offSources))}
         </details>
         <h2 id="schedules">Schedules</h2>
-        ${live('schedules-now', schedulesPart(workflows, at))}
+        <p><a href="${SCHEDULES}">Pause, resume or start a schedule</a></p>
+        ${live('schedules-now', schedulesPart(workflows, { at }))}
         <h2 id="workflows">Workflows</h2>
         ${live('workflows-now', workflowsPart(workflows, at))}
         <h2 id="queue">Sync queue</h2>

@@ -7,6 +7,7 @@ import { barChart, legend } from '../parts/bar-chart.ts'
 import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
+import { sourcePath } from './source-pages.ts'
 import { ago, badge, gauge, type Mood, percent, sparkline } from './figures.ts'
 
 export type ShownSource = KnownSource & { state: SourceState }
@@ -48,7 +49,7 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
     state.isLate || state.state === 'failing' ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
   const words = stateInWords(settings, state)
   return [
-    name,
+    html`<a href="${sourcePath(name)}">${name}</a>`,
     html`${badge(!health ? 'none' : mood, !health ? 'no requests yet' : state.isLate ? `${words}, late` : words)}
     ${failureOf(health)}`,
     health?.lastSuccessAt ? ago(health.lastSuccessAt, at) : 'never',

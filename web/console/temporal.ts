@@ -58,7 +58,17 @@ const MOST_FAILED = 10
 export interface Temporal {
   /** null: Temporal does not answer. */
   read: () => Promise<TemporalState | null>
+  /** Runs an action. Throws TemporalAway if Temporal does not answer in time. */
+  use: <T>(work: (client: Client) => Promise<T>) => Promise<T>
   close: () => Promise<void>
+}
+
+/** Temporal does not answer. */
+export class TemporalAway extends Error {
+  constructor(cause: unknown) {
+    super('Temporal does not answer.', { cause })
+    this.name = 'TemporalAway'
+  }
 }
 
 /** Reads running and scheduled workflows from Temporal's visibility store. Connects on first use. */
@@ -73,22 +83,42 @@ export function createTemporal(deps: TemporalDeps): Temporal {
     return new TemporalClient({ connection, namespace: deps.namespace })
   }
 
+  function forget(): void {
+    const broken = client
+    client = null
+    void broken?.then(({ connection }) => connection.close()).catch(() => {})
+  }
+
+  async function withClient<T>(work: (connected: Client) => Promise<T>): Promise<T> {
+    client ??= connect()
+    const connected = await client
+    return await connected.connection.withDeadline(Date.now() + DEADLINE_MS, () => work(connected))
+  }
+
   async function ask(): Promise<TemporalState | null> {
     try {
-      client ??= connect()
-      const connected = await client
-      return await connected.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
-        readState(connected, deps),
-      )
+      return await withClient((connected) => readState(connected, deps))
     } catch {
-      const broken = client
-      client = null
-      void broken?.then(({ connection }) => connection.close()).catch(() => {})
+      forget()
       return null
     }
   }
 
+  async function use<T>(work: (connected: Client) => Promise<T>): Promise<T> {
+    try {
+      return await withClient(work)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      forget()
+      throw new TemporalAway(error)
+    } finally {
+      // The next page shows what the action changed.
+      known = null
+    }
+  }
+
   return {
+    use,
     read() {
       const nowMs = deps.now().getTime()
       if (!known || known.untilMs <= nowMs) known = { untilMs: nowMs + FRESH_MS, state: ask() }
@@ -98,6 +128,14 @@ export function createTemporal(deps: TemporalDeps): Temporal {
       await client?.then(({ connection }) => connection.close()).catch(() => {})
     },
   }
+}
+
+/** gRPC: DEADLINE_EXCEEDED, UNAVAILABLE. Temporal's client wraps some of its errors. */
+function isAway(error: unknown): boolean {
+  for (let one: unknown = error; one instanceof Error; one = one.cause)
+    if ([4, 14].includes((one as Error & { code?: number }).code ?? 0) || /connect/i.test(one.message))
+      return true
+  return false
 }
 
 async function readState(client: Client, deps: TemporalDeps): Promise<TemporalState> {

@@ -11,6 +11,7 @@ import { createVisits, navigation } from '../parts/visit.ts'
 const SECTIONS = [
   ['/console', 'Overview'],
   ['/console/incidents', 'Incidents'],
+  ['/console/schedules', 'Schedules'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
 ] as const

@@ -33,12 +33,23 @@ const unknown = (state: null | undefined): Html =>
     ${state === null ? 'Temporal does not answer. No workflow starts until it does.' : 'No Temporal server is set for the console.'}
   </p>`
 
-/** Shows last run, result and next run of each schedule. */
-export function schedulesPart(state: Known, at: Date): Html {
+/** Shows last run, result and next run of each schedule. `buttons`: what operators may do to it. */
+export function schedulesPart(
+  state: Known,
+  { at, buttons }: { at: Date; buttons?: (id: string, isPaused: boolean) => Html },
+): Html {
   if (!state) return unknown(state)
   return table({
     label: 'Schedules',
-    columns: ['Schedule', 'State', 'Every', 'Last run', 'Result', 'Next run'],
+    columns: [
+      'Schedule',
+      'State',
+      'Every',
+      'Last run',
+      'Result',
+      'Next run',
+      ...(buttons ? ['Actions'] : []),
+    ],
     rows: state.schedules.map((one) => [
       one.id,
       stateOf(one),
@@ -46,6 +57,7 @@ export function schedulesPart(state: Known, at: Date): Html {
       one.lastAt ? linked(ago(one.lastAt, at), one.lastUrl) : 'never',
       one.lastStatus === null ? '–' : outcome(one.lastStatus),
       one.isPaused || one.waitsForFirstRun || !one.nextAt ? '–' : until(one.nextAt, at),
+      ...(buttons ? [buttons(one.id, one.isPaused || one.waitsForFirstRun)] : []),
     ]),
   })
 }
