@@ -110,8 +110,17 @@ const app = createServer({
           }),
         ]
       : []),
-    ...(account && pools.console
-      ? [consolePages({ ...clocks, signIn: account, db: pools.console, temporal })]
+    ...(account && operators && pools.console
+      ? [
+          consolePages({
+            ...clocks,
+            signIn: account,
+            db: pools.console,
+            served: pools.db,
+            temporal,
+            logFolder: operators.logFolder,
+          }),
+        ]
       : []),
   ],
   x402Pricing: config.x402Pricing,

@@ -7,7 +7,18 @@ import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD,
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, SETUP, START, TOPOLOGY, UP } from './specs/run.ts'
-import { EVENTS, INCIDENTS, PLAN, QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
+import {
+  EVENTS,
+  INCIDENTS,
+  LOGS,
+  PLAN,
+  QUARANTINE,
+  SCHEDULES,
+  SOURCES,
+  STATUS,
+  VERIFY,
+  WORKFLOWS,
+} from './specs/watch.ts'
 import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
@@ -27,6 +38,8 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(INCIDENTS, () => import('./commands/incidents.ts')),
   defineCommand(PLAN, () => import('./commands/plan.ts')),
   defineCommand(SCHEDULES, () => import('./commands/schedules.ts')),
+  defineCommand(WORKFLOWS, () => import('./commands/workflows.ts')),
+  defineCommand(LOGS, () => import('./commands/logs.ts')),
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),
   defineCommand(EVENTS, () => import('./commands/events.ts')),
   defineCommand(WEBHOOKS, () => import('./commands/webhooks.ts')),

@@ -1,4 +1,9 @@
+import { duration } from '../db/values/duration.ts'
+import { secondsLeft } from '../db/values/seconds-left.ts'
+
 const WIDTH = 24
+/** From then on the pace says how long the rest takes. */
+const SHORTEST_S = 3
 
 export interface Progress {
   /** `share`: 0 to 1; null: the total is unknown. */
@@ -7,16 +12,28 @@ export interface Progress {
   end: () => void
 }
 
-/** Shows progress in one line on stderr if that is a terminal; otherwise prints nothing. */
-export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+/**
+ * Shows progress and the time left in one line on stderr if that is a terminal; otherwise prints nothing. `nowMs`: a
+ * clock that never goes back.
+ */
+export function createProgress(
+  stream: NodeJS.WriteStream = process.stderr,
+  nowMs: () => number = () => performance.now(),
+): Progress {
+  const startMs = nowMs()
   let last = ''
   const write = (line: string) => {
     if (!stream.isTTY || line === last) return
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`)
     last = line
   }
+  function rest(share: number): string {
+    const seconds = (nowMs() - startMs) / 1_000
+    const left = seconds < SHORTEST_S || share >= 1 ? null : secondsLeft(share, seconds)
+    return left === null ? '' : `, about ${duration(left)} left`
+  }
   return {
-    show: (share, text) => write(share === null ? text : `${bar(share)} ${text}`),
+    show: (share, text) => write(share === null ? text : `${bar(share)} ${text}${rest(share)}`),
     end: () => write(''),
   }
 }

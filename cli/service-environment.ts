@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
 import { sealingPublicKey } from '../db/values/sealed-secret.ts'
 import { DEMO_SUBJECT } from '../db/values/demo-names.ts'
+import { homeFolder } from './folders.ts'
 import { RECEIVER_PORT } from './specs/webhooks.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
@@ -37,6 +39,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
       TEMPORAL_UI_URL: `http://127.0.0.1:${ports['temporal-ui']}`,
     }),
     API_PORT: String(ports.api),
+    LOG_FOLDER: join(homeFolder(), 'logs'),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),

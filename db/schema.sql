@@ -6298,6 +6298,22 @@ grant execute to ingest
 grant execute to issuer
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.exchange_sync_state(connection_id uuid, since timestamp with time zone)
+ RETURNS TABLE(taken boolean, streams integer, complete integer, stored bigint, covered_to timestamp with time zone, synced_at timestamp with time zone, failed_at timestamp with time zone, failure text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select not exists (
+      select from outbox where workflow_id = 'exchange:' || exchange_sync_state.connection_id and dispatched_at is null
+    ), count(c.stream)::int, (count(*) filter (where c.complete_at >= since))::int, coalesce(sum(c.rows), 0)::bigint,
+    known.covered_to, known.synced_at, known.failed_at, known.failure
+  from exchange_connections known left join exchange_cursors c on c.connection_id = known.id
+  where known.id = exchange_sync_state.connection_id
+  group by known.id
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.fail_payment(payment_id uuid, reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6925,6 +6941,33 @@ AS $function$
   from page_sessions s
   where s.hash = session_hash and s.issuer = operator_of.issuer and s.expires_at > now()
 $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.order_sync(address text, network_id text, connection_id uuid, operator text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if connection_id is null then
+    insert into outbox (workflow, workflow_id, input) values (
+      'syncWallet', 'sync:' || address || ':' || network_id,
+      jsonb_build_object('address', address, 'networkId', network_id)
+    );
+  else
+    insert into outbox (workflow, workflow_id, input) values (
+      'syncExchange', 'exchange:' || connection_id, jsonb_build_object('connectionId', connection_id)
+    );
+  end if;
+  insert into operator_actions (operator, action, subject) values (
+    operator,
+    case when connection_id is null then 'sync a wallet on ' || network_id else 'sync an exchange account' end,
+    coalesce(connection_id::text, address)
+  );
+  return clock_timestamp();
+end $function$
 grant execute to console
 
 CREATE OR REPLACE FUNCTION public.pass_code_try(subject text, address text)
@@ -7705,6 +7748,17 @@ begin
 end $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.sync_subject(portfolio uuid)
+ RETURNS TABLE(kind text, address text, network_id text, venue text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.kind, p.address, p.network_id, e.venue
+  from portfolios p left join exchange_connections e on e.id = p.id where p.id = portfolio
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.take_open_payments(owner uuid, only_id uuid, at_most integer)
  RETURNS TABLE(payment_id uuid, chain_id integer, asset text, payer text, nonce text, amount bigint, request text, claimed_at timestamp with time zone, asked boolean, ended boolean, abandoned boolean)
  LANGUAGE sql
@@ -7917,6 +7971,24 @@ AS $function$
   select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
   where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
 $function$
+
+CREATE OR REPLACE FUNCTION public.wallet_sync_state(address text, network_id text)
+ RETURNS TABLE(taken boolean, head bigint, cursor_block bigint, normalised_block bigint, synced_at timestamp with time zone, failed_at timestamp with time zone, failure text, stored bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select not exists (
+      select from outbox where workflow_id = 'sync:' || wallet_sync_state.address || ':' || wallet_sync_state.network_id
+        and dispatched_at is null
+    ), sync.head_block, coalesce(sync.cursor_block, 0), coalesce(sync.normalised_block, 0), sync.synced_at,
+    sync.failed_at, sync.failure,
+    (select count(*) from wallet_transactions t
+      where t.wallet_id = wallet.id and t.network_id = wallet_sync_state.network_id)
+  from (select 1) as one left join wallets as wallet on wallet.address = wallet_sync_state.address
+  left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = wallet_sync_state.network_id
+$function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.watch_events(account_id uuid, addresses text[], types text[], most integer, lasts interval)
  RETURNS boolean

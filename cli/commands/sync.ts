@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { userInfo } from 'node:os'
 import type { SyncProgress } from '../../db/chain/read-sync-progress.ts'
-import type { Db } from '../../db/schema.ts'
-import { order } from '../../db/portfolios/operator.ts'
+import { orderSync } from '../../db/console/order-sync.ts'
+import type { Db, ReadonlyDb } from '../../db/schema.ts'
+import { rateInWords, syncFigures } from '../../web/console/sync-figures.ts'
+import { NothingToSync, type SyncTarget, syncTargets } from '../../web/console/sync-targets.ts'
+import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { toJson } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import type { SYNC } from '../specs/data.ts'
-import { type SyncTarget, syncTargets } from '../sync-targets.ts'
 
 const POLL_MS = 500
 /** After this time without a worker that took the sync, a warning is printed. */
@@ -22,7 +24,11 @@ interface Running extends SyncTarget {
 /** Returns exit code 1 when a sync fails. After Ctrl-C the syncs go on in the worker. */
 export function run(given: Given<typeof SYNC>): Promise<number> {
   return withOperatorDatabase(async (db) => {
-    const targets = await syncTargets(db, given)
+    const served = db as unknown as ReadonlyDb
+    const targets = await syncTargets({ db, served }, given).catch((error: unknown) => {
+      if (!(error instanceof NothingToSync)) throw error
+      throw error.isTyped ? new UsageError(error.message) : new CommandError(error.message)
+    })
     const running = await Promise.all(targets.map((target) => begin(db, target)))
     if (given['no-wait']) {
       const names = running.map(({ name }) => name)
@@ -39,10 +45,8 @@ export function run(given: Given<typeof SYNC>): Promise<number> {
 }
 
 async function begin(db: Db, target: SyncTarget): Promise<Running> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  const since = rows[0]!.now
-  const before = await target.read({ fromCursor: null, since })
-  await order(db, target.command)
+  const before = await target.read({ fromCursor: null, since: new Date() })
+  const since = await orderSync(db, { subject: target.subject, operator: userInfo().username })
   return { ...target, before, since }
 }
 
@@ -63,7 +67,7 @@ async function watch(running: readonly Running[]): Promise<Result[]> {
         return states.map(({ one, now }) => resultOf(one, now))
       const shares = states.map(({ one, now }) => (isDone(one, now) ? 1 : now.share))
       const open = states.filter(({ one, now }) => !isDone(one, now))
-      const text = open.map(({ one, now }) => `${one.name}: ${now.stage}, ${now.rows} rows`).join('; ')
+      const text = open.map(({ one, now }) => lineOfOpen(one, now)).join('; ')
       const known = shares.filter((share) => share !== null)
       progress.show(known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / shares.length, text)
       if (!warned && Date.now() - startMs > TAKEN_MS && open.some(({ now }) => !now.taken)) {
@@ -75,6 +79,11 @@ async function watch(running: readonly Running[]): Promise<Result[]> {
   } finally {
     progress.end()
   }
+}
+
+function lineOfOpen({ name, before, since }: Running, now: SyncProgress): string {
+  const figures = syncFigures(now, { begun: before, since, at: new Date() })
+  return `${name}: ${figures.state}, ${figures.rows} rows, ${rateInWords(figures)}`
 }
 
 const after = (instant: Date | null, since: Date) => instant !== null && instant >= since

@@ -150,6 +150,58 @@ export const SCHEDULES = {
   notes: 'To fetch missed prices, use "sluice backfill".',
 } as const satisfies CommandSpec
 
+const RUN = { run: { value: 'RUN', help: 'runId as in the list' } } as const
+
+export const WORKFLOWS = {
+  name: 'workflows',
+  group: 'watch',
+  help: 'say why a workflow failed, and run it again',
+  actions: {
+    failed: {
+      help: 'list the workflows that failed in the last 24 hours, newest first',
+      options: {
+        limit: { kind: 'integer', default: 50, least: 1, most: 1_000, help: 'number of workflows' },
+        ...JSON_OPTION,
+      },
+    },
+    show: {
+      help: 'show reason, failed activity and number of tries; "sluice logs --workflow RUN" has its lines',
+      operands: RUN,
+      options: JSON_OPTION,
+    },
+    'run-again': {
+      help: 'start it again, under the same id and with the same input',
+      operands: RUN,
+      options: JSON_OPTION,
+    },
+  },
+} as const satisfies CommandSpec
+
+export const LOGS = {
+  name: 'logs',
+  group: 'watch',
+  help: 'print what the processes logged, by request, wallet, source or workflow',
+  actions: {
+    '': {
+      help: 'print the last lines, oldest first',
+      operands: {
+        process: { value: 'PROCESS', optional: true, help: 'such as api or worker; default: all' },
+      },
+      options: {
+        request: { kind: 'text', value: 'ID', help: 'only of this request: X-Request-Id of its answer' },
+        wallet: { kind: 'text', value: 'ADDRESS', help: 'only lines that name this wallet' },
+        source: { kind: 'text', value: 'SOURCE', help: 'only lines about this source' },
+        workflow: { kind: 'text', value: 'ID', help: 'only of this workflow, or of this run of it' },
+        limit: { kind: 'integer', default: 100, least: 1, most: 100_000, help: 'number of lines' },
+        follow: { help: 'go on with those that come, until Ctrl-C' },
+        json: { help: 'print each line as an object, one a line' },
+      },
+    },
+  },
+  notes:
+    'It reads LOG_FOLDER, else the logs of the installation on this machine: the last 4 MB of each process. Containers write to their standard output instead.',
+} as const satisfies CommandSpec
+
 export const QUARANTINE = {
   name: 'quarantine',
   group: 'watch',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../schema.ts'
+import { readSql } from '../read-sql.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 
 /** Progress of the sync of a wallet on a network or of an exchange account. */
 export interface SyncProgress {
@@ -33,21 +34,17 @@ const [READING, DERIVING] = [0.5, 0.4]
 
 /** `fromBlock`: the cursor when the sync was requested. */
 export async function readWalletProgress(
-  db: Db,
+  db: Db | ReadonlyDb,
   { address, networkId, fromBlock }: { address: string; networkId: string; fromBlock: number },
 ): Promise<SyncProgress> {
-  const { rows } = await sql<Row>`
-    select not exists (
-        select from outbox where workflow_id = ${`sync:${address}:${networkId}`} and dispatched_at is null
-      ) as taken, sync.head_block::float8 as head, coalesce(sync.cursor_block, 0)::float8 as cursor,
-      coalesce(sync.normalised_block, 0)::float8 as normalised, sync.synced_at, sync.failed_at, sync.failure,
-      (select count(*) from wallet_transactions
-        where wallet_id = wallet.id and network_id = ${networkId})::float8 as rows
-    from (select 1) as one left join wallets as wallet on wallet.address = ${address}
-    left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = ${networkId}`.execute(
+  const [row] = await readSql(
     db,
+    sql<Row>`
+      select taken, head::float8 as head, cursor_block::float8 as cursor, normalised_block::float8 as normalised,
+        synced_at, failed_at, failure, stored::float8 as rows
+      from wallet_sync_state(${address}, ${networkId})`,
   )
-  const { taken, head, cursor, normalised, rows: stored, synced_at, failed_at, failure } = rows[0]!
+  const { taken, head, cursor, normalised, rows: stored, synced_at, failed_at, failure } = row!
   const part = (at: number) =>
     head === null || head <= fromBlock ? 1 : Math.min(1, Math.max(0, (at - fromBlock) / (head - fromBlock)))
   const isRead = head !== null && cursor >= head

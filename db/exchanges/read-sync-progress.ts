@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SyncProgress } from '../chain/read-sync-progress.ts'
-import type { Db } from '../schema.ts'
+import { readSql } from '../read-sql.ts'
+import type { Db, ReadonlyDb } from '../schema.ts'
 
 interface Row {
   taken: boolean
@@ -17,19 +18,16 @@ interface Row {
  * Sync progress of an exchange account. `share` counts the streams that were read to their end since `since`.
  */
 export async function readExchangeProgress(
-  db: Db,
+  db: Db | ReadonlyDb,
   { connectionId, since }: { connectionId: string; since: Date },
 ): Promise<SyncProgress> {
-  const { rows } = await sql<Row>`
-    select not exists (
-        select from outbox where workflow_id = ${`exchange:${connectionId}`} and dispatched_at is null
-      ) as taken, count(cursors.stream)::int as streams,
-      (count(*) filter (where cursors.complete_at >= ${since}))::int as complete,
-      coalesce(sum(cursors.rows), 0)::float8 as rows, known.covered_to, known.synced_at, known.failed_at, known.failure
-    from exchange_connections as known left join exchange_cursors as cursors on cursors.connection_id = known.id
-    where known.id = ${connectionId}
-    group by known.id`.execute(db)
-  const { taken, streams, complete, rows: stored, covered_to, synced_at, failed_at, failure } = rows[0]!
+  const [row] = await readSql(
+    db,
+    sql<Row>`
+      select taken, streams, complete, stored::float8 as rows, covered_to, synced_at, failed_at, failure
+      from exchange_sync_state(${connectionId}::uuid, ${since})`,
+  )
+  const { taken, streams, complete, rows: stored, covered_to, synced_at, failed_at, failure } = row!
   const share = streams === 0 ? null : (0.9 * complete) / streams
   return {
     taken,

@@ -26,6 +26,11 @@ export const INSTALLATION = {
     readBy: 'all',
     text: '`trace`, `debug`, `info`, `warn`, `error`. One JSON object per line, in `SLUICE_HOME/logs`',
   },
+  LOG_FOLDER: {
+    value: text,
+    readBy: 'cli, api',
+    text: 'Folder with a file `NAME.log` for each process, which the [console](observability.md#the-console) and `sluice logs` read. `npm start` sets it. Without it the console shows no logs',
+  },
   INSTALLATION_ID: {
     value: text,
     readBy: 'all',

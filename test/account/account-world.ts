@@ -24,6 +24,8 @@ export async function startAccountWorld(options: {
   overrides?: Parameters<typeof startApi>[0]['overrides']
   /** Temporal as the console sees it; absent: none. */
   temporal?: Temporal
+  /** Folder of logs that the console shows; absent: none. */
+  logFolder?: string
   /** Secret that encrypts cookies. */
   secret?: string
   /** Everybody sees the portfolios of the demo user. */
@@ -60,7 +62,11 @@ export async function startAccountWorld(options: {
     ...options.overrides,
     issuer: { issuer, audience: AUDIENCE, tokenType: 'at+jwt' as const },
   }
-  const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
+  const operators = {
+    databaseUrl: options.database.consoleUrl,
+    temporal: options.temporal ?? null,
+    logFolder: options.logFolder ?? null,
+  }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
   /** Links the demo user and the shell client to the account. */

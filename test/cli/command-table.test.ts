@@ -160,6 +160,15 @@ test('progress is one line on a terminal, cleared at the end, and nothing is pri
     `${start}waiting`,
     start,
   ])
+  let ms = 0
+  const timed = createProgress(stream(true), () => ms)
+  timed.show(0.1, 'reading')
+  ms = 60_000
+  timed.show(0.25, 'reading')
+  expect(written.splice(3)).toEqual([
+    `${start}[##......................]  10 % reading`,
+    `${start}[######..................]  25 % reading, about 3 min left`,
+  ])
   createProgress(stream(false)).show(0.5, 'x')
   expect(written).toHaveLength(3)
   expect([bar(-1), bar(2)]).toEqual([`[${'.'.repeat(24)}]   0 %`, `[${'#'.repeat(24)}] 100 %`])

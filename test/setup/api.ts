@@ -28,7 +28,7 @@ interface ApiOptions {
   /** Adds the pages under /account. */
   account?: AccountConfig
   /** Adds the pages under /console; needs `account`. */
-  console?: { databaseUrl: string; temporal: Temporal | null }
+  console?: { databaseUrl: string; temporal: Temporal | null; logFolder?: string | null }
   /** By default a first read does not wait. */
   firstReads?: Partial<FirstReadLimits>
   /** Default: a free port */
@@ -93,7 +93,16 @@ export async function startApi(options: ApiOptions) {
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]
         : []),
       ...(account && operators
-        ? [consolePages({ ...clocks, signIn: account, db: pools.console!, temporal: operators.temporal })]
+        ? [
+            consolePages({
+              ...clocks,
+              signIn: account,
+              db: pools.console!,
+              served: pools.db,
+              temporal: operators.temporal,
+              logFolder: operators.logFolder ?? null,
+            }),
+          ]
         : []),
     ],
     x402Pricing: 'flat',

@@ -5,6 +5,8 @@ export interface ConsoleConfig {
   databaseUrl: string
   /** The Temporal server of the worker; null: the console shows no workflows. */
   temporal: { address: string; namespace: string; uiUrl: string | null } | null
+  /** Folder with the logs of the processes; null: they write no files. */
+  logFolder: string | null
 }
 
 /**
@@ -13,8 +15,12 @@ export interface ConsoleConfig {
  */
 export function readConsoleConfig(env: Environment): ConsoleConfig | null {
   if (!env['CONSOLE_DATABASE_URL']) return null
-  const data = readSettings(env, { required: ['CONSOLE_DATABASE_URL'] })
-  return { databaseUrl: data.CONSOLE_DATABASE_URL, temporal: readTemporal(env) }
+  const data = readSettings(env, { required: ['CONSOLE_DATABASE_URL'], optional: ['LOG_FOLDER'] })
+  return {
+    databaseUrl: data.CONSOLE_DATABASE_URL,
+    temporal: readTemporal(env),
+    logFolder: data.LOG_FOLDER ?? null,
+  }
 }
 
 /** Reads the Temporal server of the worker; null: not set. */

@@ -4,14 +4,17 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
 import { incidentPages } from './incident-pages.ts'
+import { LOGS, logPage } from './log-pages.ts'
 import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
 import { SCHEDULES, schedulePages } from './schedule-pages.ts'
 import { sourcePages } from './source-pages.ts'
+import { SYNCS, syncPages } from './sync-pages.ts'
 import type { Temporal } from './temporal.ts'
 import { USERS, usersPages } from './users-pages.ts'
 import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
+import { workflowPages } from './workflow-pages.ts'
 
 const MAX_FORM_BYTES = 4_096
 const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
@@ -21,6 +24,10 @@ export interface ConsoleDeps {
   signIn: { issuer: string; isEmbedded: boolean; url: string; secret: string }
   /** Connects as role `console`. */
   db: ReadonlyDb
+  /** Connects as role `api`. */
+  served: ReadonlyDb
+  /** Folder with the logs of the processes; null: they write no files. */
+  logFolder: string | null
   /** null: the console shows no workflows. */
   temporal: Temporal | null
   now: () => Date
@@ -32,7 +39,7 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
   return async (app) => {
     const { secret, url } = signIn
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
-    const visits = createConsoleVisits({ db, cookies, ...signIn })
+    const visits = createConsoleVisits({ db, cookies, hasLogs: deps.logFolder !== null, ...signIn })
 
     servePath(app, '/console', { GET: visits(overviewPage(deps)) })
     const quarantine = quarantinePages(deps)
@@ -49,6 +56,12 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, `${SCHEDULES}/:id/pause`, { POST: visits(schedules.pause) })
     servePath(app, `${SCHEDULES}/:id/resume`, { POST: visits(schedules.resume) })
     servePath(app, `${SCHEDULES}/:id/trigger`, { POST: visits(schedules.trigger) })
+    const syncs = syncPages(deps)
+    servePath(app, SYNCS, { GET: visits(syncs.show), POST: visits(syncs.order) })
+    const workflows = workflowPages(deps)
+    servePath(app, '/console/workflows/:run', { GET: visits(workflows.show) })
+    servePath(app, '/console/workflows/:run/run-again', { POST: visits(workflows.runAgain) })
+    servePath(app, LOGS, { GET: visits(logPage({ folder: deps.logFolder, now })) })
     const incidents = incidentPages(deps)
     servePath(app, '/console/incidents', { GET: visits(incidents.list) })
     servePath(app, '/console/incidents/:id/acknowledge', { POST: visits(incidents.acknowledge) })

@@ -12,6 +12,7 @@ export interface RunningWorkflow {
 }
 
 export interface EndedWorkflow extends RunningWorkflow {
+  runId: string
   /** FAILED, TIMED_OUT, TERMINATED. */
   status: string
   endedAt: Date | null
@@ -162,6 +163,7 @@ async function readState(client: Client, deps: TemporalDeps): Promise<TemporalSt
       .sort((a, b) => b.count - a.count || a.type.localeCompare(b.type)),
     failed: failed.map((one) => ({
       ...workflowOf(one, deps),
+      runId: one.runId,
       status: one.status.name,
       endedAt: one.closeTime ?? null,
     })),
@@ -219,7 +221,8 @@ const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWor
 })
 
 /** Hides the part after `word:`, which is an address, an extended key or an id of a tenant. */
-const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/^([a-z-]+:).*/s, '$1…')
+export const nameOfWorkflow = (workflowId: string): string => workflowId.replace(/^([a-z-]+:).*/s, '$1…')
+const nameOf = ({ workflowId }: WorkflowExecutionInfo) => nameOfWorkflow(workflowId)
 
 function urlOf(info: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps): string | null {
   if (uiUrl === null) return null

@@ -12,6 +12,7 @@ const SECTIONS = [
   ['/console', 'Overview'],
   ['/console/incidents', 'Incidents'],
   ['/console/schedules', 'Schedules'],
+  ['/console/syncs', 'Syncs'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
 ] as const
@@ -25,8 +26,14 @@ export function createConsoleVisits(deps: {
   issuer: string
   /** The issuer is the embedded one: operators manage its users. */
   isEmbedded: boolean
+  hasLogs: boolean
 }) {
-  const { db, cookies, issuer, isEmbedded } = deps
+  const { db, cookies, issuer, isEmbedded, hasLogs } = deps
+  const sections = [
+    ...SECTIONS,
+    ...(hasLogs ? [['/console/logs', 'Logs'] as const] : []),
+    ...(isEmbedded ? [['/console/users', 'Users'] as const] : []),
+  ]
   return createVisits<{ subject: string }>({
     cookies,
     home: '/console',
@@ -43,7 +50,7 @@ export function createConsoleVisits(deps: {
       script: LIVE_SCRIPT,
       header: navigation({
         label: 'Console',
-        sections: isEmbedded ? [...SECTIONS, ['/console/users', 'Users']] : SECTIONS,
+        sections,
         path,
         signOut: html`<form method="post" action="/console/sign-out">
           ${csrf}<button class="plain">Sign out ${who.subject}</button>

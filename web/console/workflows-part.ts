@@ -3,6 +3,7 @@ import { count } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
 import { ago, badge, type Mood, share, until } from './figures.ts'
+import { workflowPath } from './workflow-pages.ts'
 import type { RunningWorkflow, ScheduleState, TemporalState } from './temporal.ts'
 
 /** null: Temporal does not answer. undefined: no server is set. */
@@ -98,7 +99,7 @@ export function workflowsPart(state: Known, at: Date): Html {
         label: 'Workflows that failed in the last 24 hours',
         columns: ['Workflow', 'Type', 'Result', 'Ended'],
         rows: failed.map((one) => [
-          nameOf(one),
+          html`<a href="${workflowPath(one.runId)}">${shortName(one)}</a>`,
           one.type,
           outcome(one.status),
           one.endedAt ? ago(one.endedAt, at) : '–',
@@ -107,5 +108,6 @@ export function workflowsPart(state: Known, at: Date): Html {
   }`
 }
 
-const nameOf = ({ name, url }: RunningWorkflow): Html =>
-  linked(name.length > 40 ? `${name.slice(0, 39)}…` : name, url)
+const shortName = ({ name }: RunningWorkflow): string => (name.length > 40 ? `${name.slice(0, 39)}…` : name)
+
+const nameOf = (workflow: RunningWorkflow): Html => linked(shortName(workflow), workflow.url)
