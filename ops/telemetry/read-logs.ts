@@ -101,7 +101,7 @@ function lineOf(line: string, process: string): LogLine {
     process,
     at: new Date(time),
     level: LEVELS[level as keyof typeof LEVELS] ?? null,
-    message: String(msg ?? ''),
+    message: typeof msg === 'string' ? msg : '',
     fields,
   }
 }

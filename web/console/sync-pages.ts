@@ -56,7 +56,7 @@ export function syncPages(deps: { db: ReadonlyDb; served: ReadonlyDb; now: () =>
         query.append('begun', [target.name, cursor ?? '', rows].join(','))
       }
       const names = targets.map(({ name }) => name).join(', ')
-      await redirect(`${SYNCS}?${query}`, { message: `The sync is asked for: ${names}.` })
+      await redirect(`${SYNCS}?${query.toString()}`, { message: `The sync is asked for: ${names}.` })
     },
   }
 }
