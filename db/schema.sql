@@ -3979,17 +3979,54 @@ table as_of.wallet_syncs
            FROM past.wallet_syncs) version
   WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
+table operations.account_keys
+  account_id uuid
+  prefix text
+  name text
+  read_only boolean
+  opens text[]
+  created_at timestamp with time zone
+  expires_at timestamp with time zone
+  revoked_at timestamp with time zone
+  grant select to console
+  as
+ SELECT account_id,
+    prefix,
+    name,
+    read_only,
+    opens,
+    created_at,
+    expires_at,
+    revoked_at
+   FROM api_keys
+
 table operations.accounts
   id uuid
   name text
   plan text
+  created_at timestamp with time zone
+  degen boolean
+  credits_per_month bigint
+  requests_per_second integer
+  granted bigint
+  posted bigint
+  ends_at timestamp with time zone
   grant select to console
   as
- SELECT id,
-    name,
-    plan
-   FROM accounts
-  WHERE name <> 'closed'::text
+ SELECT a.id,
+    a.name,
+    a.plan,
+    a.created_at,
+    a.degen,
+    COALESCE(a.credits_per_month, p.credits_per_month) AS credits_per_month,
+    COALESCE(a.requests_per_second, p.requests_per_second) AS requests_per_second,
+    c.granted,
+    c.posted,
+    c.ends_at
+   FROM accounts a
+     JOIN plans p ON p.id = a.plan
+     LEFT JOIN credit_periods c ON c.account_id = a.id AND c.is_open
+  WHERE a.name <> 'closed'::text
 
 table operations.customers
   id uuid
@@ -4173,6 +4210,17 @@ table operations.operator_actions
     action,
     subject
    FROM operator_actions
+
+table operations.operators
+  issuer text
+  subject text
+  created_at timestamp with time zone
+  grant select to console
+  as
+ SELECT issuer,
+    subject,
+    created_at
+   FROM operators
 
 table operations.payment_days
   day date
@@ -6931,6 +6979,60 @@ end $function$
 grant execute to gateway
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.operator_appoint(issuer text, subject text, is_operator boolean, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if is_operator then
+    insert into operators (issuer, subject) values (issuer, subject) on conflict do nothing;
+  else
+    delete from operators o where o.issuer = issuer and o.subject = subject;
+  end if;
+  if not found then return false; end if;
+  insert into operator_actions (operator, action, subject)
+    values (operator, case when is_operator then 'make somebody an operator' else 'take the console from somebody' end,
+      subject);
+  return true;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.operator_change_plan(account_id uuid, plan text, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if not exists (select from accounts a where a.id = account_id and a.name <> 'closed') then return false; end if;
+  perform change_plan(account_id, plan);
+  insert into operator_actions (operator, action, subject)
+    values (operator, 'change the plan to ' || plan, account_id::text);
+  return true;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.operator_create_key(account_id uuid, hash bytea, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if not exists (select from accounts a where a.id = account_id and a.name <> 'closed') then return false; end if;
+  insert into api_keys (account_id, hash, prefix, name, read_only, opens, expires_at)
+    values (account_id, hash, prefix, name, read_only, opens, expires_at);
+  insert into operator_actions (operator, action, subject)
+    values (operator, 'create the key ' || prefix, account_id::text);
+  return true;
+end $function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.operator_of(session_hash bytea, issuer text)
  RETURNS TABLE(subject text, is_operator boolean)
  LANGUAGE sql
@@ -6941,6 +7043,62 @@ AS $function$
   from page_sessions s
   where s.hash = session_hash and s.issuer = operator_of.issuer and s.expires_at > now()
 $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.operator_open_account(name text, plan text, credits bigint, requests_per_second integer, operator text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  opened uuid;
+begin
+  insert into accounts (name, plan, credits_per_month, requests_per_second)
+    values (name, plan, credits, requests_per_second) returning id into opened;
+  insert into operator_actions (operator, action, subject)
+    values (operator, 'open an account with the plan ' || plan, opened::text);
+  return opened;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.operator_revoke_key(account_id uuid, prefix text, operator text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  revoked int;
+begin
+  update api_keys k set revoked_at = now()
+    where k.account_id = account_id and k.prefix = prefix and k.revoked_at is null;
+  get diagnostics revoked = row_count;
+  if revoked > 0 then
+    insert into operator_actions (operator, action, subject)
+      values (operator, 'revoke the key ' || prefix, account_id::text);
+  end if;
+  return revoked;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.operator_top_up(grant_id text, account_id uuid, credits bigint, expires_at timestamp with time zone, operator text)
+ RETURNS TABLE(valid_until timestamp with time zone, added boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  select g.valid_until, g.added into valid_until, added from grant_credits(grant_id, account_id, credits, expires_at) g;
+  if added then
+    insert into operator_actions (operator, action, subject)
+      values (operator, 'add ' || credits || ' credits', account_id::text);
+  end if;
+  return next;
+end $function$
 grant execute to console
 
 CREATE OR REPLACE FUNCTION public.order_sync(address text, network_id text, connection_id uuid, operator text)

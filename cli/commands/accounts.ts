@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { listAccounts, listTopUps } from '../../db/metering/operator-read.ts'
-import { changePlan, createAccount, setDegen, topUp } from '../../db/metering/write.ts'
+import { addCredits as addTo, movePlan, openAccount } from '../../db/console/accounts.ts'
+import { doNoted } from '../../db/console/note-action.ts'
+import { setDegen } from '../../db/metering/write.ts'
 import { CommandError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
@@ -12,6 +15,7 @@ import type { ACCOUNTS } from '../specs/accounts.ts'
 const TOP_UP_REFUSED = 'SL002'
 
 export async function run(given: Given<typeof ACCOUNTS>): Promise<void> {
+  const operator = userInfo().username
   switch (given.action) {
     case 'create': {
       const { name, plan, credits, rps, json } = given
@@ -19,25 +23,31 @@ export async function run(given: Given<typeof ACCOUNTS>): Promise<void> {
         ...(credits !== undefined && { creditsPerMonth: BigInt(credits) }),
         ...(rps !== undefined && { requestsPerSecond: rps }),
       }
-      const created = await withOperatorDatabase((db) => createAccount(db, { name, plan, ...limits }))
+      const created = await withOperatorDatabase((db) => openAccount(db, { name, plan, ...limits, operator }))
       if (json) printRecord(created, given)
       else console.log(created.accountId)
       return
     }
     case 'set-plan': {
       const { account, plan } = given
-      await withAccount(account, (db, accountId) => changePlan(db, { accountId, plan }))
-      console.log(`${account} has the plan ${plan}`)
+      await withAccount(account, (db, accountId) => movePlan(db, { accountId, plan, operator }))
+      if (given.json) printRecord({ account, plan }, given)
+      else console.log(`${account} has the plan ${plan}`)
       return
     }
     case 'degen': {
       const { account, state } = given
-      await withAccount(account, (db, accountId) => setDegen(db, { accountId, degen: state === 'on' }))
-      console.log(`Degen of ${account} is ${state}`)
+      await withAccount(account, (db, accountId) =>
+        doNoted(db, { operator, action: `turn Degen ${state}`, subject: accountId }, () =>
+          setDegen(db, { accountId, degen: state === 'on' }),
+        ),
+      )
+      if (given.json) printRecord({ account, degen: state === 'on' }, given)
+      else console.log(`Degen of ${account} is ${state}`)
       return
     }
     case 'top-up':
-      return addCredits(given)
+      return addCredits(given, operator)
     case 'top-ups':
       printRows(await withAccount(given.account, (db, accountId) => listTopUps(db, { accountId })), given)
       return
@@ -46,10 +56,10 @@ export async function run(given: Given<typeof ACCOUNTS>): Promise<void> {
   }
 }
 
-async function addCredits(given: GivenOf<typeof ACCOUNTS, 'top-up'>): Promise<void> {
+async function addCredits(given: GivenOf<typeof ACCOUNTS, 'top-up'>, operator: string): Promise<void> {
   const grant = { id: given.id ?? randomUUID(), credits: BigInt(given.credits) }
   const added = await withAccount(given.account, (db, accountId) =>
-    topUp(db, { ...grant, accountId, ...(given.until && { expiresAt: given.until }) }),
+    addTo(db, { ...grant, accountId, operator, ...(given.until && { expiresAt: given.until }) }),
   ).catch((error: Error & { code?: unknown }) => {
     throw error.code === TOP_UP_REFUSED ? new CommandError(error.message) : error
   })

@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os'
 import { listKeys } from '../../db/metering/operator-read.ts'
-import { createKey, revokeKey } from '../../db/metering/write.ts'
+import { issueKey, withdrawKey } from '../../db/console/accounts.ts'
 import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
@@ -7,6 +8,7 @@ import { printRecord, printRows } from '../print.ts'
 import type { KEYS } from '../specs/accounts.ts'
 
 export async function run(given: Given<typeof KEYS>): Promise<number> {
+  const operator = userInfo().username
   switch (given.action) {
     case 'create': {
       const limits = {
@@ -14,9 +16,11 @@ export async function run(given: Given<typeof KEYS>): Promise<number> {
         ...(given.opens !== undefined && { opens: await opensOf(given.opens) }),
         ...(given.expires !== undefined && { expiresAt: given.expires }),
       }
-      const { key } = await withAccount(given.account, (db, accountId) =>
-        createKey(db, { accountId, name: given.name, ...limits }),
+      const issued = await withAccount(given.account, (db, accountId) =>
+        issueKey(db, { accountId, name: given.name, ...limits, operator }),
       )
+      if (!issued) throw new CommandError(`the account ${given.account} is closed`)
+      const { key } = issued
       if (given.json) printRecord({ key }, given)
       else console.log(`${key}\nCopy the key now: only its hash is stored.`)
       return 0
@@ -26,8 +30,11 @@ export async function run(given: Given<typeof KEYS>): Promise<number> {
       return 0
     case 'revoke': {
       const { account, prefix } = given
-      const { revoked } = await withAccount(account, (db, accountId) => revokeKey(db, { accountId, prefix }))
-      console.log(revoked > 0 ? `revoked ${revoked}; it stops working within 5 seconds` : 'no such key')
+      const revoked = await withAccount(account, (db, accountId) =>
+        withdrawKey(db, { accountId, prefix, operator }),
+      )
+      if (given.json) printRecord({ revoked }, given)
+      else console.log(revoked > 0 ? `revoked ${revoked}; it stops working within 5 seconds` : 'no such key')
       return revoked > 0 ? 0 : 1
     }
   }

@@ -31,10 +31,14 @@ export const ACCOUNTS = {
         ...JSON_OPTION,
       },
     },
-    'set-plan': { help: 'change the plan, effective at once', options: { account: ACCOUNT, plan: PLAN } },
+    'set-plan': {
+      help: 'change the plan, effective at once',
+      options: { account: ACCOUNT, plan: PLAN, ...JSON_OPTION },
+    },
     degen: {
       help: 'allow or forbid an account to share portfolios',
       operands: { account: { value: 'ACCOUNT' }, state: ON_OFF },
+      options: JSON_OPTION,
     },
     'top-up': {
       help: 'add credits; the same id adds them only once',
@@ -85,6 +89,7 @@ export const KEYS = {
           required: true,
           help: 'first characters of the key, as in the list',
         },
+        ...JSON_OPTION,
       },
     },
   },
@@ -101,21 +106,25 @@ export const IDENTITIES = {
   group: 'accounts',
   help: 'link users of an OpenID provider to accounts and to the console',
   actions: {
-    link: { help: 'let a user open an account', operands: SUBJECT, options: { account: ACCOUNT, ...ISSUER } },
+    link: {
+      help: 'let a user open an account',
+      operands: SUBJECT,
+      options: { account: ACCOUNT, ...ISSUER, ...JSON_OPTION },
+    },
     unlink: {
       help: 'undo the link; the user loses access within 5 seconds',
       operands: SUBJECT,
-      options: ISSUER,
+      options: { ...ISSUER, ...JSON_OPTION },
     },
     'sign-out': {
       help: 'end all sessions of a user at /account and /console',
       operands: SUBJECT,
-      options: ISSUER,
+      options: { ...ISSUER, ...JSON_OPTION },
     },
     operator: {
       help: 'allow or forbid a user to see /console',
       operands: { ...SUBJECT, state: ON_OFF },
-      options: ISSUER,
+      options: { ...ISSUER, ...JSON_OPTION },
     },
     list: { help: 'list all identities', options: JSON_OPTION },
   },

@@ -103,7 +103,7 @@ describe('S2 rights', () => {
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
        from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'issuer', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and (p.proname like '%payment%' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+         and (p.proname like '%payment%' or p.proname like 'operator\\_%' or p.proname ~ 'sync_(state|subject)$|^order_sync$' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence', 'pause_source', 'limit_source', 'note_operator_action',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
@@ -140,15 +140,25 @@ describe('S2 rights', () => {
           'acknowledge_incident',
           'end_page_session',
           'end_silence',
+          'exchange_sync_state',
           'invite_user',
           'limit_source',
           'note_operator_action',
+          'operator_appoint',
+          'operator_change_plan',
+          'operator_create_key',
           'operator_of',
+          'operator_open_account',
+          'operator_revoke_key',
+          'operator_top_up',
+          'order_sync',
           'pause_source',
           'reset_user',
           'retry_quarantined',
           'set_user_enabled',
           'silence_incidents',
+          'sync_subject',
+          'wallet_sync_state',
         ],
       },
       {

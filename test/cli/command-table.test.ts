@@ -205,7 +205,7 @@ describe('completion', () => {
     expect(complete('help', 'doc')).toEqual(['doctor'])
     expect(complete('keys', '')).toEqual(['create', 'list', 'revoke', '--help'])
     expect(complete('keys', 'create', '--r')).toEqual(['--read-only'])
-    expect(complete('keys', 'revoke', '--')).toEqual(['--account', '--prefix', '--help'])
+    expect(complete('keys', 'revoke', '--')).toEqual(['--account', '--prefix', '--json', '--help'])
     expect(complete('accounts', 'create', '--plan', '')).toEqual(['free', 'starter', 'pro', 'enterprise'])
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help'])
     expect(complete('export', 'v')).toEqual(['verify'])

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
+import { ACCOUNTS, accountPages } from './account-pages.ts'
 import { incidentPages } from './incident-pages.ts'
 import { LOGS, logPage } from './log-pages.ts'
 import { moneyPage } from './money-page.ts'
+import { OPERATORS, operatorPages } from './operator-pages.ts'
 import { overviewPage } from './overview-page.ts'
 import { quarantinePages } from './quarantine-pages.ts'
 import { SCHEDULES, schedulePages } from './schedule-pages.ts'
@@ -75,6 +77,16 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
       servePath(app, `${USERS}/:name/disable`, { POST: visits(users.disable) })
       servePath(app, `${USERS}/:name/enable`, { POST: visits(users.enable) })
     }
+    const accounts = accountPages(deps)
+    servePath(app, ACCOUNTS, { GET: visits(accounts.list), POST: visits(accounts.open) })
+    servePath(app, `${ACCOUNTS}/:id`, { GET: visits(accounts.show) })
+    servePath(app, `${ACCOUNTS}/:id/plan`, { POST: visits(accounts.changePlan) })
+    servePath(app, `${ACCOUNTS}/:id/top-up`, { POST: visits(accounts.topUp) })
+    servePath(app, `${ACCOUNTS}/:id/keys`, { POST: visits(accounts.createKey) })
+    servePath(app, `${ACCOUNTS}/:id/keys/:prefix/revoke`, { POST: visits(accounts.revokeKey) })
+    const operators = operatorPages({ db, issuer: signIn.issuer })
+    servePath(app, OPERATORS, { GET: visits(operators.list), POST: visits(operators.add) })
+    servePath(app, `${OPERATORS}/remove`, { POST: visits(operators.remove) })
     servePath(app, '/console/money', { GET: visits(moneyPage(deps)) })
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),

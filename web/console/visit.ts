@@ -15,6 +15,8 @@ const SECTIONS = [
   ['/console/syncs', 'Syncs'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
+  ['/console/accounts', 'Accounts'],
+  ['/console/operators', 'Operators'],
 ] as const
 
 export const LIVE_SCRIPT = '/console/live.js'

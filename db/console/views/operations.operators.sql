@@ -1,0 +1,3 @@
+-- Who sees the console.
+create or replace view operations.operators as select issuer, subject, created_at from operators;
+grant select on operations.operators to console;
