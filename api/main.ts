@@ -11,6 +11,7 @@ import { newsPages } from '../web/news/news-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../ops/settings/configured.ts'
+import { shownSettings } from '../ops/settings/shown-settings.ts'
 import { nameInstallation } from '../ops/settings/installation-header.ts'
 import { readTelemetryConfig } from '../ops/telemetry/config.ts'
 import { measurePools } from '../ops/telemetry/pool-metrics.ts'
@@ -117,6 +118,8 @@ const app = createServer({
             signIn: account,
             db: pools.console,
             served: pools.db,
+            ...(pools.replica && { replica: pools.replica }),
+            settings: shownSettings(process.env),
             temporal,
             logFolder: operators.logFolder,
           }),

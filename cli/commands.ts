@@ -19,6 +19,7 @@ import {
   VERIFY,
   WORKFLOWS,
 } from './specs/watch.ts'
+import { SYSTEM } from './specs/system.ts'
 import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),
   defineCommand(EVENTS, () => import('./commands/events.ts')),
   defineCommand(WEBHOOKS, () => import('./commands/webhooks.ts')),
+  defineCommand(SYSTEM, () => import('./commands/system.ts')),
   defineCommand(VERIFY, () => import('./commands/verify.ts')),
   defineCommand(SYNC, () => import('./commands/sync.ts')),
   defineCommand(BACKFILL, () => import('./commands/backfill.ts')),

@@ -1643,6 +1643,17 @@ table payment_answers
   constraint payment_answers_pkey PRIMARY KEY (payment_id)
   CREATE INDEX payment_answers_by_expiry ON public.payment_answers USING btree (expires_at)
 
+table payment_notes
+  id bigint not null generated always as identity
+  payment_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  operator text not null
+  note text not null
+  constraint payment_notes_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500)))
+  constraint payment_notes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id) ON DELETE CASCADE
+  constraint payment_notes_pkey PRIMARY KEY (id)
+  CREATE INDEX payment_notes_by_payment ON public.payment_notes USING btree (payment_id, id)
+
 table payment_owners
   unlogged
   with fillfactor=50
@@ -2370,6 +2381,15 @@ table rate_states
   account_id uuid not null
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
+
+table restore_checks
+  id bigint not null generated always as identity
+  backup_at timestamp with time zone not null
+  checked_at timestamp with time zone not null default clock_timestamp()
+  operator text not null
+  note text not null
+  constraint restore_checks_note_check CHECK ((length(note) <= 500))
+  constraint restore_checks_pkey PRIMARY KEY (id)
 
 table revoked_sessions
   subject text not null
@@ -4028,6 +4048,35 @@ table operations.accounts
      LEFT JOIN credit_periods c ON c.account_id = a.id AND c.is_open
   WHERE a.name <> 'closed'::text
 
+table operations.backups
+  backup_at timestamp with time zone
+  checked_at timestamp with time zone
+  operator text
+  note text
+  archives boolean
+  last_archived_at timestamp with time zone
+  archive_failures bigint
+  last_archive_failure_at timestamp with time zone
+  grant select to console
+  as
+ SELECT last.backup_at,
+    last.checked_at,
+    last.operator,
+    last.note,
+    current_setting('archive_mode'::text) <> 'off'::text AS archives,
+    a.last_archived_time AS last_archived_at,
+    a.failed_count AS archive_failures,
+    a.last_failed_time AS last_archive_failure_at
+   FROM pg_stat_archiver a
+     LEFT JOIN ( SELECT restore_checks.id,
+            restore_checks.backup_at,
+            restore_checks.checked_at,
+            restore_checks.operator,
+            restore_checks.note
+           FROM restore_checks
+          ORDER BY restore_checks.checked_at DESC, restore_checks.id DESC
+         LIMIT 1) last ON true
+
 table operations.customers
   id uuid
   name text
@@ -4131,6 +4180,15 @@ table operations.incidents
           ORDER BY ((n.receiver || ': '::text) || n.failure)) AS failures
    FROM incidents i
   WHERE fired_at IS NOT NULL AND resolved_at IS NULL
+
+table operations.migrations
+  name character varying(255)
+  applied_at timestamp with time zone
+  grant select to console
+  as
+ SELECT name,
+    "timestamp"::timestamp with time zone AS applied_at
+   FROM kysely_migration
 
 table operations.node_usage
   network_id text
@@ -4236,6 +4294,30 @@ table operations.payment_days
    FROM payments p
   WHERE id >= (( SELECT uuidv7('-31 days'::interval) AS uuidv7)) AND (claimed_at AT TIME ZONE 'UTC'::text)::date > ((now() AT TIME ZONE 'UTC'::text)::date - 30)
   GROUP BY ((claimed_at AT TIME ZONE 'UTC'::text)::date), state
+
+table operations.payments
+  id uuid
+  state text
+  amount bigint
+  claimed_at timestamp with time zone
+  settled_at timestamp with time zone
+  transaction text
+  last_error text
+  notes text[]
+  grant select to console
+  as
+ SELECT id,
+    state,
+    amount,
+    claimed_at,
+    settled_at,
+    transaction,
+    last_error,
+    ARRAY( SELECT ((((n.note || ' ('::text) || n.operator) || ', '::text) || to_char((n.at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD'::text)) || ')'::text
+           FROM payment_notes n
+          WHERE n.payment_id = p.id
+          ORDER BY n.id) AS notes
+   FROM payments p
 
 table operations.quarantine
   with security_barrier=true
@@ -6908,6 +6990,34 @@ CREATE OR REPLACE FUNCTION public.note_operator_action(operator text, action tex
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   insert into operator_actions (operator, action, subject) values (operator, action, subject)
+$function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.note_refund(payment_id uuid, note text, operator text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  insert into payment_notes (payment_id, operator, note)
+    select p.id, operator, note from payments p where p.id = payment_id and p.state in ('settled', 'unknown');
+  if not found then return false; end if;
+  insert into operator_actions (operator, action, subject) values (operator, 'note a refund', payment_id::text);
+  return true;
+end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.note_restore_check(backup_at timestamp with time zone, note text, operator text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with checked as (insert into restore_checks (backup_at, operator, note) values (backup_at, operator, note))
+  insert into operator_actions (operator, action, subject)
+  values (operator, 'note a verified restore', to_char(backup_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
 $function$
 grant execute to console
 

@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os'
+import { noteRefund, readRefundNotes } from '../../db/console/refunds.ts'
 import { countPayments, findPayment, listPayments } from '../../db/payments/operator-read.ts'
 import { usdcOf } from '../../db/values/usdc.ts'
 import { isUuid } from '../../db/values/uuid.ts'
@@ -8,13 +10,27 @@ import { printRecord, printRows, toJson } from '../print.ts'
 import type { PAYMENTS } from '../specs/money.ts'
 
 export async function run(given: Given<typeof PAYMENTS>): Promise<void> {
+  if (given.action === 'note-refund') {
+    const { id, note } = given
+    const operator = userInfo().username
+    const isNoted =
+      isUuid(id.toLowerCase()) &&
+      (await withOperatorDatabase((db) => noteRefund(db, { paymentId: id, note, operator })))
+    if (!isNoted)
+      throw new CommandError(`no payment ${id} that took money; see "sluice payments list --state settled"`)
+    if (given.json) return printRecord({ payment: id, note }, given)
+    return console.log('the refund is noted; it stands with the payment in the console')
+  }
   if (given.action === 'show') {
     const { id } = given
-    const payment = isUuid(id.toLowerCase())
-      ? await withOperatorDatabase((db) => findPayment(db, id))
+    const found = isUuid(id.toLowerCase())
+      ? await withOperatorDatabase(async (db) => {
+          const payment = await findPayment(db, id)
+          return payment && { ...inUsdc(payment), notes: await readRefundNotes(db, id) }
+        })
       : undefined
-    if (!payment) throw new CommandError(`no payment ${id}; see "sluice payments list"`)
-    return printRecord(inUsdc(payment), given)
+    if (!found) throw new CommandError(`no payment ${id}; see "sluice payments list"`)
+    return printRecord(given.json ? found : { ...found, notes: found.notes.join('; ') }, given)
   }
   const { state, limit, json } = given
   await withOperatorDatabase(async (db) => {

@@ -37,6 +37,14 @@ export const PAYMENTS = {
       operands: { id: { value: 'ID', help: 'as in the list' } },
       options: JSON_OPTION,
     },
+    'note-refund': {
+      help: 'note that you gave a payment back by hand, so that nobody does it twice',
+      operands: { id: { value: 'ID', help: 'as in the list' } },
+      options: {
+        note: { kind: 'text', value: 'TEXT', required: true, help: 'such as the transaction' },
+        ...JSON_OPTION,
+      },
+    },
   },
 } as const satisfies CommandSpec
 

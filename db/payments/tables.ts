@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** A process of the gateway. */
 export interface PaymentOwner {
@@ -59,6 +59,15 @@ export interface PaymentAnswer {
   expires_at: Date
 }
 
+/** What an operator did about a payment outside of the service. */
+export interface PaymentNote {
+  id: GeneratedAlways<string>
+  payment_id: string
+  at: Generated<Date>
+  operator: string
+  note: string
+}
+
 /** One or more gateway sessions that were ended before their hour. */
 export interface RevokedSession {
   /** transaction hash (one session) or payer address (all of the payer), in lower case */
@@ -72,6 +81,7 @@ declare module '../schema.ts' {
     payment_owners: PaymentOwner
     payments: PaymentRow
     payment_answers: PaymentAnswer
+    payment_notes: PaymentNote
     revoked_sessions: RevokedSession
   }
 }

@@ -24,6 +24,10 @@ export async function startAccountWorld(options: {
   overrides?: Parameters<typeof startApi>[0]['overrides']
   /** Temporal as the console sees it; absent: none. */
   temporal?: Temporal
+  /** Settings that the console shows; absent: none. */
+  env?: Record<string, string>
+  /** A replica for reads; absent: none. */
+  replicaUrl?: string
   /** Folder of logs that the console shows; absent: none. */
   logFolder?: string
   /** Secret that encrypts cookies. */
@@ -66,6 +70,7 @@ export async function startAccountWorld(options: {
     databaseUrl: options.database.consoleUrl,
     temporal: options.temporal ?? null,
     logFolder: options.logFolder ?? null,
+    env: options.env ?? {},
   }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 

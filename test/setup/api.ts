@@ -12,6 +12,7 @@ import { createFirstReads, FIRST_READ_LIMITS, type FirstReadLimits } from '../..
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
 import { createServer, type ServerDeps } from '../../api/server.ts'
+import { shownSettings } from '../../ops/settings/shown-settings.ts'
 import { consolePages } from '../../web/console/console-pages.ts'
 import type { Temporal } from '../../web/console/temporal.ts'
 import { openDb } from '../../db/connect.ts'
@@ -28,7 +29,12 @@ interface ApiOptions {
   /** Adds the pages under /account. */
   account?: AccountConfig
   /** Adds the pages under /console; needs `account`. */
-  console?: { databaseUrl: string; temporal: Temporal | null; logFolder?: string | null }
+  console?: {
+    databaseUrl: string
+    temporal: Temporal | null
+    logFolder?: string | null
+    env?: Record<string, string>
+  }
   /** By default a first read does not wait. */
   firstReads?: Partial<FirstReadLimits>
   /** Default: a free port */
@@ -99,6 +105,8 @@ export async function startApi(options: ApiOptions) {
               signIn: account,
               db: pools.console!,
               served: pools.db,
+              ...(pools.replica && { replica: pools.replica }),
+              settings: shownSettings(operators.env ?? {}),
               temporal: operators.temporal,
               logFolder: operators.logFolder ?? null,
             }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { ReadonlyDb } from '../../db/schema.ts'
+import type { ShownSetting } from '../../ops/settings/shown-settings.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
 import { ACCOUNTS, accountPages } from './account-pages.ts'
@@ -9,10 +10,12 @@ import { LOGS, logPage } from './log-pages.ts'
 import { moneyPage } from './money-page.ts'
 import { OPERATORS, operatorPages } from './operator-pages.ts'
 import { overviewPage } from './overview-page.ts'
+import { PAYMENTS, paymentPages } from './payment-pages.ts'
 import { quarantinePages } from './quarantine-pages.ts'
 import { SCHEDULES, schedulePages } from './schedule-pages.ts'
 import { sourcePages } from './source-pages.ts'
 import { SYNCS, syncPages } from './sync-pages.ts'
+import { SYSTEM, systemPages } from './system-page.ts'
 import type { Temporal } from './temporal.ts'
 import { USERS, usersPages } from './users-pages.ts'
 import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
@@ -28,6 +31,10 @@ export interface ConsoleDeps {
   db: ReadonlyDb
   /** Connects as role `api`. */
   served: ReadonlyDb
+  /** The replica of reads; absent: none is set. */
+  replica?: ReadonlyDb
+  /** Of this process, with secrets hidden. */
+  settings: readonly ShownSetting[]
   /** Folder with the logs of the processes; null: they write no files. */
   logFolder: string | null
   /** null: the console shows no workflows. */
@@ -87,6 +94,12 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     const operators = operatorPages({ db, issuer: signIn.issuer })
     servePath(app, OPERATORS, { GET: visits(operators.list), POST: visits(operators.add) })
     servePath(app, `${OPERATORS}/remove`, { POST: visits(operators.remove) })
+    const payments = paymentPages(deps)
+    servePath(app, PAYMENTS, { GET: visits(payments.list) })
+    servePath(app, `${PAYMENTS}/refund`, { POST: visits(payments.refund) })
+    const system = systemPages(deps)
+    servePath(app, SYSTEM, { GET: visits(system.show) })
+    servePath(app, `${SYSTEM}/restored`, { POST: visits(system.restored) })
     servePath(app, '/console/money', { GET: visits(moneyPage(deps)) })
     servePath(app, '/console/sign-out', {
       POST: visits(async ({ signOut }) => signOut('/account/signed-out')),

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from '../../api/errors.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readSourceChanges } from '../../db/console/read-changes.ts'
 import { readFollows } from '../../db/console/read-follows.ts'
@@ -8,6 +6,7 @@ import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { readOpenIncidents } from '../../db/incidents/operator.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
+import { inTime } from './in-time.ts'
 import { overviewFigures } from './overview-figures.ts'
 import type { Temporal } from './temporal.ts'
 
@@ -16,9 +15,6 @@ interface OverviewDeps {
   temporal: Temporal | null
   now: () => Date
 }
-
-/** A part of the page that takes longer is left out, and read again with the next page. */
-const PATIENCE_MS = 3_000
 
 /** Reads the headline figures and their data for `sluice status`. Throws if a part cannot be read. */
 export async function readOverview(deps: OverviewDeps) {
@@ -73,21 +69,6 @@ function startReads({ db, temporal }: OverviewDeps) {
     refusals: readQuarantineCounts(db),
     /** null: Temporal does not answer. undefined: no server is set. */
     workflows: Promise.resolve(temporal?.read()),
-  }
-}
-
-async function inTime<Part>(read: Promise<Part>): Promise<Part | undefined> {
-  const ending = new AbortController()
-  const late = sleep(PATIENCE_MS, undefined, { signal: ending.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([read, late])
-  } catch (error) {
-    if (isUnavailable(error)) return undefined
-    throw error
-  } finally {
-    ending.abort()
-    // What comes later is told to nobody.
-    read.catch(() => {})
   }
 }
 

@@ -20,7 +20,8 @@ export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
   if (sources.length === 0)
     return html`<p class="panel problem">No sources yet: the worker lists them when it starts.</p>`
   const on = sources.filter(({ state }) => state.state !== 'off')
-  return html`${requestsChart(on, at)}
+  const first = firstHour(on)
+  return html`${requestsChart(on, { at, first })}
   ${[...Map.groupBy(on, ({ settings }) => settings.area)].map(
     ([area, own]) =>
       html`<h3>${area}</h3>
@@ -38,12 +39,15 @@ export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
             'Refused',
           ],
           numbers: ['Errors, 2 h', 'Errors, 24 h', 'Refused'],
-          rows: own.map((source) => rowOf(source, at)),
+          rows: own.map((source) => rowOf(source, { at, first })),
         })}`,
   )}`
 }
 
-function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Html)[] {
+function rowOf(
+  { settings, health, state }: ShownSource,
+  { at, first }: { at: Date; first: number },
+): (string | Html)[] {
   const { name, freshnessTargetSeconds: target } = settings
   const mood: Mood =
     state.isLate || state.state === 'failing' ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
@@ -54,7 +58,12 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
     ${failureOf(health)}`,
     health?.lastSuccessAt ? ago(health.lastSuccessAt, at) : 'never',
     ageOf(state, { target, mood }),
-    health ? sparkline({ requests: health.requestsByHour, failures: health.failuresByHour }) : '–',
+    health
+      ? sparkline({
+          requests: health.requestsByHour.slice(first),
+          failures: health.failuresByHour.slice(first),
+        })
+      : '–',
     health
       ? percent(sumOf(health.failuresByHour.slice(-2)), sumOf(health.requestsByHour.slice(-2))) || '–'
       : '–',
@@ -89,22 +98,34 @@ function failureOf(health: SourceHealth | undefined): Html | false {
   return !isOver && html`<span class="soft small">${health.lastFailure}</span>`
 }
 
-function requestsChart(sources: readonly ShownSource[], at: Date): Html {
+/** The first of the last 24 hours with a request to any source: charts begin there. */
+function firstHour(sources: readonly ShownSource[]): number {
+  const hours = Array.from({ length: HOURS }, (_, i) =>
+    sumOf(sources.map(({ health }) => health?.requestsByHour[i] ?? 0)),
+  )
+  return Math.max(
+    0,
+    hours.findIndex((requests) => requests > 0),
+  )
+}
+
+function requestsChart(sources: readonly ShownSource[], { at, first }: { at: Date; first: number }): Html {
   const hours = Array.from({ length: HOURS }, (_, i) => {
     const requests = sumOf(sources.map(({ health }) => health?.requestsByHour[i] ?? 0))
     const failures = sumOf(sources.map(({ health }) => health?.failuresByHour[i] ?? 0))
     const hour = new Date(at.getTime() - (HOURS - 1 - i) * HOUR_MS).toISOString().slice(11, 13)
     return {
       label: `${hour}:00 UTC: ${count(requests)} requests, ${count(failures)} failed`,
+      hour,
       parts: [requests - failures, failures],
     }
-  })
+  }).slice(first)
   const all = sumOf(hours.flatMap(({ parts }) => parts))
   return html`<h3>Requests to all sources by hour</h3>
     ${barChart({
       label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
       bars: hours,
-      ends: ['24 hours ago', 'now'],
+      ends: [first === 0 ? '24 hours ago' : `${hours[0]!.hour}:00 UTC`, 'now'],
       colours: COLOURS,
     })}
     ${legend(['answered', 'failed'], COLOURS)}`

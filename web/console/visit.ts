@@ -15,8 +15,10 @@ const SECTIONS = [
   ['/console/syncs', 'Syncs'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
+  ['/console/payments', 'Payments'],
   ['/console/accounts', 'Accounts'],
   ['/console/operators', 'Operators'],
+  ['/console/system', 'System'],
 ] as const
 
 export const LIVE_SCRIPT = '/console/live.js'

@@ -1,0 +1,18 @@
+import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
+
+export const SYSTEM = {
+  name: 'system',
+  group: 'watch',
+  help: 'show versions, migrations, backups, exports and the settings in force, without secrets',
+  actions: {
+    '': { help: 'show all of it', options: JSON_OPTION },
+    'note-restore': {
+      help: 'note that you restored a backup and checked it: a backup is only as good as its last restore',
+      options: {
+        backup: { kind: 'instant', required: true, help: 'the moment that was restored' },
+        note: { kind: 'text', value: 'TEXT', default: '', help: 'what was checked' },
+        ...JSON_OPTION,
+      },
+    },
+  },
+} as const satisfies CommandSpec
