@@ -7,7 +7,7 @@ test('no shown setting holds a secret: passwords, keys, and what addresses hide 
   const env = Object.fromEntries(
     Object.keys(VARIABLES).map((name) => [
       name,
-      /DATABASE_URL$/.test(name)
+      name.endsWith('DATABASE_URL')
         ? `postgres://role:${secret}@db.example:5432/sluice?key=${secret}`
         : /URL|ISSUER$|ENDPOINT/.test(name)
           ? `https://user:${secret}@host.example/${secret}?key=${secret}`
