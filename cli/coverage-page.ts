@@ -1,15 +1,17 @@
 import { chainArea } from '../activities/chain/area.ts'
-import * as deployments from '../activities/defi/deployments.ts'
+import { PROTOCOLS } from '../activities/defi/protocols.ts'
+import type { Family } from '../activities/defi/position.ts'
 import { RISK_CHAINS } from '../db/risk/chains.ts'
-import { type Network, NETWORKS } from '../db/values/networks.ts'
+import { type Network, NETWORKS, networkWithId } from '../db/values/networks.ts'
 import { networks as simulated } from '../sandbox/chain/networks.ts'
 import { printTable, replaceTables } from './page-tables.ts'
 
-/** Returns docs/coverage.md with fresh tables of networks. */
+/** Returns docs/coverage.md with fresh tables of networks and protocols. */
 export const printCoverage = (page: string): string =>
   replaceTables(page, {
     'Networks of `all`': tableOf(NETWORKS.filter(({ inAll }) => inAll)),
     'Networks that you turn on': tableOf(NETWORKS.filter(({ inAll, kind }) => !inAll && kind === 'evm')),
+    'DeFi protocols': printTable(PROTOCOL_HEADS, protocolRows()),
     'Other families that you turn on': printTable(FAMILY_HEADS, OTHER_FAMILIES.map(familyRowOf)),
   })
 
@@ -39,19 +41,30 @@ function familyRowOf({ id, name, names, history }: Network): string[] {
   return [name, `\`${id}\``, variables.join(', '), priced, 'simulated chain, recorded answers']
 }
 
-const PROTOCOLS: readonly [name: string, places: Readonly<Record<string, unknown>>][] = [
-  ['Aave', deployments.AAVE_V3_MARKETS],
-  ['Compound', deployments.COMPOUND_V3_COMETS],
-  ['Uniswap', deployments.UNISWAP_V3_POSITION_MANAGERS],
-  ['Lido', deployments.LIDO],
-]
+const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Compared with']
+
+/** What the readers of a family are compared with in tests; undefined: nothing but contracts of our own */
+const WITNESSES: Partial<Record<Family, string>> = {
+  'ERC-4626': '`@openzeppelin/contracts`',
+  'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
+  'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
+}
+
+const protocolRows = (): string[][] =>
+  PROTOCOLS.map(({ id, name, family, networks }) => [
+    name,
+    `\`${id}\``,
+    family,
+    networks.map((network) => networkWithId(network).name).join(', '),
+    WITNESSES[family] ?? 'not witnessed',
+  ])
 
 const tableOf = (networks: readonly Network[]): string => printTable(HEADS, networks.map(rowOf))
 
 /** Hosts of public nodes stand here where docs/live.md does not list them. */
 function rowOf(network: Network): string[] {
   const { id, inAll, blockchain, name, names, chainId, history, publicNodes, blockMs } = network
-  const protocols = PROTOCOLS.flatMap(([protocol, places]) => (id in places ? [protocol] : []))
+  const protocols = PROTOCOLS.filter(({ networks }) => networks.includes(id))
   const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
   return [
     name,
@@ -60,7 +73,7 @@ function rowOf(network: Network): string[] {
     history.join(', '),
     inAll ? String(publicNodes.length) : publicNodes.map(hostOf).join(', '),
     priced,
-    protocols.join(', '),
+    protocols.length === 0 ? '' : String(protocols.length),
     isYes(names.opensea !== null),
     isYes((RISK_CHAINS as readonly string[]).includes(blockchain)),
     isYes(blockMs !== null),

@@ -11,7 +11,7 @@ const MULTICALL_ABI = parseAbi([
   'function aggregate3(Call3[] calls) payable returns (Result[])',
 ])
 const multicall = contractAt(MULTICALL_ABI, MULTICALL3)
-const READS_PER_CALL = 100
+const READS_PER_CALL = 200
 
 export interface CallResult {
   success: boolean

@@ -1,5 +1,7 @@
 import type { NetworkId } from '../../db/values/networks.ts'
 import type { BlockReader } from './block-reader.ts'
+import type { ByNetwork } from './deployments/by-network.ts'
+import type { HeldToken } from './held-tokens.ts'
 
 /** The account owns all roles except borrowed, which it owes. */
 export type AssetRole = 'supplied' | 'borrowed' | 'staked' | 'unclaimed' | 'withdrawing' | 'claimable'
@@ -34,23 +36,50 @@ export interface ProtocolReading {
   unknown: { id: string; reason: string }[]
 }
 
+/** Protocols of one family have the same contracts and one reader. */
+export type Family =
+  | 'Aave v3'
+  | 'Aave staking'
+  | 'Compound v3'
+  | 'ERC-4626'
+  | 'Lido'
+  | 'Uniswap v2'
+  | 'Uniswap v3'
+
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {
   /** as in the table `defi_protocols` */
   id: string
+  /** as in the table `defi_protocols` */
+  name: string
+  family: Family
   networks: readonly NetworkId[]
-  read: (input: { reader: BlockReader; networkId: NetworkId; account: string }) => Promise<ProtocolReading>
+  read: (input: Reads & { networkId: NetworkId }) => Promise<ProtocolReading>
 }
+
+interface Reads {
+  reader: BlockReader
+  account: string
+  /** what the account holds of the tokens that came to it */
+  held: () => Promise<HeldToken[]>
+}
+
+/** What a protocol's reader gets: `deployment` is that of the network. */
+export type ReadInput<Deployment> = Reads & { deployment: Deployment }
 
 /** Defines a protocol with its deployments by network; `read` gets the deployment of its network. */
 export function defineProtocol<Deployment>(spec: {
   id: string
-  deployments: Partial<Record<NetworkId, Deployment>>
-  read: (input: { reader: BlockReader; deployment: Deployment; account: string }) => Promise<ProtocolReading>
+  name: string
+  family: Family
+  deployments: ByNetwork<Deployment>
+  read: (input: ReadInput<Deployment>) => Promise<ProtocolReading>
 }): Protocol {
-  const { id, deployments } = spec
+  const { id, name, family, deployments } = spec
   return {
     id,
+    name,
+    family,
     networks: Object.keys(deployments) as NetworkId[],
     read: ({ networkId, ...input }) => spec.read({ ...input, deployment: deployments[networkId]! }),
   }

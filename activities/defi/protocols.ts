@@ -1,13 +1,48 @@
+import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
+import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
+import { VAULTS } from './deployments/vaults.ts'
+import { erc4626 } from './families/erc4626.ts'
+import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
+import { uniswapV3 } from './families/uniswap-v3.ts'
 import type { Protocol } from './position.ts'
 import { aaveStaking } from './protocols/aave-staking.ts'
 import { aaveV3 } from './protocols/aave-v3.ts'
 import { compoundV3 } from './protocols/compound-v3.ts'
 import { lido } from './protocols/lido.ts'
-import { uniswapV3 } from './protocols/uniswap-v3.ts'
 
 /**
  * All protocols. Each also needs its rows in `defi_protocols` and `defi_deployments`. The migration that adds a
  * deployment must also put the synced wallets of its network into `defi_marks`, because they are read only when
  * marked.
  */
-export const PROTOCOLS: readonly Protocol[] = [aaveV3, aaveStaking, compoundV3, uniswapV3, lido]
+export const PROTOCOLS: readonly Protocol[] = [
+  aaveV3,
+  aaveStaking,
+  compoundV3,
+  uniswapV3({ id: 'uniswap-v3', name: 'Uniswap V3', managers: UNISWAP_V3_MANAGERS.uniswap }),
+  lido,
+  erc4626({ id: 'morpho-vaults', name: 'Morpho Vaults', deployments: VAULTS.morpho }),
+  erc4626({ id: 'euler-v2', name: 'Euler V2', deployments: VAULTS.euler }),
+  erc4626({ id: 'fluid-lending', name: 'Fluid Lending', deployments: VAULTS.fluid }),
+  erc4626({ id: 'yearn-v3', name: 'Yearn V3', deployments: VAULTS.yearn }),
+  erc4626({ id: 'sky', name: 'Sky', deployments: VAULTS.sky }),
+  erc4626({ id: 'spark-savings', name: 'Spark Savings', deployments: VAULTS.sparkSavings }),
+  erc4626({ id: 'ethena', name: 'Ethena', deployments: VAULTS.ethena }),
+  erc4626({ id: 'maple', name: 'Maple', deployments: VAULTS.maple }),
+  erc4626({ id: 'frax', name: 'Frax', deployments: VAULTS.frax }),
+  erc4626({ id: 'curve-savings', name: 'Savings crvUSD', deployments: VAULTS.curveSavings }),
+  erc4626({ id: 'inverse', name: 'Inverse', deployments: VAULTS.inverse }),
+  erc4626({ id: 'falcon', name: 'Falcon', deployments: VAULTS.falcon }),
+  uniswapV2({ id: 'uniswap-v2', name: 'Uniswap V2', factories: UNISWAP_V2_FACTORIES.uniswap }),
+  uniswapV2({ id: 'sushiswap', name: 'SushiSwap', factories: UNISWAP_V2_FACTORIES.sushiswap }),
+  uniswapV2({
+    id: 'pancakeswap',
+    name: 'PancakeSwap',
+    factories: UNISWAP_V2_FACTORIES.pancakeswap,
+    feeShare: EIGHT_OF_25,
+  }),
+  uniswapV2({ id: 'quickswap', name: 'QuickSwap', factories: UNISWAP_V2_FACTORIES.quickswap }),
+  uniswapV2({ id: 'trader-joe', name: 'Trader Joe', factories: UNISWAP_V2_FACTORIES.traderJoe }),
+  uniswapV3({ id: 'pancakeswap-v3', name: 'PancakeSwap V3', managers: UNISWAP_V3_MANAGERS.pancakeswap }),
+  uniswapV3({ id: 'sushiswap-v3', name: 'SushiSwap V3', managers: UNISWAP_V3_MANAGERS.sushiswap }),
+]

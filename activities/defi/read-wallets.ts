@@ -4,6 +4,7 @@ import { insertTokens } from '../../db/chain/tokens.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { failDefiRead } from '../../db/defi/fail-read.ts'
 import { readMarks, settleMarks } from '../../db/defi/marks.ts'
+import { walletTokens } from '../../db/defi/wallet-tokens.ts'
 import { unknownTokens } from '../../db/defi/unknown-tokens.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import type { DefiReadToWrite } from '../../db/defi/write-positions.ts'
@@ -14,6 +15,7 @@ import { readTokenMetadata } from '../nodes/rpc-contracts.ts'
 import type { RpcClient } from '../nodes/rpc.ts'
 import { readAtHead } from './block-reader.ts'
 import type { BlockReader } from './block-reader.ts'
+import { type HeldToken, heldTokens } from './held-tokens.ts'
 import type { Protocol, ProtocolReading } from './position.ts'
 import { PROTOCOLS } from './protocols.ts'
 
@@ -53,11 +55,12 @@ export async function readWallets(
   const marks = await readMarks(pool, { networkId, walletIds })
   const reader = await readAtHead(client, deps.onProgress)
   const { source, block } = reader
+  const tokensOf = await walletTokens(pool, { networkId, walletIds })
   const readings = await Promise.all(
-    wallets.map(async ({ walletId, address }) => ({
-      walletId,
-      ...(await readProtocols({ reader, networkId, account: address })),
-    })),
+    wallets.map(async ({ walletId, address: account }) => {
+      const held = heldTokens({ reader, account, tokens: tokensOf.get(walletId) ?? [] })
+      return { walletId, ...(await readProtocols({ reader, networkId, account, held })) }
+    }),
   )
   const fetchedAt = now()
   const tokens = readings.flatMap(({ positions }) =>
@@ -92,6 +95,7 @@ async function readProtocols(input: {
   reader: BlockReader
   networkId: string
   account: string
+  held: () => Promise<HeldToken[]>
 }): Promise<Pick<DefiReadToWrite, 'answered' | 'unknown' | 'positions' | 'failure'> & { reasons: string[] }> {
   const { networkId } = input
   if (!isNetworkId(networkId)) throw new SourceRejected(input.reader.source, `no network ${networkId}`)

@@ -1,4 +1,4 @@
-import { defiContracts } from '../defi/contracts.ts'
+import { ZEROS, defiContracts, unusedContracts } from '../defi/contracts.ts'
 import { airdrop, marker, router } from './actors.ts'
 import { codeOf, contractOf } from './calls.ts'
 import type { PlannedBlock, PlannedTx } from './ledger.ts'
@@ -23,6 +23,7 @@ export function placeCode(network: NetworkId): Call[] {
     [router, codeOf('Router')],
     [airdrop, codeOf('Airdrop')],
     ...defiContracts(network).map(([at, name]) => [at, codeOf(name)] as [string, `0x${string}`]),
+    ...unusedContracts(network).map((at) => [at, ZEROS] as [string, `0x${string}`]),
   ]
   return codes.map(([address, code]): Call => ['anvil_setCode', address, code])
 }

@@ -1,10 +1,10 @@
 import {
   AAVE_V3_MARKETS,
   COMPOUND_V3_COMETS,
-  LIDO,
   STAKED_AAVE,
-  UNISWAP_V3_POSITION_MANAGERS,
-} from '../../activities/defi/deployments.ts'
+} from '../../activities/defi/deployments/lending.ts'
+import { LIDO } from '../../activities/defi/deployments/staking.ts'
+import { UNISWAP_V3_MANAGERS } from '../../activities/defi/deployments/uniswap-v3.ts'
 import type { Address } from '../chain/actors.ts'
 import type { ContractName } from '../chain/calls.ts'
 import type { NetworkId } from '../chain/tokens.ts'
@@ -20,7 +20,16 @@ export const usdcPools: Record<NetworkId, Address> = {
 /** A pool of MOSS and WETH with a fee of 0.3 %. MOSS is in no coin list. */
 export const mossPool: Address = '0x9003000000000000000000000000000000000001'
 
-/** Every contract that the DeFi readers call on a network. Contracts without bookings answer with zeros. */
+/** Answers every call with zeros: empty lists, no code behind addresses, no balance. */
+export const ZEROS = '0x6110006000f3'
+
+/** Entry contracts of protocols that nobody in the sandbox uses. */
+export function unusedContracts(network: NetworkId): Address[] {
+  const { pancakeswap, sushiswap } = UNISWAP_V3_MANAGERS
+  return [pancakeswap, sushiswap].map((managers) => managers[network] as Address)
+}
+
+/** The contracts of the protocols that are used in the sandbox. Those without bookings answer with zeros. */
 export function defiContracts(network: NetworkId): [Address, ContractName][] {
   const lido = LIDO[network]
   const contracts: [string | undefined, ContractName][] = [
@@ -30,7 +39,7 @@ export function defiContracts(network: NetworkId): [Address, ContractName][] {
     ),
     [STAKED_AAVE[network], 'StakedAave'],
     ...Object.values(COMPOUND_V3_COMETS[network] ?? {}).map((at) => [at, 'Comet'] as [string, ContractName]),
-    [UNISWAP_V3_POSITION_MANAGERS[network], 'PositionManager'],
+    [UNISWAP_V3_MANAGERS.uniswap[network], 'PositionManager'],
     [usdcPools[network], 'ConcentratedPool'],
     [network === 'ethereum' ? mossPool : undefined, 'ConcentratedPool'],
     [lido?.stEth, 'Steth'],

@@ -1,10 +1,10 @@
 import {
   AAVE_V3_MARKETS,
   COMPOUND_V3_COMETS,
-  LIDO,
   STAKED_AAVE,
-  UNISWAP_V3_POSITION_MANAGERS,
-} from '../../activities/defi/deployments.ts'
+} from '../../activities/defi/deployments/lending.ts'
+import { LIDO } from '../../activities/defi/deployments/staking.ts'
+import { UNISWAP_V3_MANAGERS } from '../../activities/defi/deployments/uniswap-v3.ts'
 import { operator, wallets, type Address } from '../chain/actors.ts'
 import { call, type ContractName } from '../chain/calls.ts'
 import type { Ledger } from '../chain/ledger.ts'
@@ -153,7 +153,7 @@ function placeLido(where: Where): void {
 /** A pool of a token and WETH at the market's price. `fee` in hundredths of a basis point. */
 function placePool(where: Where, { key, fee, pool }: { key: string; fee: number; pool: Address }) {
   const { ledger, market, pools, at } = where
-  const manager = UNISWAP_V3_POSITION_MANAGERS[ledger.network]!
+  const manager = UNISWAP_V3_MANAGERS.uniswap[ledger.network]!
   const keys = [key, 'WETH'].sort((a, b) => (addressOf(where, a) < addressOf(where, b) ? -1 : 1))
   const tokens = keys.map((one) => tokenOf(ledger.network, one))
   const [units0 = 0, units1 = 0] = tokens.map(

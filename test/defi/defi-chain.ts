@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { call, codeOf, type ContractName } from '../../sandbox/chain/calls.ts'
-import { defiContracts } from '../../sandbox/defi/contracts.ts'
+import { ZEROS, defiContracts, unusedContracts } from '../../sandbox/defi/contracts.ts'
 import { startAnvil } from '../setup/anvil.ts'
 import type { Anvil } from '../setup/anvil.ts'
 
@@ -41,6 +41,7 @@ export async function startDefiChain(network: NetworkId): Promise<DefiChain> {
   ])
   for (const [address, name] of defiContracts(network))
     await node.call('anvil_setCode', address, codeOf(name))
+  for (const address of unusedContracts(network)) await node.call('anvil_setCode', address, ZEROS)
   const [sender] = await node.call('eth_accounts')
 
   async function wait(seconds: number): Promise<number> {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAtHead } from '../../activities/defi/block-reader.ts'
-import { LIDO } from '../../activities/defi/deployments.ts'
+import { LIDO } from '../../activities/defi/deployments/staking.ts'
 import type { Position } from '../../activities/defi/position.ts'
 import { aaveStaking } from '../../activities/defi/protocols/aave-staking.ts'
 import { aaveV3 } from '../../activities/defi/protocols/aave-v3.ts'
 import { compoundV3 } from '../../activities/defi/protocols/compound-v3.ts'
 import { lido } from '../../activities/defi/protocols/lido.ts'
-import { uniswapV3 } from '../../activities/defi/protocols/uniswap-v3.ts'
+import { PROTOCOLS } from '../../activities/defi/protocols.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { tokenOf } from '../../sandbox/chain/tokens.ts'
 import { usdcPools } from '../../sandbox/defi/contracts.ts'
@@ -30,6 +30,7 @@ const [WETH, USDC, WBTC, AAVE] = ['WETH', 'USDC', 'WBTC', 'AAVE'].map(token) as 
   string,
   string,
 ]
+const uniswapV3 = PROTOCOLS.find(({ id }) => id === 'uniswap-v3')!
 const RAY = 10n ** 27n
 const ETHER = 10n ** 18n
 let chain: DefiChain
@@ -45,7 +46,8 @@ async function readerAt(url = chain.node.url) {
 
 async function read(protocol: typeof aaveV3, account = ACCOUNT) {
   const reader = await readerAt()
-  return { reader, ...(await protocol.read({ reader, networkId: 'ethereum', account })) }
+  const held = async () => []
+  return { reader, ...(await protocol.read({ reader, networkId: 'ethereum', account, held })) }
 }
 
 /** role, token and base units of each asset. */
@@ -280,7 +282,8 @@ describe('one block', () => {
       await mined
     })
     const reader = await readerAt(watched.url)
-    const { positions } = await aaveV3.read({ reader, networkId: 'ethereum', account: ACCOUNT })
+    const input = { reader, networkId: 'ethereum', account: ACCOUNT, held: async () => [] } as const
+    const { positions } = await aaveV3.read(input)
     await watched.stop()
     expect(calls).toBeGreaterThan(3)
     expect(reader.block.hash).toBe(before.reader.block.hash)

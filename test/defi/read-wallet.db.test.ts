@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
-import { LIDO } from '../../activities/defi/deployments.ts'
+import { LIDO } from '../../activities/defi/deployments/staking.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
 import { MULTICALL3 } from '../../db/values/networks/network.ts'
 import { readWallets } from '../../activities/defi/read-wallets.ts'
@@ -84,21 +84,23 @@ const rawOf = async (protocol: string, id?: string) =>
     .map(({ raw }) => raw)
 
 test('code and database list the same protocols on the same networks', async () => {
-  const rows = await query<{ id: string; networks: string[] }>(
+  const rows = await query<{ id: string; name: string; networks: string[] }>(
     database.ownerUrl,
-    `select protocol.id, array_agg(network_id order by network_id) as networks
+    `select protocol.id, protocol.name, array_agg(network_id order by network_id) as networks
      from defi_protocols as protocol join defi_deployments on protocol_id = protocol.id group by 1, position order by position`,
   )
-  expect(rows).toEqual(PROTOCOLS.map(({ id, networks }) => ({ id, networks: networks.toSorted() })))
+  expect(rows).toEqual(
+    PROTOCOLS.map(({ id, name, networks }) => ({ id, name, networks: networks.toSorted() })),
+  )
 })
 
 test('a synced wallet is due until it is read', async () => {
   const due = () => markedWallets(pool, { limit: 10 })
-  await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'hyperevm-wallet')`)
+  await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'aurora-wallet')`)
   await insertWallet(db, {
     address: addressOf(0xd3),
     // One network was never synced, on the other no protocol is read.
-    syncs: { ethereum: null, 'hyperevm-wallet': new Date('2026-03-01T00:00:00Z') },
+    syncs: { ethereum: null, 'aurora-wallet': new Date('2026-03-01T00:00:00Z') },
   })
   expect(await due()).toEqual([{ walletId, address: ACCOUNT, networkId: 'ethereum' }])
   await read()

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 import { contractAt } from '../contract-at.ts'
-import { STAKED_AAVE } from '../deployments.ts'
+import { STAKED_AAVE } from '../deployments/lending.ts'
 import { defineProtocol, nonZero } from '../position.ts'
 
 const STAKED_ABI = parseAbi([
@@ -17,6 +17,8 @@ const STAKED_ABI = parseAbi([
 /** Staked AAVE: the amount that its shares redeem, and the withdrawal window of a started cooldown. */
 export const aaveStaking = defineProtocol({
   id: 'aave-staking',
+  name: 'Aave Staking',
+  family: 'Aave staking',
   deployments: STAKED_AAVE,
   async read({ reader, deployment, account }) {
     const staked = contractAt(STAKED_ABI, deployment)

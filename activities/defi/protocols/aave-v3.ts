@@ -2,7 +2,7 @@ import { maxUint256, parseAbi } from 'viem'
 import { formatDecimal, fromRaw } from '../../../db/values/decimal.ts'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
-import { AAVE_V3_MARKETS } from '../deployments.ts'
+import { AAVE_V3_MARKETS } from '../deployments/lending.ts'
 import { defineProtocol, nonZero } from '../position.ts'
 import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
@@ -26,6 +26,8 @@ const DATA_ABI = parseAbi([
  */
 export const aaveV3 = defineProtocol({
   id: 'aave-v3',
+  name: 'Aave V3',
+  family: 'Aave v3',
   deployments: AAVE_V3_MARKETS,
   read({ reader, deployment, account }) {
     const markets = Object.entries(deployment).map(([name, id]) => ({ name, id }))

@@ -2,7 +2,7 @@ import { parseAbi } from 'viem'
 import { divide, formatDecimal, fromRaw, sum } from '../../../db/values/decimal.ts'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
-import { COMPOUND_V3_COMETS } from '../deployments.ts'
+import { COMPOUND_V3_COMETS } from '../deployments/lending.ts'
 import { defineProtocol, nonZero } from '../position.ts'
 import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
@@ -33,6 +33,8 @@ interface Collateral {
 /** Base asset with interest up to the block, and collateral. One position per market. */
 export const compoundV3 = defineProtocol({
   id: 'compound-v3',
+  name: 'Compound V3',
+  family: 'Compound v3',
   deployments: COMPOUND_V3_COMETS,
   read({ reader, deployment, account }) {
     const markets = Object.entries(deployment).map(([name, id]) => ({ name, id }))

@@ -1,8 +1,8 @@
 import { parseAbi } from 'viem'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
-import { LIDO } from '../deployments.ts'
-import type { LidoContracts } from '../deployments.ts'
+import { LIDO } from '../deployments/staking.ts'
+import type { LidoContracts } from '../deployments/staking.ts'
 import { OPEN, defineProtocol, nonZero } from '../position.ts'
 import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
@@ -31,6 +31,8 @@ interface Input {
  */
 export const lido = defineProtocol({
   id: 'lido',
+  name: 'Lido',
+  family: 'Lido',
   deployments: LIDO,
   read({ reader, deployment: contracts, account }) {
     const input = { reader, contracts, account: account as Address }

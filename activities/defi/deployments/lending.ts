@@ -1,9 +1,4 @@
-import type { NetworkId } from '../../db/values/networks.ts'
-
-// Entry contracts of the protocols, from their own lists. Other addresses are read from these contracts on
-// chain.
-
-type ByNetwork<T> = Partial<Record<NetworkId, T>>
+import type { ByNetwork } from './by-network.ts'
 
 /** PoolAddressesProvider of each market: https://github.com/bgd-labs/aave-address-book (POOL_ADDRESSES_PROVIDER) */
 export const AAVE_V3_MARKETS: ByNetwork<Record<string, string>> = {
@@ -56,32 +51,5 @@ export const COMPOUND_V3_COMETS: ByNetwork<Record<string, string>> = {
     USDC: '0x2e44e174f7d53f0212823acc11c01a11d58c5bcb',
     USDT: '0x995e394b8b2437ac8ce61ee0bc610d617962b214',
     WETH: '0xe36a30d249f7761327fd973001a32010b521b6fd',
-  },
-}
-
-/** NonfungiblePositionManager: https://docs.uniswap.org/contracts/v3/reference/deployments/ */
-export const UNISWAP_V3_POSITION_MANAGERS: ByNetwork<string> = {
-  ethereum: '0xc36442b4a4522e871399cd717abdd847ab11fe88',
-  binancesmartchain: '0x7b8a01b39d58278b5de7e48c8449c9f4f5170613',
-  'base-wallet': '0x03a520b32c04bf3beef7beb72e919cf822ed34f1',
-  'polygon-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
-  'arbitrum-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
-  'optimism-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
-  'avalanche-wallet': '0x655c406ebfa14ee2006250925e54ec43ad184f8b',
-  'monad-wallet': '0x7197e214c0b767cfb76fb734ab638e2c192f4e53',
-}
-
-export interface LidoContracts {
-  stEth: string
-  wstEth: string
-  withdrawalQueue: string
-}
-
-/** https://docs.lido.fi/deployed-contracts/ */
-export const LIDO: ByNetwork<LidoContracts> = {
-  ethereum: {
-    stEth: '0xae7ab96520de3a18e5e111b5eaab095312d7fe84',
-    wstEth: '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0',
-    withdrawalQueue: '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1',
   },
 }

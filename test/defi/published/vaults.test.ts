@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { type Address, maxUint256 } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { erc4626 } from '../../../activities/defi/families/erc4626.ts'
+import type { Protocol } from '../../../activities/defi/position.ts'
+import { runs } from '../../setup/runs.ts'
+import { type Deployed, ERC20, type ProtocolChain, assetsOf, startProtocolChain } from './protocol-chain.ts'
+import { artifact, compiled } from './published.ts'
+
+// The vault of @openzeppelin/contracts, which has no figure of its own added.
+
+const VAULT = compiled({
+  name: 'Vault',
+  file: 'Vault.sol',
+  text: `pragma solidity ^0.8.24;
+    import {ERC20, ERC4626, IERC20} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+    contract Vault is ERC4626 { constructor(IERC20 asset) ERC20("Savings", "SAV") ERC4626(asset) {} }`,
+  evmVersion: 'cancun',
+})
+const SUPPLY = 10n ** 30n
+let chain: ProtocolChain
+let asset: Deployed
+let vault: Deployed
+let protocol: Protocol
+
+beforeAll(async () => {
+  chain = await startProtocolChain()
+  asset = { ...(await chain.deploy(artifact('@uniswap/v2-core/build/ERC20.json'), [SUPPLY])), abi: ERC20 }
+  vault = await chain.deploy(VAULT, [asset.address])
+  for (const user of users()) {
+    await chain.write(chain.deployer, asset, 'transfer', [user, SUPPLY / 10n])
+    await chain.write(user, asset, 'approve', [vault.address, maxUint256])
+  }
+  const deployments = { ethereum: { listed: [vault.address.toLowerCase()] } }
+  protocol = erc4626({ id: 'x', name: 'X', deployments })
+})
+afterAll(() => chain.stop())
+
+const users = (): Address[] => chain.users.slice(0, 2)
+const shares = (user: Address) => chain.ask<bigint>(user, vault, 'balanceOf', [user])
+
+interface Step {
+  kind: 'deposit' | 'mint' | 'redeem' | 'withdraw' | 'yield' | 'loss' | 'transfer'
+  by: number
+  amount: number
+}
+const stepOf: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('deposit', 'deposit', 'mint', 'redeem', 'withdraw', 'yield', 'loss', 'transfer'),
+  by: fc.integer({ min: 0, max: 1 }),
+  amount: fc.integer({ min: 1, max: 10 ** 12 }),
+})
+
+async function step({ kind, by, amount }: Step): Promise<void> {
+  const { write } = chain
+  const [user, other] = by === 0 ? users() : users().toReversed()
+  const part = ((await shares(user!)) * BigInt(amount)) / 10n ** 12n
+  if (kind === 'deposit') return write(user!, vault, 'deposit', [BigInt(amount), user])
+  if (kind === 'mint') return write(user!, vault, 'mint', [BigInt(amount), user])
+  if (kind === 'yield') return write(user!, asset, 'transfer', [vault.address, BigInt(amount)])
+  if (kind === 'transfer') return write(user!, vault, 'transfer', [other, part])
+  if (kind === 'redeem') return write(user!, vault, 'redeem', [part, user, user])
+  if (kind === 'loss') {
+    const held = await chain.ask<bigint>(user!, asset, 'balanceOf', [vault.address])
+    return write(vault.address, asset, 'transfer', [chain.deployer, (held * BigInt(amount)) / 10n ** 13n])
+  }
+  const most = await chain.ask<bigint>(user!, vault, 'maxWithdraw', [user])
+  return write(user!, vault, 'withdraw', [(most * BigInt(amount)) / 10n ** 12n, user, user])
+}
+
+test('what the reader says is what a redemption pays, after any steps of deposit, yield, loss and withdrawal', async () => {
+  let compared = 0
+  const property = fc.asyncProperty(fc.array(stepOf, { minLength: 3, maxLength: 10 }), async (steps) => {
+    await chain.apart(async () => {
+      for (const one of steps) {
+        await step(one)
+        for (const user of users()) {
+          const held = await shares(user)
+          const paid = held === 0n ? 0n : await chain.ask<bigint>(user, vault, 'redeem', [held, user, user])
+          const expected = [['supplied', asset.address.toLowerCase(), paid]]
+          const read = await chain.positions(protocol, user, [vault.address, asset.address])
+          expect(assetsOf(read)).toEqual(paid === 0n ? [] : expected)
+          if (paid > 0n) compared++
+        }
+      }
+    })
+  })
+  await fc.assert(property, { numRuns: runs({ short: 8, long: 100 }) })
+  expect(compared).toBeGreaterThan(10)
+})
+
+test('a vault that is neither listed nor known to a factory is no position, whatever it claims', async () => {
+  const other = await chain.deploy(VAULT, [asset.address])
+  const [user] = users()
+  await chain.write(user!, asset, 'approve', [other.address, maxUint256])
+  await chain.write(user!, other, 'deposit', [10n ** 9n, user])
+  expect(await chain.positions(protocol, user!, [other.address])).toEqual([])
+})
