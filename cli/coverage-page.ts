@@ -45,6 +45,7 @@ const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Co
 
 /** What the readers of a family are compared with in tests; undefined: nothing but contracts of our own */
 const WITNESSES: Partial<Record<Family, string>> = {
+  'Aave v3': '`@aave/core-v3`',
   'ERC-4626': '`@openzeppelin/contracts`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',

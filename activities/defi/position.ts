@@ -12,6 +12,11 @@ export interface PositionAsset {
   token: string | null
   /** base units, never negative */
   raw: bigint
+  /**
+   * decimal text: interest in a year in percent, without interest on it, at the rate that the protocol states at the
+   * block; of a debt what it costs. Absent or null: it states none
+   */
+  aprPercent?: string | null | undefined
 }
 
 /** An account's position in one place of a protocol, in the assets that it would withdraw or has to repay. */

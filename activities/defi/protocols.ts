@@ -1,12 +1,13 @@
+import { AAVE_V3_MARKETS } from './deployments/lending.ts'
 import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
 import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
 import { VAULTS } from './deployments/vaults.ts'
+import { aaveV3 } from './families/aave-v3.ts'
 import { erc4626 } from './families/erc4626.ts'
 import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
 import { uniswapV3 } from './families/uniswap-v3.ts'
 import type { Protocol } from './position.ts'
 import { aaveStaking } from './protocols/aave-staking.ts'
-import { aaveV3 } from './protocols/aave-v3.ts'
 import { compoundV3 } from './protocols/compound-v3.ts'
 import { lido } from './protocols/lido.ts'
 
@@ -16,7 +17,7 @@ import { lido } from './protocols/lido.ts'
  * marked.
  */
 export const PROTOCOLS: readonly Protocol[] = [
-  aaveV3,
+  aaveV3({ id: 'aave-v3', name: 'Aave V3', markets: AAVE_V3_MARKETS.aave }),
   aaveStaking,
   compoundV3,
   uniswapV3({ id: 'uniswap-v3', name: 'Uniswap V3', managers: UNISWAP_V3_MANAGERS.uniswap }),
@@ -45,4 +46,6 @@ export const PROTOCOLS: readonly Protocol[] = [
   uniswapV2({ id: 'trader-joe', name: 'Trader Joe', factories: UNISWAP_V2_FACTORIES.traderJoe }),
   uniswapV3({ id: 'pancakeswap-v3', name: 'PancakeSwap V3', managers: UNISWAP_V3_MANAGERS.pancakeswap }),
   uniswapV3({ id: 'sushiswap-v3', name: 'SushiSwap V3', managers: UNISWAP_V3_MANAGERS.sushiswap }),
+  aaveV3({ id: 'spark', name: 'Spark', markets: AAVE_V3_MARKETS.spark }),
+  aaveV3({ id: 'tydro', name: 'Tydro', markets: AAVE_V3_MARKETS.tydro }),
 ]

@@ -25,6 +25,12 @@ const assetSchema = z.object({
     .number()
     .describe('In coins, negative when owed; in base units when the contract gives no decimals'),
   symbol: z.string().describe('Empty when unknown'),
+  apr: z
+    .number()
+    .optional()
+    .describe(
+      'Interest in a year in percent, without interest on it, at the rate of the last read; of a debt what it costs. Absent when the protocol states no rate',
+    ),
   price: tripleSchema
     .optional()
     .describe('Value of the amount, negative when owed; absent when a price is unknown or the token is spam'),
@@ -175,6 +181,7 @@ function toAsset(row: DefiAssetRow, triple: ToTriple): Asset {
     title: TITLES[row.role]!,
     amount: toNumber(amountOf(row)),
     symbol: row.symbol ?? '',
+    ...(row.aprPercent !== null && { apr: Number(row.aprPercent) }),
     ...(valueUsd && { price: triple(valueUsd) }),
     ...(row.priceUsd !== null && { unitPrice: triple(decimal(row.priceUsd)) }),
     coinId: row.coinId ?? '',

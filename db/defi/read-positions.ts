@@ -29,6 +29,8 @@ export interface DefiAssetRow {
   token: string | null
   /** base units */
   raw: string
+  /** null: the protocol states none */
+  aprPercent: string | null
   /** null: not given by the contract */
   decimals: number | null
   symbol: string | null
@@ -49,7 +51,7 @@ const ASSETS = prepared(
     protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
     held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",
     held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt",
-    asset.role, asset.token_address as token, asset.raw,
+    asset.role, asset.token_address as token, asset.raw, asset.apr_percent as "aprPercent",
     case when asset.token_address is null then network.decimals else token.decimals end as decimals,
     coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",
     coin.icon, quote.price_usd as "priceUsd", quote.at as "pricedAt", token.spam_reason is not null as "isSpam"

@@ -80,6 +80,8 @@ export interface DefiAsset {
   token_address: string | null
   /** base units, above zero; for role borrowed the amount owed */
   raw: string
+  /** interest in a year in percent, without interest on it; null: the protocol states none */
+  apr_percent: string | null
   block_number: string
   block_hash: string
   source: string

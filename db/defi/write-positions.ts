@@ -10,7 +10,12 @@ interface PositionToWrite {
   healthRate: string | null
   unlockAt: Date | null
   endAt: Date | null
-  assets: readonly { role: string; token: string | null; raw: bigint }[]
+  assets: readonly {
+    role: string
+    token: string | null
+    raw: bigint
+    aprPercent?: string | null | undefined
+  }[]
 }
 
 export interface DefiReadToWrite {
@@ -69,10 +74,10 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
   })
   await copyRows(client, {
     table: 'defi_assets',
-    columns: [...KEY, 'position_id', 'seq', 'role', 'token_address', 'raw', ...STAMP],
+    columns: [...KEY, 'position_id', 'seq', 'role', 'token_address', 'raw', 'apr_percent', ...STAMP],
     key: [...KEY, 'position_id', 'seq'],
     rows: positions.flatMap(({ protocolId, id, assets }) =>
-      assets.map(({ role, token, raw }, seq): CopyValue[] => [
+      assets.map(({ role, token, raw, aprPercent = null }, seq): CopyValue[] => [
         walletId,
         networkId,
         protocolId,
@@ -81,6 +86,7 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
         role,
         token,
         raw,
+        aprPercent,
         ...stamp,
       ]),
     ),

@@ -84,6 +84,10 @@ export const defiDatasets: readonly Dataset[] = [
       role: text('supplied, borrowed, staked, unclaimed, withdrawing or claimable'),
       token_address: text('Contract address, with decimals in tokens; null: the native asset'),
       raw: decimal(0, 'Base units; for role borrowed the amount owed'),
+      apr_percent: decimal(
+        PRICE_PLACES,
+        'Interest in a year in percent, without interest on it; null: the protocol states none',
+      ),
       ...BLOCK,
       ...READ,
     },

@@ -1,3 +1,4 @@
+import type { ByNetwork } from '../../activities/defi/deployments/by-network.ts'
 import {
   AAVE_V3_MARKETS,
   COMPOUND_V3_COMETS,
@@ -25,18 +26,19 @@ export const ZEROS = '0x6110006000f3'
 
 /** Entry contracts of protocols that nobody in the sandbox uses. */
 export function unusedContracts(network: NetworkId): Address[] {
-  const { pancakeswap, sushiswap } = UNISWAP_V3_MANAGERS
-  return [pancakeswap, sushiswap].map((managers) => managers[network] as Address)
+  const rows: ByNetwork<string>[] = [UNISWAP_V3_MANAGERS.pancakeswap, UNISWAP_V3_MANAGERS.sushiswap]
+  return rows.flatMap((places) => (places[network] ?? []) as Address)
 }
 
 /** The contracts of the protocols that are used in the sandbox. Those without bookings answer with zeros. */
 export function defiContracts(network: NetworkId): [Address, ContractName][] {
   const lido = LIDO[network]
+  const aave: ByNetwork<Record<string, string>>[] = [AAVE_V3_MARKETS.aave, AAVE_V3_MARKETS.spark]
   const contracts: [string | undefined, ContractName][] = [
     [multicall3, 'Multicall3'],
-    ...Object.values(AAVE_V3_MARKETS[network] ?? {}).map(
-      (at) => [at, 'AaveMarket'] as [string, ContractName],
-    ),
+    ...aave
+      .flatMap((markets) => Object.values(markets[network] ?? {}))
+      .map((at) => [at, 'AaveMarket'] as [string, ContractName]),
     [STAKED_AAVE[network], 'StakedAave'],
     ...Object.values(COMPOUND_V3_COMETS[network] ?? {}).map((at) => [at, 'Comet'] as [string, ContractName]),
     [UNISWAP_V3_MANAGERS.uniswap[network], 'PositionManager'],

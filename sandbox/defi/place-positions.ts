@@ -81,7 +81,7 @@ const feedPrice = ({ market, ledger, at }: Where, key: string): bigint =>
 /** Growth of an index per second for an interest rate in percent per year. */
 const perSecond = (indexScale: bigint, percent: bigint): bigint => (indexScale * percent) / 100n / yearSeconds
 
-const aave = ({ ledger }: Where): string => AAVE_V3_MARKETS[ledger.network]!['Core']!
+const aave = ({ ledger }: Where): string => AAVE_V3_MARKETS.aave[ledger.network]!['Core']!
 const comet = ({ ledger }: Where): string => COMPOUND_V3_COMETS[ledger.network]!['USDC']!
 
 function placeAave(where: Where, { thresholds }: { thresholds: Record<string, bigint> }): void {

@@ -3,7 +3,6 @@ import { readAtHead } from '../../activities/defi/block-reader.ts'
 import { LIDO } from '../../activities/defi/deployments/staking.ts'
 import type { Position } from '../../activities/defi/position.ts'
 import { aaveStaking } from '../../activities/defi/protocols/aave-staking.ts'
-import { aaveV3 } from '../../activities/defi/protocols/aave-v3.ts'
 import { compoundV3 } from '../../activities/defi/protocols/compound-v3.ts'
 import { lido } from '../../activities/defi/protocols/lido.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
@@ -30,7 +29,8 @@ const [WETH, USDC, WBTC, AAVE] = ['WETH', 'USDC', 'WBTC', 'AAVE'].map(token) as 
   string,
   string,
 ]
-const uniswapV3 = PROTOCOLS.find(({ id }) => id === 'uniswap-v3')!
+const protocol = (id: string) => PROTOCOLS.find((one) => one.id === id)!
+const [aaveV3, uniswapV3] = [protocol('aave-v3'), protocol('uniswap-v3')]
 const RAY = 10n ** 27n
 const ETHER = 10n ** 18n
 let chain: DefiChain

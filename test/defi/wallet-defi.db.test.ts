@@ -76,7 +76,7 @@ beforeAll(async () => {
       ...NO_TIMES,
       assets: [
         { role: 'supplied', token: null, raw: 2n * ETHER },
-        { role: 'borrowed', token: USDC, raw: 1_000_000_000n },
+        { role: 'borrowed', token: USDC, raw: 1_000_000_000n, aprPercent: '4.25' },
       ],
     },
     {
@@ -203,6 +203,7 @@ describe('GET /wallet/defi', () => {
               title: 'Borrowed',
               amount: -1_000,
               symbol: 'USDC',
+              apr: 4.25,
               price: triple(-1_500),
               unitPrice: triple(1.5),
               coinId: 'usd-coin',

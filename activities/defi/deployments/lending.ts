@@ -1,21 +1,44 @@
 import type { ByNetwork } from './by-network.ts'
 
-/** PoolAddressesProvider of each market: https://github.com/bgd-labs/aave-address-book (POOL_ADDRESSES_PROVIDER) */
-export const AAVE_V3_MARKETS: ByNetwork<Record<string, string>> = {
-  ethereum: {
-    Core: '0x2f39d218133afab8f2b819b1066c7e434ad94e9e',
-    Prime: '0xcfbf336fe147d643b9cb705648500e101504b16d',
-    EtherFi: '0xeba440b438ad808101d1c451c1c5322c90befcda',
+/**
+ * PoolAddressesProvider of each market of Aave v3 and its forks, from npm's @aave-dao/aave-address-book and
+ * https://docs.spark.fi/dev/deployments.
+ */
+export const AAVE_V3_MARKETS = {
+  aave: {
+    ethereum: {
+      Core: '0x2f39d218133afab8f2b819b1066c7e434ad94e9e',
+      Prime: '0xcfbf336fe147d643b9cb705648500e101504b16d',
+      EtherFi: '0xeba440b438ad808101d1c451c1c5322c90befcda',
+      Horizon: '0x5d39e06b825c1f2b80bf2756a73e28efaa128ba0',
+    },
+    binancesmartchain: { Core: '0xff75b6da14ffbbfd355daf7a2731456b3562ba6d' },
+    'base-wallet': { Core: '0xe20fcbdbffc4dd138ce8b2e6fbb6cb49777ad64d' },
+    'polygon-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+    'arbitrum-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+    'optimism-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+    'avalanche-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+    'monad-wallet': { Core: '0x34793fb9935f7bb5e5ae920fb963f39063e7a615' },
+    'plasma-wallet': { Core: '0x061d8e131f26512348ee5fa42e2df1ba9d6505e9' },
+    'celo-wallet': { Core: '0x9f7cf9417d5251c59fe94fb9147feee1aad9cea5' },
+    'fantom-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+    'gnosis-wallet': { Core: '0x36616cf17557639614c1cddb356b1b83fc0b2132' },
+    'linea-wallet': { Core: '0x89502c3731f69ddc95b65753708a07f8cd0373f4' },
+    'mantle-wallet': { Core: '0xba50cd2a20f6da35d788639e581bca8d0b5d4d5f' },
+    'megaeth-wallet': { Core: '0x46dcd5f4600319b02649fd76b55aa6c1035ca478' },
+    'metis-wallet': { Core: '0xb9fabd7500b2c6781c35dd48d54f81fc2299d7af' },
+    'scroll-wallet': { Core: '0x69850d0b276776781c063771b161bd8894bcdd04' },
+    'soneium-wallet': { Core: '0x82405d1a189bd6ce4667809c35b37fbe136a4c5b' },
+    'sonic-wallet': { Core: '0x5c2e738f6e27bce0f7558051bf90605dd6176900' },
+    'xlayer-wallet': { Core: '0xdff435bccf782f11187d3a4454d96702ed78e092' },
   },
-  binancesmartchain: { Core: '0xff75b6da14ffbbfd355daf7a2731456b3562ba6d' },
-  'base-wallet': { Core: '0xe20fcbdbffc4dd138ce8b2e6fbb6cb49777ad64d' },
-  'polygon-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
-  'arbitrum-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
-  'optimism-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
-  'avalanche-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
-  'monad-wallet': { Core: '0x34793fb9935f7bb5e5ae920fb963f39063e7a615' },
-  'plasma-wallet': { Core: '0x061d8e131f26512348ee5fa42e2df1ba9d6505e9' },
-}
+  spark: {
+    ethereum: { SparkLend: '0x02c3ea4e34c0cbd694d2adfa2c690eecbc1793ee' },
+    'gnosis-wallet': { SparkLend: '0xa98dacb3fc964a6a0d2ce3b77294241585eaba6d' },
+  },
+  // Aave v3 under a licence of Aave
+  tydro: { 'ink-wallet': { Tydro: '0x4172e6aaec070acb31aace343a58c93e4c70f44d' } },
+} satisfies Record<string, ByNetwork<Record<string, string>>>
 
 /** stkAAVE: https://github.com/bgd-labs/aave-address-book (AaveSafetyModule.STK_AAVE) */
 export const STAKED_AAVE: ByNetwork<string> = { ethereum: '0x4da27a545c0c5b758a6ba100e3a049001de870f5' }

@@ -19,7 +19,12 @@ const COMET_ABI = parseAbi([
   'function getAssetInfo(uint8 i) view returns (AssetInfo)',
   'function userCollateral(address account, address asset) view returns (uint128 balance, uint128 reserved)',
   'function getPrice(address priceFeed) view returns (uint256)',
+  'function getUtilization() view returns (uint256)',
+  'function getSupplyRate(uint256 utilization) view returns (uint64)',
+  'function getBorrowRate(uint256 utilization) view returns (uint64)',
 ])
+
+const YEAR_SECONDS = 31_536_000n
 
 interface Collateral {
   asset: string
@@ -61,10 +66,11 @@ async function readMarket(input: {
   const collateral =
     assetsIn === 0 && reserved === 0 ? [] : await readCollateral({ reader, comet: market.id, account })
   const base = baseToken.toLowerCase()
+  const [supplyApr, borrowApr] = supplied + borrowed === 0n ? [] : await readRates(reader, market.id)
   const assets = nonZero([
-    { role: 'supplied', token: base, raw: supplied },
+    { role: 'supplied', token: base, raw: supplied, aprPercent: supplyApr },
     ...collateral.map(({ asset, balance }) => ({ role: 'supplied' as const, token: asset, raw: balance })),
-    { role: 'borrowed', token: base, raw: borrowed },
+    { role: 'borrowed', token: base, raw: borrowed, aprPercent: borrowApr },
   ])
   if (assets.length === 0) return null
   const debt = { raw: borrowed, scale: baseScale }
@@ -77,6 +83,19 @@ async function readMarket(input: {
     endAt: null,
     assets,
   }
+}
+
+/** Interest in a year in percent, of supplies and of debts. */
+async function readRates(reader: BlockReader, id: string): Promise<(string | null)[]> {
+  const comet = contractAt(COMET_ABI, id)
+  const [utilization] = await reader.tryRead([comet('getUtilization', [])])
+  if (utilization === null) return []
+  const rates = await reader.tryRead([
+    comet('getSupplyRate', [utilization]),
+    comet('getBorrowRate', [utilization]),
+  ])
+  // Rates are of a second, with 18 decimals.
+  return rates.map((rate) => (rate === null ? null : formatDecimal(fromRaw(rate * YEAR_SECONDS, 16))))
 }
 
 async function readCollateral(input: {

@@ -30,6 +30,22 @@ contract AaveMarket {
         bool usageAsCollateralEnabled;
     }
 
+    /// Encoded as the twelve values that the data provider returns. Rates are those of a year.
+    struct ReserveData {
+        uint256 unbacked;
+        uint256 accruedToTreasury;
+        uint256 totalAToken;
+        uint256 totalStableDebt;
+        uint256 totalVariableDebt;
+        uint256 liquidityRate;
+        uint256 variableBorrowRate;
+        uint256 stableBorrowRate;
+        uint256 averageStableBorrowRate;
+        uint256 liquidityIndex;
+        uint256 variableBorrowIndex;
+        uint40 lastUpdateTimestamp;
+    }
+
     address[] private list;
     mapping(address => Reserve) private reserves;
     mapping(address => mapping(address => uint256)) private scaledSupply;
@@ -78,6 +94,14 @@ contract AaveMarket {
         data.scaledVariableDebt = scaledDebt[user][asset];
         data.liquidityRate = reserves[asset].supplyRate;
         data.usageAsCollateralEnabled = data.aTokenBalance > 0;
+    }
+
+    function getReserveData(address asset) external view returns (ReserveData memory data) {
+        data.liquidityRate = reserves[asset].supplyRate * 365 days;
+        data.variableBorrowRate = reserves[asset].borrowRate * 365 days;
+        data.liquidityIndex = supplyIndex(asset);
+        data.variableBorrowIndex = borrowIndex(asset);
+        data.lastUpdateTimestamp = uint40(block.timestamp);
     }
 
     function getUserAccountData(

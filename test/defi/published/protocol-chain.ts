@@ -74,6 +74,13 @@ export async function startProtocolChain(args: string[] = []) {
       await send(from, address, encodeFunctionData({ abi, functionName, args }), value)
     },
 
+    /** Does a step at random: what the protocol refuses is no step. */
+    attempt: async (step: () => Promise<void>): Promise<void> => {
+      await step().catch((error: unknown) => {
+        if (!String(error).includes('reverted')) throw error
+      })
+    },
+
     /** The answer of a function, without sending it. */
     ask: async <T>(
       from: Address,
