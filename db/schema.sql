@@ -514,6 +514,7 @@ table defi_assets
   source text not null
   fetched_at timestamp with time zone not null
   recorded_at timestamp with time zone not null default now()
+  apr_percent numeric
   constraint defi_assets_raw_check CHECK ((raw > (0)::numeric))
   constraint defi_assets_role_check CHECK ((role = ANY (ARRAY['supplied'::text, 'borrowed'::text, 'staked'::text, 'unclaimed'::text, 'withdrawing'::text, 'claimable'::text])))
   constraint defi_assets_wallet_id_network_id_protocol_id_position_id_fkey FOREIGN KEY (wallet_id, network_id, protocol_id, position_id) REFERENCES defi_positions(wallet_id, network_id, protocol_id, id) ON DELETE CASCADE
@@ -524,10 +525,10 @@ table defi_assets
      union all
      select c.coin_id from new_rows n join networks w on w.id = n.network_id
      join coin_contracts c on c.blockchain = w.blockchain and c.address = n.token_address')
-  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
-  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw, apr_percent', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw, apr_percent', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON defi_assets FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
-  CREATE TRIGGER stamp BEFORE UPDATE ON defi_assets FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.token_address IS DISTINCT FROM new.token_address OR old.raw IS DISTINCT FROM new.raw) EXECUTE FUNCTION past.stamp()
+  CREATE TRIGGER stamp BEFORE UPDATE ON defi_assets FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.token_address IS DISTINCT FROM new.token_address OR old.raw IS DISTINCT FROM new.raw OR old.apr_percent IS DISTINCT FROM new.apr_percent) EXECUTE FUNCTION past.stamp()
 
 table defi_deployments
   protocol_id text not null
@@ -3550,6 +3551,7 @@ table as_of.defi_assets
   role text
   token_address text
   raw numeric(78,0)
+  apr_percent numeric
   grant select to api
   as
  SELECT wallet_id,
@@ -3559,7 +3561,8 @@ table as_of.defi_assets
     seq,
     role,
     token_address,
-    raw
+    raw,
+    apr_percent
    FROM ( SELECT defi_assets.wallet_id,
             defi_assets.network_id,
             defi_assets.protocol_id,
@@ -3568,6 +3571,7 @@ table as_of.defi_assets
             defi_assets.role,
             defi_assets.token_address,
             defi_assets.raw,
+            defi_assets.apr_percent,
             defi_assets.recorded_at,
             'infinity'::timestamp with time zone AS replaced_at
            FROM defi_assets
@@ -3580,6 +3584,7 @@ table as_of.defi_assets
             defi_assets.role,
             defi_assets.token_address,
             defi_assets.raw,
+            defi_assets.apr_percent,
             defi_assets.recorded_at,
             defi_assets.replaced_at
            FROM past.defi_assets) version
@@ -4770,6 +4775,7 @@ table past.defi_assets
   raw numeric(78,0)
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
+  apr_percent numeric
   CREATE INDEX defi_assets_replaced_at_idx ON past.defi_assets USING brin (replaced_at)
   CREATE INDEX defi_assets_wallet_id_network_id_protocol_id_position_id_se_idx ON past.defi_assets USING btree (wallet_id, network_id, protocol_id, position_id, seq, replaced_at, recorded_at)
 

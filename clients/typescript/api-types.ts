@@ -6027,6 +6027,8 @@ export interface WalletDefiProtocolInvestmentAsset {
   amount: number
   /** Empty when unknown */
   symbol: string
+  /** Interest in a year in percent, without interest on it, at the rate of the last read; of a debt what it costs. Absent when the protocol states no rate */
+  apr?: number
   /** Value of the amount, negative when owed; absent when a price is unknown or the token is spam */
   price?: CurrencyAmounts
   /** Price of one coin; absent when unknown */
