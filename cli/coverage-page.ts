@@ -47,6 +47,7 @@ const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Co
 const WITNESSES: Partial<Record<Family, string>> = {
   'Aave v3': '`@aave/core-v3`',
   'ERC-4626': '`@openzeppelin/contracts`',
+  'Morpho Blue': '`@morpho-org/morpho-blue`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
 }

@@ -43,13 +43,9 @@ export interface ProtocolReading {
 
 /** Protocols of one family have the same contracts and one reader. */
 export type Family =
-  | 'Aave v3'
-  | 'Aave staking'
-  | 'Compound v3'
-  | 'ERC-4626'
-  | 'Lido'
-  | 'Uniswap v2'
-  | 'Uniswap v3'
+  | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
+  | ('ERC-4626' | 'Lido' | 'Staked tokens')
+  | ('Uniswap v2' | 'Uniswap v3')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {

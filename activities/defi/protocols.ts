@@ -1,9 +1,13 @@
-import { AAVE_V3_MARKETS } from './deployments/lending.ts'
+import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
+import { STAKED_TOKENS } from './deployments/staking.ts'
 import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
 import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
 import { VAULTS } from './deployments/vaults.ts'
 import { aaveV3 } from './families/aave-v3.ts'
+import { compoundV2 } from './families/compound-v2.ts'
 import { erc4626 } from './families/erc4626.ts'
+import { morphoBlue } from './families/morpho-blue.ts'
+import { stakedTokens } from './families/staked-tokens.ts'
 import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
 import { uniswapV3 } from './families/uniswap-v3.ts'
 import type { Protocol } from './position.ts'
@@ -48,4 +52,14 @@ export const PROTOCOLS: readonly Protocol[] = [
   uniswapV3({ id: 'sushiswap-v3', name: 'SushiSwap V3', managers: UNISWAP_V3_MANAGERS.sushiswap }),
   aaveV3({ id: 'spark', name: 'Spark', markets: AAVE_V3_MARKETS.spark }),
   aaveV3({ id: 'tydro', name: 'Tydro', markets: AAVE_V3_MARKETS.tydro }),
+  morphoBlue({ id: 'morpho-blue', name: 'Morpho Blue', deployments: MORPHO_BLUE }),
+  compoundV2({ id: 'compound-v2', name: 'Compound V2', comptrollers: COMPOUND_V2_COMPTROLLERS.compound }),
+  compoundV2({ id: 'venus', name: 'Venus', comptrollers: COMPOUND_V2_COMPTROLLERS.venus }),
+  compoundV2({ id: 'moonwell', name: 'Moonwell', comptrollers: COMPOUND_V2_COMPTROLLERS.moonwell }),
+  compoundV2({ id: 'benqi', name: 'Benqi', comptrollers: COMPOUND_V2_COMPTROLLERS.benqi }),
+  stakedTokens({ id: 'rocket-pool', name: 'Rocket Pool', tokens: STAKED_TOKENS.rocketPool }),
+  stakedTokens({ id: 'ether-fi', name: 'ether.fi', tokens: STAKED_TOKENS.etherFi }),
+  stakedTokens({ id: 'coinbase-staked-eth', name: 'Coinbase Staked ETH', tokens: STAKED_TOKENS.coinbase }),
+  stakedTokens({ id: 'swell', name: 'Swell', tokens: STAKED_TOKENS.swell }),
+  stakedTokens({ id: 'benqi-staking', name: 'Benqi Staking', tokens: STAKED_TOKENS.benqi }),
 ]

@@ -1,7 +1,9 @@
 import type { ByNetwork } from '../../activities/defi/deployments/by-network.ts'
 import {
   AAVE_V3_MARKETS,
+  COMPOUND_V2_COMPTROLLERS,
   COMPOUND_V3_COMETS,
+  MORPHO_BLUE,
   STAKED_AAVE,
 } from '../../activities/defi/deployments/lending.ts'
 import { LIDO } from '../../activities/defi/deployments/staking.ts'
@@ -26,8 +28,13 @@ export const ZEROS = '0x6110006000f3'
 
 /** Entry contracts of protocols that nobody in the sandbox uses. */
 export function unusedContracts(network: NetworkId): Address[] {
-  const rows: ByNetwork<string>[] = [UNISWAP_V3_MANAGERS.pancakeswap, UNISWAP_V3_MANAGERS.sushiswap]
-  return rows.flatMap((places) => (places[network] ?? []) as Address)
+  const { venus, moonwell, compound } = COMPOUND_V2_COMPTROLLERS
+  const { pancakeswap, sushiswap } = UNISWAP_V3_MANAGERS
+  const rows: ByNetwork<string>[] = [pancakeswap, sushiswap, compound, venus, moonwell]
+  const { morpho, vaults = [] } = MORPHO_BLUE[network] ?? {}
+  return [...rows.map((places) => places[network]), morpho, ...vaults].filter(
+    (at) => at !== undefined,
+  ) as Address[]
 }
 
 /** The contracts of the protocols that are used in the sandbox. Those without bookings answer with zeros. */

@@ -1,3 +1,4 @@
+import type { MorphoDeployment } from '../families/morpho-blue.ts'
 import type { ByNetwork } from './by-network.ts'
 
 /**
@@ -74,5 +75,53 @@ export const COMPOUND_V3_COMETS: ByNetwork<Record<string, string>> = {
     USDC: '0x2e44e174f7d53f0212823acc11c01a11d58c5bcb',
     USDT: '0x995e394b8b2437ac8ce61ee0bc610d617962b214',
     WETH: '0xe36a30d249f7761327fd973001a32010b521b6fd',
+  },
+}
+
+/**
+ * Comptroller of Compound v2 and its forks, from https://github.com/DefiLlama/DefiLlama-Adapters
+ * (registries/compound.js and projects/benqi).
+ */
+export const COMPOUND_V2_COMPTROLLERS = {
+  compound: { ethereum: '0x3d9819210a31b4961b30ef54be2aed79b9c9cd3b' },
+  venus: {
+    ethereum: '0x687a01ecf6d3907658f7a7c714749fac32336d1b',
+    binancesmartchain: '0xfd36e2c2a6789db23113685031d7f16329158384',
+    'base-wallet': '0x0c7973f9598aa62f9e03b94e92c967fd5437426c',
+    'arbitrum-wallet': '0x317c1a5739f39046e20b08ac9beea3f10fd43326',
+    'optimism-wallet': '0x5593ff68be84c966821eef5f0a988c285d5b7cec',
+    'unichain-wallet': '0xe22af1e6b78318e1fe1053edbd7209b8fc62c4fe',
+    'opbnb-wallet': '0xd6e3e2a1d8d95cae355d15b3b9f8e5c2511874dd',
+  },
+  moonwell: {
+    ethereum: '0xdec80bb934397575594e91970b37baf65f5b21be',
+    'base-wallet': '0xfbb21d0380bee3312b33c4353c8936a0f13ef26c',
+    'optimism-wallet': '0xca889f40aae37fff165bccf69aef1e82b5c511b9',
+    'moonbeam-wallet': '0x8e00d5e02e65a19337cdba98bba9f84d4186a180',
+    'moonriver-wallet': '0x0b7a0eaa884849c6af7a129e899536dddca4905e',
+  },
+  benqi: { 'avalanche-wallet': '0x486af39519b4dc9a7fccd318217352830e8ad9b4' },
+} satisfies Record<string, ByNetwork<string>>
+
+/**
+ * Morpho (https://docs.morpho.org/addresses), and vaults that lend in its large markets, from
+ * https://github.com/DefiLlama/DefiLlama-Adapters (projects/helper/curators and zyfai).
+ */
+export const MORPHO_BLUE: ByNetwork<MorphoDeployment> = {
+  ethereum: {
+    morpho: '0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb',
+    vaults: [
+      '0xbeef01735c132ada46aa9aa4c54623caa92a64cb', // Steakhouse USDC
+      '0xdd0f28e19c1780eb6396170735d45153d261490d', // Gauntlet USDC Prime
+      '0x78fc2c2ed1a4cdb5402365934ae5648adad094d0', // Re7 WETH
+    ],
+  },
+  'base-wallet': {
+    morpho: '0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb',
+    vaults: [
+      '0xee8f4ec5672f09119b96ab6fb59c27e1b7e44b61', // Gauntlet USDC Prime
+      '0xc1256ae5ff1cf2719d4937adb3bbccab2e00a2ca', // Moonwell Flagship USDC
+      '0xa0e430870c4604ccfc7b38ca7845b1ff653d0ff1', // Moonwell Flagship ETH
+    ],
   },
 }

@@ -1,3 +1,4 @@
+import type { StakedToken } from '../families/staked-tokens.ts'
 import type { ByNetwork } from './by-network.ts'
 
 export interface LidoContracts {
@@ -14,3 +15,63 @@ export const LIDO: ByNetwork<LidoContracts> = {
     withdrawalQueue: '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1',
   },
 }
+
+/** Staked tokens with a rate of their own, from the protocols' lists of contracts. */
+export const STAKED_TOKENS = {
+  // https://docs.rocketpool.net/overview/contracts-integrations
+  rocketPool: {
+    ethereum: [
+      {
+        name: 'Rocket Pool ETH',
+        token: '0xae78736cd615f374d3085123a210448e74fc6393',
+        underlying: null,
+        rate: { amount: 'getEthValue' },
+      },
+    ],
+  },
+  // https://etherfi.gitbook.io/etherfi/contracts-and-integrations/deployed-contracts
+  etherFi: {
+    ethereum: [
+      {
+        name: 'Wrapped eETH',
+        token: '0xcd5fe23c85820f7b72d0926fc9b05b43e359b7ee',
+        underlying: null,
+        rate: { amount: 'getEETHByWeETH' },
+      },
+      { name: 'eETH', token: '0x35fa164735182de50811e8e2e824cfb9b6118ac2', underlying: null, rate: null },
+    ],
+  },
+  // https://github.com/coinbase/wrapped-tokens-os
+  coinbase: {
+    ethereum: [
+      {
+        name: 'Coinbase staked ETH',
+        token: '0xbe9895146f7af43049ca1c1ae358b0541ea49704',
+        underlying: null,
+        rate: { ofOne: 'exchangeRate' },
+      },
+    ],
+  },
+  // https://docs.swellnetwork.io
+  swell: {
+    ethereum: [
+      {
+        name: 'swETH',
+        token: '0xf951e335afb289353dc249e82926178eac7ded78',
+        underlying: null,
+        rate: { ofOne: 'getRate' },
+      },
+    ],
+  },
+  // https://docs.benqi.fi
+  benqi: {
+    'avalanche-wallet': [
+      {
+        name: 'Staked AVAX',
+        token: '0x2b2c81e08f1af8835a78bb2a90ae924ace0ea4be',
+        underlying: null,
+        rate: { amount: 'getPooledAvaxByShares' },
+      },
+    ],
+  },
+} satisfies Record<string, ByNetwork<readonly StakedToken[]>>

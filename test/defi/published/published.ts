@@ -46,7 +46,9 @@ export function compiled(input: {
     evmVersion,
     outputSelection: { [file]: { [name]: ['abi', 'evm.bytecode.object'] } },
   }
-  const key = createHash('sha256').update(JSON.stringify([version, settings, packagesOf(text), text]))
+  const key = createHash('sha256').update(
+    JSON.stringify([version, settings, packagesOf(`'${file}' ${text}`), text]),
+  )
   const kept = join(tmpdir(), 'sluice-published-contracts', `${name}-${key.digest('hex')}.json`)
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Published
   const compiler = require(solc) as { compile: (input: string, callbacks: object) => string }

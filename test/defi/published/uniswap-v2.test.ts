@@ -107,7 +107,14 @@ async function compare(user: Address): Promise<number> {
   }
   const addresses = tokens.map(({ address }) => address)
   const args = [...addresses, liquidity, 0n, 0n, user, LATER]
-  const paid = await chain.ask<[bigint, bigint]>(user, router, 'removeLiquidity', args)
+  const paid = await chain
+    .ask<[bigint, bigint]>(user, router, 'removeLiquidity', args)
+    .catch(() => [0n, 0n] as const)
+  // The pair refuses to pay nothing of one token.
+  if (paid[0] === 0n || paid[1] === 0n) {
+    expect(read.length).toBeLessThan(2)
+    return 0
+  }
   const expected = addresses.map((address, i) => ['supplied', address.toLowerCase(), paid[i]!] as const)
   expect(new Set(read)).toEqual(new Set(expected))
   return 1
