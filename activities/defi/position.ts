@@ -4,7 +4,14 @@ import type { ByNetwork } from './deployments/by-network.ts'
 import type { HeldToken } from './held-tokens.ts'
 
 /** The account owns all roles except borrowed, which it owes. */
-export type AssetRole = 'supplied' | 'borrowed' | 'staked' | 'unclaimed' | 'withdrawing' | 'claimable'
+export type AssetRole =
+  | 'supplied'
+  | 'borrowed'
+  | 'staked'
+  | 'locked'
+  | 'unclaimed'
+  | 'withdrawing'
+  | 'claimable'
 
 export interface PositionAsset {
   role: AssetRole
@@ -44,8 +51,8 @@ export interface ProtocolReading {
 /** Protocols of one family have the same contracts and one reader. */
 export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
-  | ('ERC-4626' | 'Lido' | 'Staked tokens')
-  | ('Uniswap v2' | 'Uniswap v3')
+  | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
+  | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2' | 'Uniswap v3')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {
@@ -61,7 +68,9 @@ export interface Protocol {
 interface Reads {
   reader: BlockReader
   account: string
-  /** what the account holds of the tokens that came to it */
+  /** the tokens that came to the account, lower case, held or not */
+  received: readonly string[]
+  /** what the account holds of them */
   held: () => Promise<HeldToken[]>
 }
 

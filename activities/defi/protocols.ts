@@ -1,18 +1,30 @@
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
-import { STAKED_TOKENS } from './deployments/staking.ts'
+import {
+  BALANCER_V2_VAULTS,
+  BALANCER_V3_VAULTS,
+  CURVE_REGISTRIES,
+  SLIPSTREAM_MANAGERS,
+  SOLIDLY,
+} from './deployments/pools.ts'
+import { STAKED_TOKENS, VOTE_LOCKS } from './deployments/staking.ts'
 import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
 import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
 import { VAULTS } from './deployments/vaults.ts'
 import { aaveV3 } from './families/aave-v3.ts'
+import { balancerV2, balancerV3 } from './families/balancer.ts'
 import { compoundV2 } from './families/compound-v2.ts'
+import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
 import { morphoBlue } from './families/morpho-blue.ts'
+import { solidly } from './families/solidly.ts'
 import { stakedTokens } from './families/staked-tokens.ts'
 import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
 import { uniswapV3 } from './families/uniswap-v3.ts'
+import { voteLocks } from './families/vote-locks.ts'
 import type { Protocol } from './position.ts'
 import { aaveStaking } from './protocols/aave-staking.ts'
 import { compoundV3 } from './protocols/compound-v3.ts'
+import { eigenlayer } from './protocols/eigenlayer.ts'
 import { lido } from './protocols/lido.ts'
 
 /**
@@ -62,4 +74,24 @@ export const PROTOCOLS: readonly Protocol[] = [
   stakedTokens({ id: 'coinbase-staked-eth', name: 'Coinbase Staked ETH', tokens: STAKED_TOKENS.coinbase }),
   stakedTokens({ id: 'swell', name: 'Swell', tokens: STAKED_TOKENS.swell }),
   stakedTokens({ id: 'benqi-staking', name: 'Benqi Staking', tokens: STAKED_TOKENS.benqi }),
+  eigenlayer,
+  solidly({ id: 'aerodrome', name: 'Aerodrome', deployments: SOLIDLY.aerodrome }),
+  solidly({ id: 'velodrome', name: 'Velodrome', deployments: SOLIDLY.velodrome }),
+  uniswapV3({
+    id: 'aerodrome-slipstream',
+    name: 'Aerodrome Slipstream',
+    managers: SLIPSTREAM_MANAGERS.aerodrome,
+    poolsBy: 'tickSpacing',
+  }),
+  uniswapV3({
+    id: 'velodrome-slipstream',
+    name: 'Velodrome Slipstream',
+    managers: SLIPSTREAM_MANAGERS.velodrome,
+    poolsBy: 'tickSpacing',
+  }),
+  curve({ id: 'curve', name: 'Curve', registries: CURVE_REGISTRIES }),
+  voteLocks({ id: 'curve-locks', name: 'Curve Locks', locks: VOTE_LOCKS.curve }),
+  balancerV2({ id: 'balancer-v2', name: 'Balancer V2', vaults: BALANCER_V2_VAULTS }),
+  balancerV3({ id: 'balancer-v3', name: 'Balancer V3', vaults: BALANCER_V3_VAULTS }),
+  voteLocks({ id: 'balancer-locks', name: 'Balancer Locks', locks: VOTE_LOCKS.balancer }),
 ]

@@ -58,8 +58,9 @@ export async function readWallets(
   const tokensOf = await walletTokens(pool, { networkId, walletIds })
   const readings = await Promise.all(
     wallets.map(async ({ walletId, address: account }) => {
-      const held = heldTokens({ reader, account, tokens: tokensOf.get(walletId) ?? [] })
-      return { walletId, ...(await readProtocols({ reader, networkId, account, held })) }
+      const { received = [], held: tokens = [] } = tokensOf.get(walletId) ?? {}
+      const held = heldTokens({ reader, account, tokens })
+      return { walletId, ...(await readProtocols({ reader, networkId, account, received, held })) }
     }),
   )
   const fetchedAt = now()
@@ -95,6 +96,7 @@ async function readProtocols(input: {
   reader: BlockReader
   networkId: string
   account: string
+  received: readonly string[]
   held: () => Promise<HeldToken[]>
 }): Promise<Pick<DefiReadToWrite, 'answered' | 'unknown' | 'positions' | 'failure'> & { reasons: string[] }> {
   const { networkId } = input

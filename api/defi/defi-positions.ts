@@ -20,7 +20,7 @@ import { oldest, pendingMeta, ratio, tripleSchema } from '../shapes.ts'
 
 const assetSchema = z.object({
   address: z.string().optional().describe('Contract address; absent for the native coin'),
-  title: z.enum(['Supplied', 'Borrowed', 'Staked', 'Unclaimed', 'Withdrawing', 'Claimable']),
+  title: z.enum(['Supplied', 'Borrowed', 'Staked', 'Locked', 'Unclaimed', 'Withdrawing', 'Claimable']),
   amount: z
     .number()
     .describe('In coins, negative when owed; in base units when the contract gives no decimals'),
@@ -169,6 +169,7 @@ const TITLES: Record<string, Asset['title']> = {
   supplied: 'Supplied',
   borrowed: 'Borrowed',
   staked: 'Staked',
+  locked: 'Locked',
   unclaimed: 'Unclaimed',
   withdrawing: 'Withdrawing',
   claimable: 'Claimable',

@@ -74,7 +74,7 @@ export interface DefiAsset {
   protocol_id: string
   position_id: string
   seq: number
-  /** supplied, borrowed, staked, unclaimed, withdrawing or claimable */
+  /** supplied, borrowed, staked, locked, unclaimed, withdrawing or claimable */
   role: string
   /** null: the native asset */
   token_address: string | null

@@ -1,19 +1,28 @@
 import type pg from 'pg'
 
-/** The token contracts of which wallets have a stored balance, spam excepted, by wallet. */
+export interface WalletTokens {
+  walletId: string
+  /** contracts of tokens that came to the wallet, spam excepted */
+  received: string[]
+  /** those of which it has a balance */
+  held: string[]
+}
+
+/** The tokens of wallets by their stored balances. A wallet without any is missing. */
 export async function walletTokens(
   pool: pg.Pool,
   input: { networkId: string; walletIds: readonly string[] },
-): Promise<Map<string, string[]>> {
-  const { rows } = await pool.query<{ wallet_id: string; tokens: string[] }>(
-    `select balance.wallet_id, array_agg(balance.token_address order by balance.token_address) as tokens
+): Promise<Map<string, WalletTokens>> {
+  const { rows } = await pool.query<WalletTokens>(
+    `select balance.wallet_id as "walletId", array_agg(balance.token_address order by balance.token_address) as received,
+       coalesce(array_agg(balance.token_address order by balance.token_address) filter (where balance.raw > 0), '{}') as held
      from balances as balance
      left join tokens as token
        on token.network_id = balance.network_id and token.address = balance.token_address
      where balance.network_id = $1 and balance.wallet_id = any($2) and balance.token_address is not null
-       and balance.raw > 0 and token.spam_reason is null
+       and token.spam_reason is null
      group by balance.wallet_id`,
     [input.networkId, input.walletIds],
   )
-  return new Map(rows.map((row) => [row.wallet_id, row.tokens]))
+  return new Map(rows.map((row) => [row.walletId, row]))
 }

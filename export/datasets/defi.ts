@@ -81,7 +81,7 @@ export const defiDatasets: readonly Dataset[] = [
       protocol_id: PROTOCOL,
       position_id: text('defi_positions.id'),
       seq: integer('Order in the position'),
-      role: text('supplied, borrowed, staked, unclaimed, withdrawing or claimable'),
+      role: text('supplied, borrowed, staked, locked, unclaimed, withdrawing or claimable'),
       token_address: text('Contract address, with decimals in tokens; null: the native asset'),
       raw: decimal(0, 'Base units; for role borrowed the amount owed'),
       apr_percent: decimal(

@@ -6,8 +6,10 @@ import {
   MORPHO_BLUE,
   STAKED_AAVE,
 } from '../../activities/defi/deployments/lending.ts'
-import { LIDO } from '../../activities/defi/deployments/staking.ts'
+import { BALANCER_V3_VAULTS, SLIPSTREAM_MANAGERS } from '../../activities/defi/deployments/pools.ts'
+import { EIGENLAYER, LIDO, VOTE_LOCKS } from '../../activities/defi/deployments/staking.ts'
 import { UNISWAP_V3_MANAGERS } from '../../activities/defi/deployments/uniswap-v3.ts'
+import type { VoteLock } from '../../activities/defi/families/vote-locks.ts'
 import type { Address } from '../chain/actors.ts'
 import type { ContractName } from '../chain/calls.ts'
 import type { NetworkId } from '../chain/tokens.ts'
@@ -31,10 +33,12 @@ export function unusedContracts(network: NetworkId): Address[] {
   const { venus, moonwell, compound } = COMPOUND_V2_COMPTROLLERS
   const { pancakeswap, sushiswap } = UNISWAP_V3_MANAGERS
   const rows: ByNetwork<string>[] = [pancakeswap, sushiswap, compound, venus, moonwell]
+  rows.push(SLIPSTREAM_MANAGERS.aerodrome, BALANCER_V3_VAULTS)
+  const { strategyManager } = EIGENLAYER[network] ?? {}
+  const locks: ByNetwork<VoteLock>[] = [VOTE_LOCKS.curve, VOTE_LOCKS.balancer]
   const { morpho, vaults = [] } = MORPHO_BLUE[network] ?? {}
-  return [...rows.map((places) => places[network]), morpho, ...vaults].filter(
-    (at) => at !== undefined,
-  ) as Address[]
+  const others = [strategyManager, ...locks.map((places) => places[network]?.escrow), morpho, ...vaults]
+  return [...rows.map((places) => places[network]), ...others].filter((at) => at !== undefined) as Address[]
 }
 
 /** The contracts of the protocols that are used in the sandbox. Those without bookings answer with zeros. */

@@ -47,7 +47,7 @@ async function readerAt(url = chain.node.url) {
 async function read(protocol: typeof aaveV3, account = ACCOUNT) {
   const reader = await readerAt()
   const held = async () => []
-  return { reader, ...(await protocol.read({ reader, networkId: 'ethereum', account, held })) }
+  return { reader, ...(await protocol.read({ reader, networkId: 'ethereum', account, received: [], held })) }
 }
 
 /** role, token and base units of each asset. */
@@ -282,7 +282,13 @@ describe('one block', () => {
       await mined
     })
     const reader = await readerAt(watched.url)
-    const input = { reader, networkId: 'ethereum', account: ACCOUNT, held: async () => [] } as const
+    const input = {
+      reader,
+      networkId: 'ethereum',
+      account: ACCOUNT,
+      received: [],
+      held: async () => [],
+    } as const
     const { positions } = await aaveV3.read(input)
     await watched.stop()
     expect(calls).toBeGreaterThan(3)

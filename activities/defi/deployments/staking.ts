@@ -1,4 +1,5 @@
 import type { StakedToken } from '../families/staked-tokens.ts'
+import type { VoteLock } from '../families/vote-locks.ts'
 import type { ByNetwork } from './by-network.ts'
 
 export interface LidoContracts {
@@ -75,3 +76,29 @@ export const STAKED_TOKENS = {
     ],
   },
 } satisfies Record<string, ByNetwork<readonly StakedToken[]>>
+
+/** https://github.com/Layr-Labs/eigenlayer-contracts (deployments of the mainnet) */
+export const EIGENLAYER: ByNetwork<{ strategyManager: string; delegationManager: string }> = {
+  ethereum: {
+    strategyManager: '0x858646372cc42e1a627fce94aa7a7033e7cf075a',
+    delegationManager: '0x39053d51b77dc0d36036fc1fcc8cb819df8ef37a',
+  },
+}
+
+/** Escrows, from https://github.com/DefiLlama/DefiLlama-Adapters (projects/curve, convex, balancer and fraxfinance). */
+export const VOTE_LOCKS = {
+  curve: {
+    ethereum: {
+      name: 'Locked CRV',
+      escrow: '0x5f3b5dfeb7b28cdbd7faba78963ee202a494e2a2',
+      token: '0xd533a949740bb3306d119cc777fa900ba034cd52',
+    },
+  },
+  balancer: {
+    ethereum: {
+      name: 'Locked liquidity of BAL and WETH',
+      escrow: '0xc128a9954e6c874ea3d62ce62b468ba073093f25',
+      token: '0x5c6ee304399dbdb9c8ef030ab642b10820db8f56',
+    },
+  },
+} satisfies Record<string, ByNetwork<VoteLock>>

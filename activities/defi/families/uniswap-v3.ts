@@ -19,14 +19,20 @@ const MANAGER_ABI = parseAbi([
 const FACTORY_ABI = parseAbi([
   'function getPool(address token0, address token1, uint24 fee) view returns (address)',
 ])
+const SPACED_FACTORY_ABI = parseAbi([
+  'function getPool(address token0, address token1, int24 tickSpacing) view returns (address)',
+])
 // Omits the fields after the tick.
 const POOL_ABI = parseAbi(['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'])
+
+/** What tells the pools of two tokens apart. */
+type PoolKey = 'fee' | 'tickSpacing'
 
 interface LiquidityNft {
   tokenId: bigint
   token0: Address
   token1: Address
-  /** hundredths of a basis point */
+  /** hundredths of a basis point; or the tick spacing, where that tells the pools of two tokens apart */
   fee: number
   tickLower: number
   tickUpper: number
@@ -36,12 +42,25 @@ interface LiquidityNft {
 /**
  * Liquidity NFTs that the account itself owns. A staked NFT belongs to the staking contract and is not read.
  */
-export function uniswapV3(spec: { id: string; name: string; managers: ByNetwork<string> }): Protocol {
-  const { managers: deployments, ...names } = spec
-  return defineProtocol({ ...names, family: 'Uniswap v3', deployments, read: readNfts })
+export function uniswapV3(spec: {
+  id: string
+  name: string
+  managers: ByNetwork<string>
+  poolsBy?: PoolKey
+}): Protocol {
+  const { managers: deployments, poolsBy = 'fee', ...names } = spec
+  return defineProtocol({
+    ...names,
+    family: poolsBy === 'fee' ? 'Uniswap v3' : 'Slipstream',
+    deployments,
+    read: (input) => readNfts(input, poolsBy),
+  })
 }
 
-async function readNfts({ reader, deployment, account }: ReadInput<string>): Promise<ProtocolReading> {
+async function readNfts(
+  { reader, deployment, account }: ReadInput<string>,
+  poolsBy: PoolKey,
+): Promise<ProtocolReading> {
   const reading: ProtocolReading = { positions: [], unknown: [] }
   const owner = account as Address
   const manager = contractAt(MANAGER_ABI, deployment)
@@ -61,7 +80,7 @@ async function readNfts({ reader, deployment, account }: ReadInput<string>): Pro
     if (liquidity === 0n && owed0 === 0n && owed1 === 0n) return []
     return [{ tokenId, token0, token1, fee, tickLower, tickUpper, liquidity }]
   })
-  const factory = contractAt(FACTORY_ABI, factoryAddress)
+  const factory = contractAt(poolsBy === 'fee' ? FACTORY_ABI : SPACED_FACTORY_ABI, factoryAddress)
   const pools = await reader.tryRead(
     nfts.map(({ token0, token1, fee }) => factory('getPool', [token0, token1, fee])),
   )
@@ -92,7 +111,7 @@ async function readNfts({ reader, deployment, account }: ReadInput<string>): Pro
     ]
     reading.positions.push({
       id,
-      name: `Liquidity ${nft.fee / 10_000}%`,
+      name: poolsBy === 'fee' ? `Liquidity ${nft.fee / 10_000}%` : `Liquidity, tick spacing ${nft.fee}`,
       poolAddress: pool.toLowerCase(),
       ...OPEN,
       assets: nonZero(assets),

@@ -116,9 +116,10 @@ export async function startProtocolChain(args: string[] = []) {
     ): Promise<Position[]> => {
       const rpc = createRpcClient({ url: node.url, source: 'rpc:ethereum' })
       const reader = await readAtHead(rpc, () => {})
-      const held = heldTokens({ reader, account, tokens: tokens.map((token) => token.toLowerCase()) })
-      const lower = account.toLowerCase()
-      const reading = await protocol.read({ reader, networkId: 'ethereum', account: lower, held })
+      const received = tokens.map((token) => token.toLowerCase())
+      const held = heldTokens({ reader, account, tokens: received })
+      const input = { reader, networkId: 'ethereum', account: account.toLowerCase(), received, held } as const
+      const reading = await protocol.read(input)
       if (reading.unknown.length > 0) throw new Error(reading.unknown.map(({ reason }) => reason).join('; '))
       return reading.positions
     },

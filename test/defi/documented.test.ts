@@ -1,0 +1,271 @@
+import { type Address, type Hex, encodeFunctionData, encodeFunctionResult, parseAbi, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EIGENLAYER } from '../../activities/defi/deployments/staking.ts'
+import { balancerV2, balancerV3 } from '../../activities/defi/families/balancer.ts'
+import { compoundV2 } from '../../activities/defi/families/compound-v2.ts'
+import { curve } from '../../activities/defi/families/curve.ts'
+import { solidly } from '../../activities/defi/families/solidly.ts'
+import { stakedTokens } from '../../activities/defi/families/staked-tokens.ts'
+import { voteLocks } from '../../activities/defi/families/vote-locks.ts'
+import { eigenlayer } from '../../activities/defi/protocols/eigenlayer.ts'
+import {
+  type Deployed,
+  type ProtocolChain,
+  assetsOf,
+  startProtocolChain,
+} from './published/protocol-chain.ts'
+import { compiled } from './published/published.ts'
+
+// Protocols whose contracts no package ships without a tool chain of its own. A contract that answers as their
+// documentation says stands for each; docs/coverage.md lists them as not witnessed.
+
+const ANSWERS = compiled({
+  name: 'Answers',
+  file: 'Answers.sol',
+  text: `pragma solidity ^0.8.24;
+    contract Answers {
+      mapping(bytes32 => bytes) private answers;
+      function put(bytes calldata call, bytes calldata answer) external { answers[keccak256(call)] = answer; }
+      fallback(bytes calldata call) external returns (bytes memory) {
+        bytes memory answer = answers[keccak256(call)];
+        require(answer.length > 0, "unknown");
+        return answer;
+      }
+    }`,
+})
+const ETHER = 10n ** 18n
+let chain: ProtocolChain
+let user: Address
+let code: Hex
+
+beforeAll(async () => {
+  chain = await startProtocolChain()
+  user = chain.users[0]!
+  const { address } = await chain.deploy(ANSWERS)
+  code = (await chain.node.call('eth_getCode', address, 'latest')) as Hex
+})
+afterAll(() => chain.stop())
+
+let placed = 0
+
+/** A function as the documentation writes it, its arguments and its results. */
+type Answer = readonly [signature: string, args: readonly unknown[], results: readonly unknown[]]
+
+async function contract(answers: readonly Answer[], at?: string): Promise<Address> {
+  const address = (at ?? `0x${(0xc0de00 + placed++).toString(16).padStart(40, '0')}`) as Address
+  await chain.node.call('anvil_setCode', address, code)
+  const place: Deployed = { address, abi: ANSWERS.abi }
+  for (const [signature, args, results] of answers) {
+    const abi = parseAbi([`function ${signature}`] as [string])
+    const call = encodeFunctionData({ abi, args } as never)
+    const result = results.length === 1 ? results[0] : results
+    const answer = encodeFunctionResult({ abi, result } as never)
+    await chain.write(chain.deployer, place, 'put', [call, answer])
+  }
+  return address
+}
+
+const BALANCE = 'balanceOf(address owner) view returns (uint256)'
+const SUPPLY = 'totalSupply() view returns (uint256)'
+const token = (balances: readonly (readonly [Address, bigint])[]) =>
+  contract(balances.map(([owner, raw]) => [BALANCE, [owner], [raw]]))
+
+test('Compound v2: supplies and debts with interest, the native coin, and the health', async () => {
+  const usd = await token([])
+  const market = (balance: bigint, debt: bigint, underlying: Answer[]) =>
+    contract([
+      [BALANCE, [user], [balance]],
+      ['borrowBalanceStored(address account) view returns (uint256)', [user], [debt]],
+      ['balanceOfUnderlying(address owner) returns (uint256)', [user], [balance * 2n]],
+      ['borrowBalanceCurrent(address account) returns (uint256)', [user], [debt + debt / 100n]],
+      ...underlying,
+    ])
+  const native = await market(ETHER, 0n, [])
+  const dollars = await market(0n, 1_000_000_000n, [['underlying() view returns (address)', [], [usd]]])
+  const unused = await market(0n, 0n, [])
+  const price = 10n ** 30n
+  const oracle = await contract([
+    ['getUnderlyingPrice(address market) view returns (uint256)', [dollars], [price]],
+  ])
+  const comptroller = await contract([
+    ['getAllMarkets() view returns (address[])', [], [[native, unused, dollars]]],
+    ['oracle() view returns (address)', [], [oracle]],
+    [
+      'getAccountLiquidity(address account) view returns (uint256, uint256, uint256)',
+      [user],
+      [0n, 500n * ETHER, 0n],
+    ],
+  ])
+  const protocol = compoundV2({ id: 'x', name: 'X', comptrollers: { ethereum: comptroller } })
+  const positions = await chain.positions(protocol, user)
+  expect(assetsOf(positions)).toEqual([
+    ['supplied', null, 2n * ETHER],
+    ['borrowed', usd, 1_010_000_000n],
+  ])
+  // A debt of 1,000 USD of which 1,500 USD of collateral bear.
+  expect(positions[0]!.healthRate).toBe('1.5')
+})
+
+test('staked tokens: by amount, by the rate of one, and one for one', async () => {
+  const held: Answer = [BALANCE, [user], [4n * ETHER]]
+  const byAmount = await contract([
+    held,
+    ['getEthValue(uint256 amount) view returns (uint256)', [4n * ETHER], [5n * ETHER]],
+  ])
+  const byRate = await contract([held, ['exchangeRate() view returns (uint256)', [], [ETHER + ETHER / 2n]]])
+  const same = await contract([held])
+  const tokens = [
+    { name: 'A', token: byAmount, underlying: null, rate: { amount: 'getEthValue' } },
+    { name: 'B', token: byRate, underlying: null, rate: { ofOne: 'exchangeRate' } },
+    { name: 'C', token: same, underlying: null, rate: null },
+  ]
+  const protocol = stakedTokens({ id: 'x', name: 'X', tokens: { ethereum: tokens } })
+  expect(assetsOf(await chain.positions(protocol, user, [byAmount, byRate, same]))).toEqual([
+    ['staked', null, 5n * ETHER],
+    ['staked', null, 6n * ETHER],
+    ['staked', null, 4n * ETHER],
+  ])
+  expect(await chain.positions(protocol, user, [])).toEqual([])
+})
+
+test('Solidly: what is held and staked, fees of the one and rewards of the other', async () => {
+  const pool = `0x${(0xc0de00 + 900).toString(16).padStart(40, '0')}` as Address
+  const [a, b, reward] = [await token([[pool, 1_000n]]), await token([[pool, 3_000n]]), await token([])]
+  const gauge = await contract([
+    [BALANCE, [user], [30n]],
+    ['earned(address account) view returns (uint256)', [user], [7n]],
+    ['rewardToken() view returns (address)', [], [reward]],
+  ])
+  await contract(
+    [
+      ['token0() view returns (address)', [], [a]],
+      ['token1() view returns (address)', [], [b]],
+      ['stable() view returns (bool)', [], [true]],
+      [SUPPLY, [], [100n]],
+      [BALANCE, [user], [20n]],
+      ['claimFees() returns (uint256, uint256)', [], [5n, 0n]],
+    ],
+    pool,
+  )
+  const factory = await contract([
+    ['getPool(address, address, bool) view returns (address)', [a, b, true], [pool]],
+  ])
+  const voter = await contract([['gauges(address) view returns (address)', [pool], [gauge]]])
+  const protocol = solidly({ id: 'x', name: 'X', deployments: { ethereum: { factory, voter } } })
+  expect(assetsOf(await chain.positions(protocol, user, [pool, a]))).toEqual([
+    ['supplied', a, 500n],
+    ['supplied', b, 1_500n],
+    ['unclaimed', a, 5n],
+    ['unclaimed', reward, 7n],
+  ])
+})
+
+test('Curve: the share of the coins, the native one among them', async () => {
+  const [lp, coin] = [
+    await contract([
+      [BALANCE, [user], [10n]],
+      [SUPPLY, [], [100n]],
+    ]),
+    await token([]),
+  ]
+  const pool = await contract([])
+  const eight = <T>(first: T[], rest: T): T[] => [...first, ...Array<T>(8 - first.length).fill(rest)]
+  const native = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+  const registry = await contract([
+    ['get_pool_from_lp_token(address) view returns (address)', [lp], [pool]],
+    ['get_coins(address) view returns (address[8])', [pool], [eight([native, coin], zeroAddress)]],
+    ['get_balances(address) view returns (uint256[8])', [pool], [eight([5_000n, 777n], 0n)]],
+    ['get_pool_name(address) view returns (string)', [pool], ['steth']],
+  ])
+  const protocol = curve({ id: 'x', name: 'X', registries: { ethereum: registry } })
+  const positions = await chain.positions(protocol, user, [lp, coin])
+  expect(positions[0]).toMatchObject({ id: lp, name: 'steth', poolAddress: pool })
+  expect(assetsOf(positions)).toEqual([
+    ['supplied', null, 500n],
+    ['supplied', coin, 77n],
+  ])
+})
+
+test("Balancer v2: the share of the tokens without the pool's own", async () => {
+  const id = `0x${'ab'.repeat(32)}` as Hex
+  const other = await token([])
+  const pool = await contract([
+    ['getPoolId() view returns (bytes32)', [], [id]],
+    [SUPPLY, [], [10_000n]],
+    ['getActualSupply() view returns (uint256)', [], [100n]],
+    [BALANCE, [user], [25n]],
+  ])
+  const tokens = [
+    [other, pool],
+    [400n, 9_900n],
+  ]
+  const vault = await contract([
+    ['getPool(bytes32) view returns (address, uint8)', [id], [pool, 0]],
+    ['getPoolTokens(bytes32) view returns (address[], uint256[], uint256)', [id], [...tokens, 1n]],
+  ])
+  const protocol = balancerV2({ id: 'x', name: 'X', vaults: { ethereum: vault } })
+  expect(assetsOf(await chain.positions(protocol, user, [pool, other]))).toEqual([['supplied', other, 100n]])
+})
+
+test('Balancer v3: the share of the tokens of a registered pool', async () => {
+  const [a, b] = [await token([]), await token([])]
+  const pool = await contract([
+    [SUPPLY, [], [100n]],
+    [BALANCE, [user], [10n]],
+  ])
+  const info = [a, b].map(() => ({ tokenType: 0, rateProvider: zeroAddress, paysYieldFees: false }))
+  const vault = await contract([
+    ['isPoolRegistered(address) view returns (bool)', [pool], [true]],
+    [
+      'getPoolTokenInfo(address) view returns (address[], (uint8 tokenType, address rateProvider, bool paysYieldFees)[], uint256[], uint256[])',
+      [pool],
+      [[a, b], info, [70n, 990n], [0n, 0n]],
+    ],
+  ])
+  const protocol = balancerV3({ id: 'x', name: 'X', vaults: { ethereum: vault } })
+  expect(assetsOf(await chain.positions(protocol, user, [pool]))).toEqual([
+    ['supplied', a, 7n],
+    ['supplied', b, 99n],
+  ])
+})
+
+test('vote locks: locked until their end, and claimable after it', async () => {
+  const { timestamp } = await chain.node.call('eth_getBlockByNumber', 'latest', false)
+  const end = BigInt(timestamp) + 1_000n
+  const [escrow, locked] = [
+    await contract([['locked(address) view returns (int128, uint256)', [user], [50n, end]]]),
+    await token([]),
+  ]
+  const locks = { ethereum: { name: 'Locked', escrow, token: locked } }
+  const protocol = voteLocks({ id: 'x', name: 'X', locks })
+  const before = await chain.positions(protocol, user)
+  expect(assetsOf(before)).toEqual([['locked', locked, 50n]])
+  expect(before[0]!.unlockAt).toEqual(new Date(Number(end) * 1_000))
+  await chain.wait(2_000)
+  const after = await chain.positions(protocol, user)
+  expect([assetsOf(after), after[0]!.unlockAt]).toEqual([[['claimable', locked, 50n]], null])
+})
+
+test('EigenLayer: restaked tokens after slashing', async () => {
+  const { strategyManager, delegationManager } = EIGENLAYER.ethereum!
+  const steth = await token([])
+  const strategy = await contract([
+    ['underlyingToken() view returns (address)', [], [steth]],
+    ['sharesToUnderlyingView(uint256) view returns (uint256)', [90n], [99n]],
+  ])
+  await contract(
+    [['getDeposits(address) view returns (address[], uint256[])', [user], [[strategy], [100n]]]],
+    strategyManager,
+  )
+  await contract(
+    [
+      [
+        'getWithdrawableShares(address, address[]) view returns (uint256[], uint256[])',
+        [user, [strategy]],
+        [[90n], [100n]],
+      ],
+    ],
+    delegationManager,
+  )
+  expect(assetsOf(await chain.positions(eigenlayer, user))).toEqual([['staked', steth, 99n]])
+})
