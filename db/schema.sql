@@ -516,7 +516,7 @@ table defi_assets
   recorded_at timestamp with time zone not null default now()
   apr_percent numeric
   constraint defi_assets_raw_check CHECK ((raw > (0)::numeric))
-  constraint defi_assets_role_check CHECK ((role = ANY (ARRAY['supplied'::text, 'borrowed'::text, 'staked'::text, 'unclaimed'::text, 'withdrawing'::text, 'claimable'::text])))
+  constraint defi_assets_role_check CHECK ((role = ANY (ARRAY['supplied'::text, 'borrowed'::text, 'staked'::text, 'locked'::text, 'unclaimed'::text, 'withdrawing'::text, 'claimable'::text])))
   constraint defi_assets_wallet_id_network_id_protocol_id_position_id_fkey FOREIGN KEY (wallet_id, network_id, protocol_id, position_id) REFERENCES defi_positions(wallet_id, network_id, protocol_id, id) ON DELETE CASCADE
   constraint defi_assets_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, position_id, seq)
   grant select to api

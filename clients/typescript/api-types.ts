@@ -6022,7 +6022,7 @@ export interface WalletDefiProtocolInvestment {
 export interface WalletDefiProtocolInvestmentAsset {
   /** Contract address; absent for the native coin */
   address?: string
-  title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
+  title: 'Supplied' | 'Borrowed' | 'Staked' | 'Locked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
   /** In coins, negative when owed; in base units when the contract gives no decimals */
   amount: number
   /** Empty when unknown */
