@@ -35,7 +35,7 @@ const HEADERS_PER_STEP = 50
 /**
  * Compares the stored blocks with the chain, newest first, and deletes the rows of replaced blocks. Returns
  * the block it rewound to; null when there was no reorg. A node that lacks the newest blocks and contradicts
- * none lags. Throws ReorgTooDeep.
+ * none lags. Nobody waits for the node: the network is locked only to delete. Throws ReorgTooDeep.
  */
 export async function undoReorg(input: {
   pool: pg.Pool
@@ -46,35 +46,57 @@ export async function undoReorg(input: {
   const { pool, networkId, reorgDepth } = input
   const { headers, name } = input.source
   if (headers === null) return null
-  const top = await newestBlocks(pool, { networkId, below: null, limit: 1 })
-  if (top.length === 0 || (await compare(headers, top)).match === top[0]!.number) return null
-  return await transact(pool, async ({ client }) => {
+  const fork = await findFork(pool, { networkId, headers })
+  if (!fork) return null
+  const { newest, oldestWrong, match } = fork
+  const undone = await transact(pool, async ({ client }) => {
     await lockNetwork(client, { networkId, mode: 'rewind' })
-    const newest = (await newestBlocks(client, { networkId, below: null, limit: 1 }))[0]?.number
-    if (newest === undefined) return null
-    let oldestWrong = newest
-    let match: number | null = null
-    let isReplaced = false
-    for (let below: number | null = null; match === null;) {
-      const stored = await newestBlocks(client, { networkId, below, limit: HEADERS_PER_STEP })
-      if (stored.length === 0) break
-      const step = await compare(headers, stored)
-      match = step.match
-      isReplaced ||= step.isReplaced
-      const wrong = stored.filter(({ number }) => match === null || number > match)
-      oldestWrong = wrong.at(-1)?.number ?? oldestWrong
-      below = stored.at(-1)!.number
-    }
-    if (match !== null && !isReplaced) return null
-    const depth = newest - oldestWrong + 1
+    const [now] = await newestBlocks(client, { networkId, below: null, limit: 1 })
+    if (now?.hash !== newest.hash) return 'changed'
+    const depth = newest.number - oldestWrong + 1
     if (depth > reorgDepth || oldestWrong <= (await confirmedBlock(client, networkId)))
       throw new ReorgTooDeep({ source: name, block: oldestWrong, depth, limit: reorgDepth })
     // Not every block is stored, so the branches may diverge anywhere above the last stored block they share.
-    const block = Math.max(match ?? -1, newest - reorgDepth)
+    const block = Math.max(match ?? -1, newest.number - reorgDepth)
     await rewindNetwork(client, { networkId, block })
     return block
   })
+  // Somebody else stored or deleted blocks while these were compared.
+  return undone === 'changed' ? await undoReorg(input) : undone
 }
+
+interface Fork {
+  newest: StoredBlock
+  /** the oldest stored block that is not on the chain */
+  oldestWrong: number
+  /** the newest stored block below it, which is on the chain; null: none is */
+  match: number | null
+}
+
+/** Where the stored blocks leave the chain; null: nowhere. */
+async function findFork(
+  pool: pg.Pool,
+  { networkId, headers }: { networkId: string; headers: Headers },
+): Promise<Fork | null> {
+  const [newest] = await newestBlocks(pool, { networkId, below: null, limit: 1 })
+  if (!newest) return null
+  let oldestWrong = newest.number
+  let match: number | null = null
+  let isReplaced = false
+  let stored = [newest]
+  while (stored.length > 0) {
+    const step = await compare(headers, stored)
+    match = step.match
+    isReplaced ||= step.isReplaced
+    oldestWrong = stored.findLast(({ number }) => match === null || number > match)?.number ?? oldestWrong
+    if (match !== null) break
+    stored = await newestBlocks(pool, { networkId, below: stored.at(-1)!.number, limit: HEADERS_PER_STEP })
+  }
+  return match === newest.number || (match !== null && !isReplaced) ? null : { newest, oldestWrong, match }
+}
+
+type Headers = NonNullable<WalletSource['headers']>
+type StoredBlock = Awaited<ReturnType<typeof newestBlocks>>[number]
 
 interface Comparison {
   /** the newest stored block that is still on the chain; null if none is */
@@ -83,10 +105,7 @@ interface Comparison {
   isReplaced: boolean
 }
 
-async function compare(
-  headers: NonNullable<WalletSource['headers']>,
-  stored: readonly { number: number; hash: string }[],
-): Promise<Comparison> {
+async function compare(headers: Headers, stored: readonly StoredBlock[]): Promise<Comparison> {
   const blocks = await headers(stored.map(({ number }) => number))
   const at = stored.findIndex(({ hash }, i) => blocks[i]?.hash === hash)
   const above = at < 0 ? blocks : blocks.slice(0, at)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ReorgTooDeep } from '../../activities/chain/reorg.ts'
+import { ReorgTooDeep, undoReorg } from '../../activities/chain/reorg.ts'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import type { Anvil } from '../setup/anvil.ts'
@@ -118,6 +118,76 @@ describe('reorgs on real nodes', () => {
     await expect(sync()).rejects.toThrow(ReorgTooDeep)
     expect(await contents(pool)).toEqual(before)
     node.switchTo(first)
+  })
+
+  test('while a node is asked about a reorg, others write', async () => {
+    node.switchTo(first)
+    await sync()
+    const second = await branchOff(first, (await headOf(first)) - 3)
+    nodes.push(second)
+    await mineTransfers(second, { wallet: WALLET, blocks: 4, salt: 550 })
+    node.switchTo(second)
+    const { source } = await testNetwork(pool, {
+      networkId: 'ethereum',
+      url: node.url,
+      reorgDepth: REORG_DEPTH,
+    })
+    const free: boolean[] = []
+    const asking = {
+      name: source.name,
+      async headers(numbers: readonly number[]) {
+        const { rows } = await pool.query<{ free: boolean }>(
+          `select pg_try_advisory_xact_lock_shared(hashtext('chain ethereum')) as free`,
+        )
+        free.push(rows[0]!.free)
+        return await source.headers!(numbers)
+      },
+    }
+    const undone = await undoReorg({ pool, source: asking, networkId: 'ethereum', reorgDepth: REORG_DEPTH })
+    expect(undone).toBe((await headOf(first)) - 3)
+    expect(free.length).toBeGreaterThan(1)
+    expect(free).not.toContain(false)
+    await sync()
+    await expectBranch(second)
+    node.switchTo(first)
+    await sync()
+  })
+
+  test('blocks that somebody stores while a node is asked are compared too', async () => {
+    await sync()
+    const fork = (await headOf(first)) - 3
+    const second = await branchOff(first, fork)
+    nodes.push(second)
+    await mineTransfers(second, { wallet: WALLET, blocks: 4, salt: 560 })
+    node.switchTo(second)
+    const { source } = await testNetwork(pool, {
+      networkId: 'ethereum',
+      url: node.url,
+      reorgDepth: REORG_DEPTH,
+    })
+    const late = await headOf(first)
+    let asked = 0
+    const asking = {
+      name: source.name,
+      async headers(numbers: readonly number[]) {
+        asked++
+        // A block of the old branch that another sync stores now.
+        if (asked === 1)
+          await pool.query(
+            `insert into blocks select (jsonb_populate_record(block, jsonb_build_object('number', $1::bigint, 'hash', 'late'))).*
+             from blocks as block order by number desc limit 1`,
+            [late + 1],
+          )
+        return await source.headers!(numbers)
+      },
+    }
+    const undone = await undoReorg({ pool, source: asking, networkId: 'ethereum', reorgDepth: REORG_DEPTH })
+    expect(undone).toBe(fork)
+    expect((await pool.query(`select from blocks where hash = 'late'`)).rows).toEqual([])
+    await sync()
+    await expectBranch(second)
+    node.switchTo(first)
+    await sync()
   })
 
   test('Y1, Y6 a sync killed at any statement, even during a reorg, resumes to the rows of an uninterrupted sync', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
 import { sweepBalances } from '../../activities/chain/derive/sweep-balances.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { memoryExplorer } from '../chain/memory-explorer.ts'
@@ -94,6 +95,50 @@ test('an explorer is asked once, for what contracts sent since the last balance 
   await waited()
   await derive()
   expect(asked).toMatchObject([{ fromBlock: verified + 1, toBlock: verified + 2, onlyInternals: true }])
+  expect(await rows()).toEqual(['deposit', 'deposit', 'deposit'])
+  expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('while no explorer answers, the wallet waits for one, and what it holds is shown', async () => {
+  let isAway = true
+  const world = await begin({
+    explorer: ({ chain }) => {
+      const explorer = memoryExplorer(chain)
+      return {
+        ...explorer,
+        async step(request) {
+          if (isAway) throw new SourceUnavailable(explorer.source, 'no answer')
+          return await explorer.step(request)
+        },
+      }
+    },
+  })
+  world.chain.mine(pay(wallet, 100n))
+  isAway = false
+  const follower = await world.followed(wallet)
+  isAway = true
+  world.chain.mine(payout(7n))
+  await follower.catchUp()
+  await derive()
+  for (let tries = 0; tries < 2; tries++) {
+    await waited()
+    await derive()
+    expect(await balances(wallet)).toEqual(['107'])
+    expect(await rows()).toEqual(['deposit'])
+    expect(await query('select reason, next_at > now() from touched_wallets')).toEqual(['unexplained', true])
+  }
+  // What comes meanwhile is derived.
+  world.chain.mine(pay(wallet, 5n))
+  await follower.catchUp()
+  await waited()
+  await derive()
+  expect(await balances(wallet)).toEqual(['112'])
+  expect(await rows()).toEqual(['deposit', 'deposit'])
+  isAway = false
+  await waited()
+  await derive()
+  expect(await marks()).toEqual([])
   expect(await rows()).toEqual(['deposit', 'deposit', 'deposit'])
   expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
   await world.stop()

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { AREAS } from '../../activities/all-areas.ts'
 import { type TestDatabase, testDatabase } from '../setup/database.ts'
+import { BLOCKSCOUT_KEY } from '../upstreams/blockscout.ts'
+import { ETHERSCAN_KEY } from '../upstreams/etherscan.ts'
 import { DEMO_KEY } from '../upstreams/prices/coingecko.ts'
 import { simulateWorkflows } from './simulated-workflow-api.ts'
 
@@ -54,11 +56,16 @@ test.each<
     },
   ],
   [
-    'with free keys of CoinGecko and OpenSea',
+    'with free keys',
     {
       database: databases.free,
-      wallets: 0,
-      keys: { COINGECKO_API_KEY: DEMO_KEY, OPENSEA_API_KEY: 'instant' },
+      wallets: 28,
+      keys: {
+        ETHERSCAN_API_KEY: ETHERSCAN_KEY,
+        BLOCKSCOUT_API_KEY: BLOCKSCOUT_KEY,
+        COINGECKO_API_KEY: DEMO_KEY,
+        OPENSEA_API_KEY: 'instant',
+      },
       // What is left of a day's share of CoinGecko's month is for them.
       empty: hours < 24 ? [...NO_MATCH, 'nft_gecko_records'] : NO_MATCH,
     },
@@ -72,8 +79,9 @@ test.each<
     await report(day, counts)
     const { world, worker, pool, clock } = day
     expect(worker.temporal.failures).toEqual([])
+    // Row 23: the free plan of Etherscan lacks Base and BNB, which are asked now and then.
     for (const [source, { refused }] of Object.entries(world.doubles))
-      expect({ source, refused }).toEqual({ source, refused: [] })
+      expect({ source, refused: refused.filter((row) => row !== 23) }).toEqual({ source, refused: [] })
     // A day does not break the quota of a month, so it may use its share only.
     const monthly = world.months()
     for (const { source, spent, quota } of monthly)

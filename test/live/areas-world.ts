@@ -9,8 +9,10 @@ import type { Upstream } from '../../sandbox/upstream.ts'
 import { createWorld } from '../../sandbox/world.ts'
 import { AREAS } from '../../activities/all-areas.ts'
 import { address } from '../setup/wallet-factories.ts'
+import { startBlockscoutPro } from '../upstreams/blockscout.ts'
 import type { DoubleServer, FakeClock } from '../upstreams/double.ts'
 import { startEsplora } from '../upstreams/esplora.ts'
+import { startEtherscan } from '../upstreams/etherscan.ts'
 import { startOpenSea } from '../upstreams/opensea.ts'
 import { startRuled } from '../upstreams/prices/ruled.ts'
 import { answerFrom } from '../upstreams/served-upstream.ts'
@@ -129,6 +131,7 @@ export async function startAreasWorld({
       seed: n + 1,
     }),
   }))
+  const explored = { clock, chains: chains.map(({ chain }) => chain) }
   const nodes = await startDayNodes({ clock, networks: chains })
   const bitcoin = dayBitcoin({ clock, perDay: PER_DAY, quietFromMs, count: BITCOIN_ADDRESSES })
   const esplora = createEsplora(() => bitcoin.chain.chain)
@@ -158,7 +161,9 @@ export async function startAreasWorld({
     'alternative-me': await startAlternativeMe({ clock, upstream: below('/alternative-me') }),
     goplus: await startGoPlus({ clock }),
     rugcheck: await startRugCheck({ clock, upstream: below('/rugcheck') }),
-    routescan: await startRoutescan({ clock, chains: chains.map(({ chain }) => chain) }),
+    routescan: await startRoutescan(explored),
+    ...(keys['ETHERSCAN_API_KEY'] && { etherscan: await startEtherscan(explored) }),
+    ...(keys['BLOCKSCOUT_API_KEY'] && { blockscout: await startBlockscoutPro(explored) }),
     esplora: await startEsplora({
       clock,
       chain: (request) => {

@@ -1,4 +1,4 @@
-import type { FakeClock } from '../upstreams/double.ts'
+import type { DoubleServer, FakeClock } from '../upstreams/double.ts'
 import { alchemy } from '../upstreams/nodes/alchemy.ts'
 import { base } from '../upstreams/nodes/base.ts'
 import { createBooks } from '../upstreams/nodes/books.ts'
@@ -44,6 +44,8 @@ export interface DayNodes {
   /** what rules of plans refused, by network, host and message */
   refused: () => string[]
   openRequests: () => number
+  /** Has all nodes of an account refuse or cut every request, or answer again. */
+  setOutage: (account: string, kind: DoubleServer['outage']['kind']) => void
   stop: () => Promise<void>
 }
 
@@ -82,6 +84,9 @@ export async function startDayNodes(options: {
         [...double.refused].map(([message, count]) => `${id} ${host} ${count} x ${message}`),
       ),
     openRequests: hosts.open,
+    setOutage(account, kind) {
+      for (const { host, double } of nodes) if (host.endsWith(account)) double.outage.kind = kind
+    },
     async stop() {
       await hosts.stop()
       await Promise.all(nodes.map(({ double }) => double.stop()))

@@ -23,8 +23,14 @@ interface Sample {
 }
 
 /** Runs a day of a worker, from 00:00 UTC on. Fewer `hours` are for those who change the simulation. */
-export async function runDay(input: { database: TestDatabase; hours?: number; perDay?: number }) {
-  const { database, hours = 24, perDay = 600 } = input
+export async function runDay(input: {
+  database: TestDatabase
+  hours?: number
+  perDay?: number
+  /** Called at the end of each hour but the last, such as to take a service away. */
+  onHour?: (hour: number, day: { world: DayWorld; pool: pg.Pool }) => Promise<void>
+}) {
+  const { database, hours = 24, perDay = 600, onHour } = input
   const clock = createClock(DAY_START_MS)
   // The windows of quotas end with the day, so it is looked at just before.
   const endMs = DAY_START_MS + hours * HOUR_MS - 1
@@ -62,8 +68,9 @@ export async function runDay(input: { database: TestDatabase; hours?: number; pe
     }
   })
   simulation.start('progress', async () => {
-    while (!simulation.ending.aborted) {
+    for (let hour = 1; !simulation.ending.aborted; hour++) {
       await simulation.wait(HOUR_MS)
+      if (!simulation.ending.aborted) await onHour?.(hour, { world, pool })
       const megabytes = Math.round(process.memoryUsage().rss / 2 ** 20)
       const seconds = Math.round(process.cpuUsage().user / 1e6)
       const failed = worker.failures.length

@@ -26,11 +26,15 @@ import type { DerivedRange } from './derive-ranges.ts'
 interface Prepared {
   block: ChainBlock
   marks: readonly Mark[]
+  /** wallets that nobody explains now, but later */
+  unasked: ReadonlySet<string>
   balances: ReadonlyMap<string, BalanceToWrite[]>
 }
 
 /** Explorers know of a transfer this much later than the chain. */
 const EXPLORER_LAG_MS = 15_000
+/** Pause before an explorer that did not answer is asked again. */
+const EXPLORER_PAUSE_MS = 60_000
 /** A wallet with more transactions in an hour is derived once a minute. */
 const HOURLY_LIMIT = 500
 const REST_MS = 60_000
@@ -65,6 +69,7 @@ export async function commitDerived(
       ...at,
       balances: prepared.balances,
       complete: complete.map((mark) => ({ mark, derived: byWallet.get(mark.walletId)! })),
+      unasked: prepared.unasked,
       mayExplain: source.readInternals !== undefined,
     })
     const waiting = taken.filter(({ isWhole }) => !isWhole)
@@ -86,6 +91,7 @@ export async function commitDerived(
         busy,
         derived: byWallet.get(walletId),
         verified: unexplained.get(walletId),
+        explainsInMs: prepared.unasked.has(walletId) ? EXPLORER_PAUSE_MS : EXPLORER_LAG_MS,
       })
     })
     const kept = new Set(left.map(({ walletId }) => walletId))
@@ -115,10 +121,11 @@ async function compare(
   input: BalancesAt & {
     balances: Prepared['balances']
     complete: readonly Complete[]
+    unasked: Prepared['unasked']
     mayExplain: boolean
   },
 ): Promise<Map<string, number>> {
-  const { complete, mayExplain, balances, ...at } = input
+  const { complete, unasked, mayExplain, balances, ...at } = input
   const asked = new Set(
     complete.filter(({ mark }) => mark.reason === 'unexplained').map(({ mark }) => mark.walletId),
   )
@@ -132,7 +139,7 @@ async function compare(
       // After a reorg the stored balances may be of the other branch.
       moved: reason === 'reorg' || asked.has(walletId) ? null : { fromBlock, byCoin: movedBy(derived) },
     })),
-    mayOpenNative: (walletId) => !mayExplain || asked.has(walletId),
+    mayOpenNative: (walletId) => !mayExplain || (asked.has(walletId) && !unasked.has(walletId)),
   })
   return unexplained
 }
@@ -173,9 +180,11 @@ function leftOf(
     busy: BusyWallets
     derived: DerivedRange | undefined
     verified: number | undefined
+    /** when somebody may explain what does not add up */
+    explainsInMs: number
   },
 ): MarkLeft[] {
-  const { block, busy, derived, verified } = found
+  const { block, busy, derived, verified, explainsInMs } = found
   const { walletId, fromBlock, throughBlock, isWhole } = mark
   // Its history is read first.
   if (!isWhole || !derived) return [{ ...mark, waitMs: null, isNew: false }]
@@ -188,7 +197,7 @@ function leftOf(
         fromBlock: Math.min(verified + 1, fromBlock),
         throughBlock: Math.max(throughBlock, block.number),
         reason: 'unexplained',
-        waitMs: EXPLORER_LAG_MS,
+        waitMs: explainsInMs,
         isNew: true,
       },
     ]

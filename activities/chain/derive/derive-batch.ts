@@ -28,7 +28,9 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const block = await readCursor(pool, networkId)
   if (!block) return
   const marks = await readMarks(pool, { networkId, walletIds, isTaken: false })
-  for (const mark of marks) if (mark.reason === 'unexplained') await storeInternals(deps, mark)
+  const unasked = new Set<string>()
+  for (const mark of marks)
+    if (mark.reason === 'unexplained' && !(await storeInternals(deps, mark))) unasked.add(mark.walletId)
   const ranges = marks.map((mark) => rangeOf(mark, block))
   const tokens = await rangeTokens(pool, { networkId, ranges })
   const identifying = { pool, source, now, onProgress: () => {} }
@@ -38,7 +40,7 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const balances = readManyBalances
     ? await readTouchedBalances({ pool, readManyBalances }, { ...asked, blockHash: block.hash })
     : await unspentBalances(pool, asked)
-  await commitDerived(deps, { block, marks, balances })
+  await commitDerived(deps, { block, marks, unasked, balances })
 }
 
 /** What one contract shows in the ranges of several wallets. */
