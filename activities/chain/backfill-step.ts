@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import {
+  joinFollower,
   moveCursor,
   readAccounts,
   readPlace,
@@ -50,7 +51,7 @@ interface Position extends BackfillProgress {
 /**
  * Reads the next parts of a wallet's history. Commits each part's rows together with the place after it while
  * the next part is being read, so a source that fails costs at most one part. After a reorg it deletes the
- * rows of replaced blocks; the next step reads them again.
+ * rows of replaced blocks; the next step reads them again. Blocks that a follower has stored are not read again.
  */
 export async function backfillStep(
   deps: { pool: pg.Pool; now: () => Date; onProgress: () => void },
@@ -80,22 +81,26 @@ export async function backfillStep(
       next: from.next,
       findStored: (hashes) => findStored(pool, { networkId, address, hashes }),
     })
-    const after = part.next === null ? { headBlock, settled, lookBack: false } : from
+    const after = part.next === null ? { ...end, lookBack: false } : from
     return { part, fetchedAt, from, to: { ...after, cursorBlock: part.through, next: part.next } }
   }
   const resultOf = ({ cursorBlock, lookBack, next }: Position) => ({ cursorBlock, headBlock, lookBack, next })
 
   let place = await readPlace(pool, input)
   if (place.gap && source.mayFillGaps?.()) place = await reopenGap(pool, input)
+  if (source.readsByBlock && (await takeOverFollowed(pool, input))) place = await readPlace(pool, input)
+  const isBelow = source.readsByBlock && place.coveredFrom !== null && place.cursor < place.coveredFrom - 1
+  const most = isBelow ? place.coveredFrom! - 1 : Infinity
+  const end = { headBlock: Math.min(headBlock, most), settled: Math.min(settled, most) }
   let progress: Position = place.walk
     ? { ...place.walk, cursorBlock: place.cursor }
-    : { cursorBlock: place.cursor, headBlock, settled, lookBack: input.lookBack, next: null }
+    : { cursorBlock: place.cursor, ...end, lookBack: input.lookBack, next: null }
   if (place.cursor >= headBlock) return { ...resultOf(progress), lookBack: false, next: null }
   try {
     for (let reading: Promise<ReadPart> | null = read(progress); reading;) {
       const current: ReadPart = await reading
       const { part, to } = current
-      const hasMore = to.cursorBlock < headBlock || to.next !== null
+      const hasMore = to.cursorBlock < end.headBlock || to.next !== null
       const isTimeUp = now().getTime() - startMs >= STEP_MS
       // The next part may depend on accounts that this part found and that are not stored yet.
       reading = hasMore && !isTimeUp && part.accounts.length === 0 ? read(to) : null
@@ -111,6 +116,17 @@ export async function backfillStep(
     const { cursor } = await readPlace(pool, input)
     return { cursorBlock: cursor, headBlock, lookBack: input.lookBack, next: null }
   }
+}
+
+/** Moves the cursor behind what the follower has stored of the wallet. No rewind runs meanwhile. */
+async function takeOverFollowed(
+  pool: pg.Pool,
+  { walletId, networkId }: { walletId: string; networkId: string },
+): Promise<boolean> {
+  return await transact(pool, async ({ client }) => {
+    await lockNetwork(client, { networkId, mode: 'write' })
+    return await joinFollower(client, { walletId, networkId })
+  })
 }
 
 interface ReadPart {

@@ -85,6 +85,8 @@ export interface WalletSource {
    * Blocks by number, null for one that the chain does not have. null: the source returns only final data.
    */
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
+  /** A part holds all of its blocks, so blocks that a follower has stored need no reading. Absent: it may lack some. */
+  readsByBlock?: true
   /** Whether blocks whose history no source gave may be there now. Absent: never. */
   mayFillGaps?: () => boolean
   /** The next part of a wallet's history. */

@@ -29,6 +29,8 @@ export interface Place {
   cursor: number
   walk: Walk | null
   gap: Gap | null
+  /** The follower matches the wallet from this block on; null: not yet. */
+  coveredFrom: number | null
 }
 
 /** How far the history of a wallet is stored. */
@@ -39,16 +41,37 @@ export async function readPlace(pool: pg.Pool, { walletId, networkId }: SyncKey)
     gap_from: string | null
     gap_to: string | null
     gap_reason: string | null
+    covered_from: string | null
   }>(
-    `select cursor_block, walk, gap_from, gap_to, gap_reason from wallet_syncs
+    `select cursor_block, walk, gap_from, gap_to, gap_reason, covered_from from wallet_syncs
      where wallet_id = $1 and network_id = $2`,
     [walletId, networkId],
   )
   const row = rows[0]
-  if (!row) return { cursor: -1, walk: null, gap: null }
+  if (!row) return { cursor: -1, walk: null, gap: null, coveredFrom: null }
   const { walk, gap_from: from, gap_to: to, gap_reason: reason } = row
   const gap = from === null ? null : { fromBlock: Number(from), toBlock: Number(to), reason: reason ?? '' }
-  return { cursor: Number(row.cursor_block), walk, gap }
+  const coveredFrom = row.covered_from === null ? null : Number(row.covered_from)
+  return { cursor: Number(row.cursor_block), walk, gap, coveredFrom }
+}
+
+/**
+ * Moves the cursor of a wallet whose history reaches the coverage of the follower to the follower's own: the rows up
+ * to there are stored. Needs the lock of the network. Returns whether it moved.
+ */
+export async function joinFollower(
+  client: pg.ClientBase,
+  { walletId, networkId }: SyncKey,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update wallet_syncs as sync set cursor_block = follow.cursor_block
+     from network_follows as follow
+     where sync.wallet_id = $1 and sync.network_id = $2 and follow.network_id = $2 and follow.mode <> 'off'
+       and sync.walk is null and sync.cursor_block >= sync.covered_from - 1
+       and sync.cursor_block < follow.cursor_block`,
+    [walletId, networkId],
+  )
+  return rowCount !== 0
 }
 
 /**

@@ -49,11 +49,12 @@ function quietNode() {
 }
 
 /** An explorer with a key that does not cover the chain until `state.covers` is set. */
-function explorerOf(state: { covers: boolean; asked: number }): Explorer {
+function explorerOf(state: { covers: boolean; asked: number; ranges?: string[] }): Explorer {
   return {
     source: 'etherscan',
-    step: async ({ toBlock }) => {
+    step: async ({ fromBlock, toBlock }) => {
       state.asked++
+      state.ranges?.push(`${fromBlock} to ${toBlock}`)
       if (!state.covers) throw new NotInPlan('etherscan', 'not supported for this chain')
       return { hashes: [], internals: [], through: toBlock, next: null }
     },
@@ -121,6 +122,51 @@ describe('history that no explorer gives', () => {
     expect(state.asked).toBe(1)
     state.covers = true
     nowMs += 3_600_000
-    expect(await sync(explorers, rpc, address(2))).toEqual({ cursor: HEAD, walk: null, gap: null })
+    expect(await sync(explorers, rpc, address(2))).toEqual({
+      cursor: HEAD,
+      walk: null,
+      gap: null,
+      coveredFrom: null,
+    })
+  })
+
+  test('ends where the follower begins, and what the follower has stored is not read again', async () => {
+    const wallet = address(4)
+    const { rpc, asked } = quietNode()
+    let nowMs = 0
+    const state = { covers: false, asked: 0, ranges: [] as string[] }
+    const explorers = createExplorers([explorerOf(state)], () => nowMs)
+    await sync(explorers, rpc, wallet)
+    const [coveredFrom, followedTo] = [200_000, HEAD - 20]
+    await pool.query(
+      `update wallet_syncs set gap_to = $2::bigint - 1, covered_from = $2, cursor_block = $2::bigint - 1
+       from wallets where id = wallet_id and address = $1`,
+      [wallet, coveredFrom],
+    )
+    await pool.query(
+      `insert into network_follows (network_id, mode, cursor_block, cursor_hash, cursor_at)
+       values ($1, 'blocks', $2, $3, now())`,
+      [networkId, followedTo, hash(followedTo)],
+    )
+    // The explorer still lacks the network, and what nobody gives stays what it was.
+    const still = await sync(explorers, rpc, wallet)
+    expect(still).toMatchObject({
+      cursor: HEAD,
+      coveredFrom,
+      gap: { fromBlock: 0, toBlock: coveredFrom - 1 },
+    })
+    expect(asked.blocks).toBe(0)
+    state.ranges.length = 0
+    nowMs += 3_600_000
+    const again = await sync(explorers, rpc, wallet)
+    expect(again.gap).toMatchObject({ fromBlock: 0, toBlock: coveredFrom - 1 })
+    state.covers = true
+    state.ranges.length = 0
+    nowMs += 3_600_000
+    expect(await sync(explorers, rpc, wallet)).toMatchObject({ cursor: HEAD, gap: null })
+    expect(state.ranges[0]).toBe(`0 to ${coveredFrom - 1}`)
+    expect(state.ranges.slice(1)).toEqual([])
+    expect(asked.blocks).toBe(0)
+    await pool.query('delete from network_follows where network_id = $1', [networkId])
   })
 })

@@ -77,7 +77,9 @@ test.each<
     onTestFinished(day.stop)
     const counts = await countRows(database)
     await report(day, counts)
-    const { world, worker, pool, clock } = day
+    const { world, worker, pool, clock, held } = day
+    // Locks would be held while a source does not answer.
+    expect(held).toEqual([])
     expect(worker.temporal.failures).toEqual([])
     // Row 23: the free plan of Etherscan lacks Base and BNB, which are asked now and then.
     for (const [source, { refused }] of Object.entries(world.doubles))

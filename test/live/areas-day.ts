@@ -5,7 +5,7 @@ import type { TestDatabase } from '../setup/database.ts'
 import { createClock } from '../upstreams/double.ts'
 import { startAreasWorker } from './areas-worker.ts'
 import { type AreasWorld, startAreasWorld } from './areas-world.ts'
-import { createSimulation, openQueries } from './simulation.ts'
+import { createSimulation, openQueries, waitingTransactions } from './simulation.ts'
 import { simulateTime } from './simulated-time.ts'
 
 const DAY_START_MS = Date.UTC(2026, 10, 3)
@@ -38,6 +38,8 @@ export async function runAreasDay(input: {
     connectDeadlineMs: 60_000,
   })
   const { pool } = connection
+  /** last queries of transactions within which somebody waited for a source */
+  const held: string[] = []
   const simulation = createSimulation({
     clock,
     async onMove() {
@@ -46,6 +48,7 @@ export async function runAreasDay(input: {
     },
     openRequests: world.nodes.openRequests,
     openQueries: () => openQueries(pool),
+    onStuck: async () => void held.push(...(await waitingTransactions(database.ownerUrl))),
   })
   const worker = await startAreasWorker({ connection, clock, simulation, world, keys })
   const { temporal } = worker
@@ -88,7 +91,7 @@ export async function runAreasDay(input: {
     await world.stop()
     vi.useRealTimers()
   }
-  return { clock, world, worker, pool, stop }
+  return { clock, world, worker, pool, held, stop }
 }
 
 export type AreasDay = Awaited<ReturnType<typeof runAreasDay>>

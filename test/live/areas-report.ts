@@ -22,7 +22,10 @@ export async function countRows({ ownerUrl }: TestDatabase): Promise<TableCount[
 }
 
 /** Prints what each area holds, how old it is, and what it asked for. */
-export async function report({ clock, world, worker, pool }: AreasDay, counts: TableCount[]): Promise<void> {
+export async function report(
+  { clock, world, worker, pool, held }: AreasDay,
+  counts: TableCount[],
+): Promise<void> {
   const { temporal } = worker
   const states = await readAnswers(pool)
   const age = (at: Date | null | undefined) =>
@@ -55,6 +58,7 @@ export async function report({ clock, world, worker, pool }: AreasDay, counts: T
     temporal.failures.length,
     JSON.stringify(tally(temporal.failures.map(textOf)), null, 1),
   )
+  console.log('waits within transactions', JSON.stringify(tally(held), null, 1))
   console.log('tried again', JSON.stringify(tally(temporal.retried.map(textOf)), null, 1))
   console.log('warnings', JSON.stringify(tally(temporal.warnings.map(textOf)), null, 1))
 }

@@ -61,8 +61,16 @@ export function startDayWorker(options: {
     }
   }
 
+  /** As its workflow does, it notes a failure, so that the wallet is due again. */
   async function sync(wallet: { address: string; networkId: string }): Promise<void> {
-    await attempt('sync', `${wallet.networkId} ${wallet.address}`, () => syncWallet(worker, wallet))
+    await attempt('sync', `${wallet.networkId} ${wallet.address}`, async () => {
+      try {
+        await syncWallet(worker, wallet)
+      } catch (error) {
+        await worker.chain.failWalletSync({ ...wallet, failure: String(error) })
+        throw error
+      }
+    })
   }
 
   for (const networkId of networkIds)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { SourceGate } from '../../activities/source-gate.ts'
+import { query } from '../setup/query.ts'
 import type { FakeClock } from '../upstreams/double.ts'
 
 /**
@@ -41,11 +42,19 @@ interface SimulationDeps {
   onMove: () => Promise<void>
   /** requests that are not answered yet: the clock waits for them */
   openRequests: () => number
-  /** queries that are not answered yet */
+  /** queries that are not answered yet, and transactions that are open */
   openQueries: () => number
+  /** Called before the clock moves though queries are open: a process waits for something within a transaction. */
+  onStuck?: () => Promise<void>
 }
 
-export function createSimulation({ clock, onMove, openRequests, openQueries }: SimulationDeps): Simulation {
+export function createSimulation({
+  clock,
+  onMove,
+  openRequests,
+  openQueries,
+  onStuck = async () => {},
+}: SimulationDeps): Simulation {
   const current = new AsyncLocalStorage<Process>()
   const ending = new AbortController()
   const processes = new Set<Process>()
@@ -86,6 +95,7 @@ export function createSimulation({ clock, onMove, openRequests, openQueries }: S
     steps++
     const atMs = Math.min(...waits.map((one) => one.atMs))
     try {
+      if (isStuck && openQueries() > 0) await onStuck()
       if (atMs >= endMs) return end()
       if (atMs > clock.now()) {
         clock.advance(atMs - clock.now())
@@ -194,3 +204,12 @@ export function createSimulation({ clock, onMove, openRequests, openQueries }: S
 
 /** Queries of a pool that are not answered yet: its connections that are not free. */
 export const openQueries = (pool: pg.Pool): number => pool.totalCount - pool.idleCount + pool.waitingCount
+
+/** The last queries of transactions that wait for their client. */
+export async function waitingTransactions(url: string): Promise<string[]> {
+  const rows = await query<{ query: string }>(
+    url,
+    `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  )
+  return rows.map((row) => row.query.replaceAll(/\s+/g, ' '))
+}

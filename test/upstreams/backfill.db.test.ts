@@ -140,7 +140,7 @@ describe('a wallet with 1,500 transactions is read whole, and nothing is refused
     const { refused, apiUrl } = stopLater(await startEtherscan({ clock, chains: [chain] }))
     const networkOf = await worker({ clock, rpcUrls, on: { etherscan: { url: apiUrl, key: ETHERSCAN_KEY } } })
     const place = await backfill(networkOf, wallet, { clock })
-    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null, coveredFrom: null })
     const { hashes, sources } = await stored(wallet)
     expect([hashes.length, sources, refused]).toEqual([count, ['etherscan'], []])
   })
@@ -254,7 +254,7 @@ describe('an explorer that refuses', () => {
     })
     const wallet = { address: ALICE, networkId: 'ethereum' }
     const place = await backfill(networkOf, wallet, { clock })
-    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null, coveredFrom: null })
     expect((await stored(wallet)).hashes).toHaveLength(1_500)
     // The pause after failures in a row keeps it from being asked for each page.
     expect(etherscan.refused.length).toBeLessThan(10)
@@ -273,7 +273,7 @@ describe('an explorer that refuses', () => {
       },
     })
     const place = await backfill(networkOf, wallet, { clock })
-    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null })
+    expect(place).toEqual({ cursor: chain.head(), walk: null, gap: null, coveredFrom: null })
     const { hashes, sources } = await stored(wallet)
     expect([hashes.length, sources]).toEqual([60, ['rpc:base-wallet']])
     // Each is asked once and then known not to answer for this chain.

@@ -143,6 +143,7 @@ export function createEvmSource(options: EvmOptions): WalletSource {
     name: rpc.source,
     head: rpc.head,
     headers: rpc.headers,
+    readsByBlock: true,
     mayFillGaps: mayAsk,
     readHistory,
     readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
