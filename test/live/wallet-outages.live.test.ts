@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 
 const database = await testDatabase()
 
-test('Y20 what wallets are read from is away for an hour, and no row is missing', async () => {
+test('Y19 what wallets are read from is away for an hour, and no row is missing', async () => {
   const causes: { hour: number; source: string; failure: string | null }[] = []
 
   async function onHour(hour: number, { world, pool }: { world: DayWorld; pool: pg.Pool }) {
