@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type NetworkId, networkNamed, NETWORKS, networkWithId } from '../db/values/networks.ts'
-import { isAddressOf, parseWalletAddress } from '../db/values/wallet-address.ts'
-import { listParam, WALLET_EXAMPLE, WALLET_PATTERN } from './params.ts'
+import { isAddressOf, parseWalletAddress, WALLET_PATTERN } from '../db/values/wallet-address.ts'
+import { listParam, WALLET_EXAMPLE } from './params.ts'
 import { oneOf } from './reasons.ts'
 import type { PricedItem } from './route.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { NETWORKS } from '../db/values/networks.ts'
 import { parseInstant } from '../db/values/time.ts'
-import { parseEvmAddress, parseWalletAddress } from '../db/values/wallet-address.ts'
+import { parseEvmAddress, parseWalletAddress, WALLET_PATTERN } from '../db/values/wallet-address.ts'
 import { invalidParameter } from './errors.ts'
 import { oneOf } from './reasons.ts'
 
@@ -258,15 +257,6 @@ export const AN_ADDRESS = 'an EVM address (0x and 40 hexadecimal digits; mixed c
 const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
-
-const UTXO = NETWORKS.flatMap(({ utxo }) => utxo ?? [])
-const oneOfThese = (texts: readonly string[]) => `(${[...new Set(texts)].join('|')})`
-const SEGWIT = oneOfThese(UTXO.flatMap(({ segwit }) => segwit ?? []))
-const CASH = oneOfThese(UTXO.flatMap(({ cash }) => cash ?? []))
-const KEYS = oneOfThese(UTXO.flatMap(({ keys }) => Object.keys(keys)))
-
-/** Only an approximation, because most of these addresses have a checksum. */
-export const WALLET_PATTERN = `(0x([0-9a-f]{40}|[0-9A-F]{40})|${SEGWIT}1[02-9ac-hj-np-z]{39,59}|(${CASH}:)?[qp][02-9ac-hj-np-z]{41,60}|[13r]${BASE58}{24,34}|${KEYS}${BASE58}{107}|${BASE58}{32,44})`
 
 const WALLET =
   'EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, xpub, ypub or zpub, Solana address, or an address or extended key of a network beyond `all`'

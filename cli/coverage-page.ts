@@ -2,7 +2,7 @@ import { chainArea } from '../activities/chain/area.ts'
 import { PROTOCOLS } from '../activities/defi/protocols.ts'
 import type { Family } from '../activities/defi/position.ts'
 import { RISK_CHAINS } from '../db/risk/chains.ts'
-import { type Network, NETWORKS, networkWithId } from '../db/values/networks.ts'
+import { type ChainKind, type Network, NETWORKS, networkWithId } from '../db/values/networks.ts'
 import { networks as simulated } from '../sandbox/chain/networks.ts'
 import { printTable, replaceTables } from './page-tables.ts'
 
@@ -31,14 +31,22 @@ const HEADS = [
 
 const OTHER_FAMILIES = NETWORKS.filter(({ inAll, kind }) => !inAll && kind !== 'evm')
 
-const FAMILY_HEADS = ['Network', '`connectionId`', 'Turned on by', 'Prices', 'Synced in tests']
+const FAMILY_HEADS = ['Network', '`connectionId`', 'Turned on by', 'Prices', 'Held against']
 
-function familyRowOf({ id, name, names, history }: Network): string[] {
+/** What is not ours that a family is tested with, beside its simulated chain. */
+const FAMILY_WITNESSES: Record<Exclude<ChainKind, 'evm' | 'bitcoin' | 'solana'>, string> = {
+  utxo: 'bitcoinjs-lib, recorded answers of Blockbook',
+  tron: 'recorded answers of TronGrid',
+  xrpl: 'recorded transactions, addresses of its documents',
+  cosmos: 'recorded transactions of Initia and the Cosmos Hub, published module addresses and denominations',
+}
+
+function familyRowOf({ id, name, names, history, kind }: Network): string[] {
   const variables = chainArea.sources.flatMap((source) =>
     (history as readonly string[]).includes(source.name) ? [`\`${source.urlVariable}\``] : [],
   )
   const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
-  return [name, `\`${id}\``, variables.join(', '), priced, 'simulated chain, recorded answers']
+  return [name, `\`${id}\``, variables.join(', '), priced, FAMILY_WITNESSES[kind as keyof typeof FAMILY_WITNESSES]]
 }
 
 const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Compared with']

@@ -1300,7 +1300,7 @@ table networks
   in_all boolean not null default false
   native_token text
   constraint networks_head_tag CHECK ((head_tag = ANY (ARRAY['latest'::text, 'safe'::text])))
-  constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text, 'utxo'::text, 'tron'::text, 'xrpl'::text])))
+  constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text, 'utxo'::text, 'tron'::text, 'xrpl'::text, 'cosmos'::text])))
   constraint networks_unproven CHECK ((unproven <@ '{gas,bloom,logs}'::text[]))
   constraint networks_pkey PRIMARY KEY (id)
   constraint networks_blockchain_key UNIQUE (blockchain)
@@ -2804,7 +2804,7 @@ table transfers
   source text not null
   fetched_at timestamp with time zone not null
   fan_out integer not null default 1
-  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'mint'::text, 'withdrawal'::text, 'operation'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text, 'input'::text, 'output'::text, 'spl'::text, 'rent'::text, 'reward'::text, 'issued'::text])))
+  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'mint'::text, 'withdrawal'::text, 'operation'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text, 'input'::text, 'output'::text, 'spl'::text, 'rent'::text, 'reward'::text, 'issued'::text, 'fee'::text])))
   constraint transfers_pkey PRIMARY KEY (network_id, tx_hash, kind, "position", item)
   partition by HASH (network_id, tx_hash)
   CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)

@@ -1,3 +1,4 @@
+import { COSMOS_NETWORKS } from '../../db/values/networks/account-networks.ts'
 import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
 import type { AreaSpec, SourceSpec } from '../area.ts'
 
@@ -12,6 +13,20 @@ const BLOCKBOOKS = UTXO_NETWORKS.map(({ id, name, history: [source] }): SourceSp
   defaultUrl: null,
   requestsPerSecond: 5,
   burst: 10,
+}))
+
+/** Operators name an archive node: public ones keep the transactions of days or weeks. */
+const COSMOS_NODES = COSMOS_NETWORKS.map(({ id, name, history: [source] }): SourceSpec => ({
+  name: source,
+  adapter: 'cosmos',
+  meaning: `${name} wallets: the REST interface of a node with the whole history`,
+  sandbox: { path: `/cosmos-rest/${id}` },
+  without: `No ${name} wallets`,
+  urlVariable: `${id.toUpperCase()}_REST_URL`,
+  defaultUrl: null,
+  // Providers of nodes publish no common limit.
+  requestsPerSecond: 2,
+  burst: 5,
 }))
 
 /**
@@ -132,6 +147,7 @@ export const chainArea: AreaSpec = {
       requestsPerSecond: 2,
       burst: 5,
     },
+    ...COSMOS_NODES,
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,
   schedules: [

@@ -34,13 +34,14 @@ export interface ChainTransaction {
  * native asset, as transfers from and to the zero address; approval: `raw` is the new allowance (1 or 0 for all
  * tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
  * lamports that the owner locks in a token account). Both have one party; the other is NOBODY. reward: what a network
- * gives for staking, also from NOBODY. The XRP Ledger has balance changes too (native, issued).
+ * gives for staking, also from NOBODY. The XRP Ledger has balance changes too (native, issued); issued are also the
+ * denominations of the Cosmos SDK. fee: what the sender paid in a token, to NOBODY, also if the transaction fails.
  */
 export type TransferKind =
   | ('native' | 'internal' | 'mint' | 'withdrawal' | 'operation')
   | ('erc20' | 'erc721' | 'erc1155' | 'wrap' | 'approval')
   | ('input' | 'output')
-  | ('spl' | 'rent' | 'reward' | 'issued')
+  | ('spl' | 'rent' | 'reward' | 'issued' | 'fee')
 
 export interface ChainTransfer {
   txHash: string

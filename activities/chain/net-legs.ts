@@ -36,7 +36,7 @@ export function netLegs(
   transfers: readonly ChainTransfer[],
   feeInside: bigint,
 ): { legs: Leg[]; nfts: NftLeg[]; zeroes: ChainTransfer[] } {
-  const moving = transfers.filter(({ kind }) => kind !== 'approval' && kind !== 'operation')
+  const moving = transfers.filter(({ kind }) => !APART.has(kind))
   const isNft = (one: ChainTransfer) => one.kind === 'erc721' || one.kind === 'erc1155'
   const legs: Leg[] = []
   for (const all of Map.groupBy(
@@ -79,6 +79,8 @@ export function netLegs(
   }
 }
 
+/** Kinds that move nothing, or that are counted as fees. */
+const APART: ReadonlySet<TransferKind> = new Set(['approval', 'operation', 'fee'])
 /** Kinds that are a leg of their own beside the rest of their asset. */
 const SEPARATE: ReadonlySet<TransferKind> = new Set(['rent', 'reward'])
 

@@ -12,6 +12,7 @@ import { createExplorers } from './sources/explorer.ts'
 import type { Explorers } from './sources/explorer.ts'
 import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
+import { createCosmos } from './sources/cosmos.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import { createEvmSource } from './sources/evm.ts'
@@ -60,7 +61,7 @@ async function sourceOf(
   explorers: Explorers,
 ): Promise<WalletSource> {
   const { esplora, solana, trongrid, xrpl } = config.sources
-  const { multicall3, history, utxo } = networkWithId(row.id as NetworkId)
+  const { multicall3, history, utxo, cosmos } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
       if (!esplora) throw new SourceRejected('esplora', 'the network is off: ESPLORA_URL is not set')
@@ -82,6 +83,12 @@ async function sourceOf(
     case 'xrpl':
       if (!xrpl) throw new SourceRejected('xrpl', 'the network is off: XRPL_URL is not set')
       return createXrpl({ http, url: xrpl.url })
+    case 'cosmos': {
+      const name = history[0]!
+      const node = config.sources[name]
+      if (!node) throw new SourceRejected(name, `the network is off: ${name} has no URL`)
+      return createCosmos({ http, name, url: node.url, ...cosmos! })
+    }
     case 'evm': {
       const clients = {
         heads: await nodes(row.id, 'heads'),

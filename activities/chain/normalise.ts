@@ -40,8 +40,10 @@ export interface NormalisedTransaction {
   identified: boolean
   movements: NormalisedMovement[]
   lines: Line[]
-  /** the lines that say what the transaction is: no rent, and no wrap if anything else moves */
+  /** the lines that say what the transaction is: no rent, and no wrap or reward if anything else moves */
   telling: Line[]
+  /** what the last movement of the role `fee` was paid in; null: the native coin */
+  feeToken: string | null
 }
 
 /**
@@ -56,6 +58,7 @@ export function normalise(
   const { own } = context
   const operated = settleOperations(own, transfers)
   const fee = operated.fee + feePaid(own, transaction, transfers)
+  const tokenFees = transfers.filter((one) => one.kind === 'fee' && own.has(one.from))
   const isSender = own.has(transaction.from) || operated.count > 0 || fee > 0n
   const isSpent = transfers.some((one) => one.kind === 'input')
   // What a deposit credits stays, also when the call with it fails.
@@ -66,6 +69,7 @@ export function normalise(
     movements: [] as NormalisedMovement[],
     lines: [] as Line[],
     telling: [] as Line[],
+    feeToken: tokenFees.at(-1)?.token ?? null,
   }
   const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent && !leg.isReward && leg.part === null)
   const roleOf = chooseRoles({ isSender, legs: real, nfts })
@@ -76,13 +80,15 @@ export function normalise(
     result.lines.push({ ...lineOf(leg), seq })
   }
   for (const nft of nfts) result.lines.push(nftLine(nft))
-  if (fee > 0n) result.movements.push(feeMovement(context, fee, legs.length))
+  const fees = [...(fee > 0n ? [{ token: null, raw: fee }] : []), ...tokenFees]
+  for (const one of fees) result.movements.push(feeMovement(context, one, result.movements.length))
 
   const legOf = ({ seq }: Line) => (seq === null ? undefined : legs[seq])
   const moved = result.lines.filter((line) => !legOf(line)?.isRent)
   const rest = moved.filter((line) => !legOf(line)?.part)
   const wrapped = moved.filter((line) => legOf(line)?.part === 'wrap')
-  const telling = [rest, wrapped, result.lines].find((lines) => lines.length > 0) ?? []
+  const others = rest.filter((line) => !legOf(line)?.isReward)
+  const telling = [others, rest, wrapped, result.lines].find((lines) => lines.length > 0) ?? []
   result.telling = telling
   const isIn = telling.some((line) => line.raw > 0n)
   const isOut = telling.some((line) => line.raw < 0n)
@@ -139,7 +145,7 @@ function tradeLabel(legs: readonly Leg[], nfts: readonly NftLeg[]): string {
 
 function gasOnly(
   context: WalletContext,
-  result: Pick<NormalisedTransaction, 'transaction' | 'movements'>,
+  result: Pick<NormalisedTransaction, 'transaction' | 'movements' | 'feeToken'>,
   transfers: readonly ChainTransfer[],
 ): NormalisedTransaction | null {
   const approval = transfers.find((one) => one.kind === 'approval' && context.own.has(one.from))
@@ -158,7 +164,7 @@ function gasOnly(
   const fee = result.movements.at(-1)
   if (!fee) return null
   const { coinId, raw, decimals, seq } = fee
-  const asset = { token: null, coinId, raw, decimals, nft: null }
+  const asset = { token: result.feeToken, coinId, raw, decimals, nft: null }
   const line: Line = { action: 'Fee', ...asset, counterparty: null, seq }
   return { ...result, lines: [line], telling: [line], type: 'fee', label: 'Sent', identified: true }
 }
@@ -205,9 +211,13 @@ function settleOperations(
   return { count: operations.length, fee, rest: [...others, ...locked] }
 }
 
-function feeMovement(context: WalletContext, fee: bigint, seq: number): NormalisedMovement {
-  const { coinId, decimals } = context.assetOf(null)
-  return { seq, role: 'fee', coinId, raw: -fee, decimals, counterparty: null }
+function feeMovement(
+  context: WalletContext,
+  { token, raw }: Pick<ChainTransfer, 'token' | 'raw'>,
+  seq: number,
+): NormalisedMovement {
+  const { coinId, decimals } = context.assetOf(token)
+  return { seq, role: 'fee', coinId, raw: -raw, decimals, counterparty: null }
 }
 
 function lineOf(leg: Leg): Omit<Line, 'seq'> {

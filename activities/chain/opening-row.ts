@@ -44,6 +44,7 @@ export function openingRow(
     movements: [{ ...movement, role: 'opening' }],
     lines: [line],
     telling: [line],
+    feeToken: null,
     identified: context.assetOf(token).isIdentified,
   }
   const served = walletTransaction(context, normalised, () => price && decimal(price.usd))

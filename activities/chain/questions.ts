@@ -1,7 +1,9 @@
+import { COSMOS_NETWORKS } from '../../db/values/networks/account-networks.ts'
 import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
 import type { AskDeps, Questions } from '../source-questions.ts'
 import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
+import { createCosmos } from './sources/cosmos.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
@@ -38,6 +40,12 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     ),
     trongrid: () => trongrid && createTrongridApi({ http, ...trongrid }).block(),
     xrpl: () => xrpl && createXrpl({ http, url: xrpl.url }).head(),
+    ...Object.fromEntries(
+      COSMOS_NETWORKS.map(({ history: [name], cosmos }) => [
+        name,
+        () => sources[name] && createCosmos({ http, name, url: sources[name].url, ...cosmos }).head(),
+      ]),
+    ),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

@@ -59,7 +59,11 @@ export function walletTransaction(
       ),
       approval: approved ? factsOf(context, approved) : null,
       fee: feeCount
-        ? { count: feeCount, worthUsd: price && multiply(feeCount, price), asset: context.assetOf(null) }
+        ? {
+            count: feeCount,
+            worthUsd: price && multiply(feeCount, price),
+            asset: context.assetOf(normalised.feeToken),
+          }
         : null,
     }),
   }

@@ -31,7 +31,8 @@ function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
   if (to) all.push(sql`row.at < ${to}`)
   if (types) all.push(sql`row.type = any(${[...types]}::text[])`)
   if (coinId !== undefined) all.push(sql`${coinId} = any(row.coin_ids)`)
-  if (txId !== undefined) all.push(sql`row.hash = ${txId}`)
+  // The XRP Ledger writes its hashes in upper case.
+  if (txId !== undefined) all.push(sql`row.hash in (${txId}, upper(${txId}))`)
   if (filter.hideUnidentifiedCoins) all.push(sql`row.identified`)
   return all
 }

@@ -44,7 +44,7 @@ export async function heldTokens(
   const { rows } = await (pool as pg.Pool).query<HeldToken>(
     `select token.address, token.coin_id, token.decimals from tokens as token
      where token.network_id = $1 and token.spam_reason is null and exists (
-       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl', 'issued')
+       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl', 'issued', 'reward', 'fee')
          and (from_address = any($2) or to_address = any($2)))
      order by token.address`,
     [input.networkId, input.addresses],

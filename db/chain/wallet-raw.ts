@@ -108,7 +108,7 @@ export async function rangeTokens(
     receivers: number
     is_nft: boolean
   }>(
-    `select position, token_address, bool_or(kind in ('erc20', 'wrap', 'spl', 'issued')) as moves,
+    `select position, token_address, bool_or(kind in ('erc20', 'wrap', 'spl', 'issued', 'reward', 'fee')) as moves,
        max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft
      from (
        select from_address as address, token_address, kind, fan_out, block_number from transfers

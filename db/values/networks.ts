@@ -1,4 +1,4 @@
-import { ACCOUNT_NETWORKS } from './networks/account-networks.ts'
+import { ACCOUNT_NETWORKS, COSMOS_NETWORKS } from './networks/account-networks.ts'
 import { CHAINS_OF_THEIR_OWN } from './networks/chains-of-their-own.ts'
 import type { ChainKind, NetworkFacts } from './networks/network.ts'
 import { NETWORKS_OF_ALL } from './networks/networks-of-all.ts'
@@ -6,7 +6,14 @@ import { OP_STACK } from './networks/op-stack.ts'
 import { OTHER_ROLLUPS } from './networks/other-rollups.ts'
 import { UTXO_NETWORKS } from './networks/utxo-networks.ts'
 
-const OTHERS = [...OP_STACK, ...OTHER_ROLLUPS, ...CHAINS_OF_THEIR_OWN, ...UTXO_NETWORKS, ...ACCOUNT_NETWORKS]
+const OTHERS = [
+  ...OP_STACK,
+  ...OTHER_ROLLUPS,
+  ...CHAINS_OF_THEIR_OWN,
+  ...UTXO_NETWORKS,
+  ...ACCOUNT_NETWORKS,
+  ...COSMOS_NETWORKS,
+]
 type Row = (typeof NETWORKS_OF_ALL)[number] | (typeof OTHERS)[number]
 
 export type NetworkId = Row['id']

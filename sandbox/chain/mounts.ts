@@ -4,6 +4,9 @@ import { BLOCKBOOK_COINS } from '../bitcoin/actors.ts'
 import { createBlockbook } from '../bitcoin/blockbook.ts'
 import { createBitcoinChain } from '../bitcoin/chain.ts'
 import { createEsplora } from '../bitcoin/esplora.ts'
+import { COSMOS_NETS } from '../cosmos/actors.ts'
+import { createCosmosChain } from '../cosmos/ledger.ts'
+import { createCosmosRest } from '../cosmos/rest.ts'
 import { lazy } from '../lazy.ts'
 import { createSolanaChain } from '../solana/chain.ts'
 import { createSolana } from '../solana/solana.ts'
@@ -28,6 +31,10 @@ export function chainMounts({ market, indexes }: World): Mount[] {
     })),
     { base: '/trongrid', upstream: createTrongrid(lazy(() => createTronChain({ market }))) },
     { base: '/xrpl', upstream: createRippled(lazy(() => createXrplChain({ market }))) },
+    ...COSMOS_NETS.map((net) => ({
+      base: `/cosmos-rest/${net.id}`,
+      upstream: createCosmosRest(lazy(() => createCosmosChain({ market, net }))),
+    })),
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

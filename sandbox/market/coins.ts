@@ -1,4 +1,5 @@
 import { tokens } from '../chain/tokens.ts'
+import { COSMOS_NETS } from '../cosmos/actors.ts'
 import { solanaTokens } from '../solana/tokens.ts'
 import { tronTokens } from '../tron/actors.ts'
 import { inventedCoins } from './invented-coins.ts'
@@ -102,6 +103,8 @@ const known: Row[] = [
   ['arbitrum', 'arb', 'Arbitrum', 0.42, 5_500_000_000, { maxSupply: 10_000_000_000 }],
   ['optimism', 'op', 'Optimism', 0.71, 1_780_000_000, { maxSupply: 4_294_967_296 }],
   ['cosmos', 'atom', 'Cosmos Hub', 4.2, 475_000_000, layer1],
+  ['osmosis', 'osmo', 'Osmosis', 0.16, 720_000_000, { maxSupply: 1_000_000_000, ...layer1 }],
+  ['celestia', 'tia', 'Celestia', 1.1, 810_000_000, layer1],
   ['filecoin', 'fil', 'Filecoin', 2.1, 690_000_000, { maxSupply: 1_960_000_000 }],
   ['algorand', 'algo', 'Algorand', 0.2, 8_760_000_000, { maxSupply: 10_000_000_000, ...layer1 }],
   ['vechain', 'vet', 'VeChain', 0.022, 85_900_000_000, {}],
@@ -172,6 +175,9 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
     platforms['solana'] = { address: mint, decimals }
   for (const { address, decimals } of tronTokens.filter((t) => t.coinId === id))
     platforms['tron'] = { address, decimals }
+  for (const { id: platform, denoms } of COSMOS_NETS)
+    for (const { denom, decimals } of denoms.filter((one) => one.coinId === id))
+      platforms[platform] = { address: denom, decimals }
   return {
     id,
     symbol,

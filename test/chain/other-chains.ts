@@ -5,6 +5,9 @@ import { createNetworks } from '../../activities/chain/networks.ts'
 import { BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
 import { createBlockbook } from '../../sandbox/bitcoin/blockbook.ts'
 import { type BitcoinChain, createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
+import { createCosmosChain } from '../../sandbox/cosmos/ledger.ts'
+import { createCosmosRest } from '../../sandbox/cosmos/rest.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
@@ -25,8 +28,8 @@ export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
- * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron and the XRP Ledger on a free port. Tests may move the clock
- * and replace chains; it stops after the file.
+ * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron, the XRP Ledger and chains of the
+ * Cosmos SDK on a free port. Tests may move the clock and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
   const faults = createFaults()
@@ -44,6 +47,7 @@ export async function startOtherChains() {
   const solana = createSolanaChain({ market })
   const xrpl = lazy(() => createXrplChain({ market }))
   const tron = lazy(() => createTronChain({ market }))
+  const cosmos = COSMOS_NETS.map((net) => ({ net, chain: lazy(() => createCosmosChain({ market, net })) }))
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
   const noted =
@@ -60,6 +64,7 @@ export async function startOtherChains() {
     })),
     { base: '/trongrid', upstream: createTrongrid(tron) },
     { base: '/xrpl', upstream: createRippled(xrpl) },
+    ...cosmos.map(({ net, chain }) => ({ base: `/cosmos/${net.id}`, upstream: createCosmosRest(chain) })),
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -71,6 +76,9 @@ export async function startOtherChains() {
     solana: { url: `${url}/solana`, ...limit },
     xrpl: { url: `${url}/xrpl`, ...limit },
     trongrid: { url: `${url}/trongrid`, ...limit },
+    ...Object.fromEntries(
+      cosmos.map(({ net: { id } }) => [`${id}-rest`, { url: `${url}/cosmos/${id}`, ...limit }]),
+    ),
     ...Object.fromEntries(
       BLOCKBOOK_COINS.map(({ id }) => [`${id}-blockbook`, { url: `${url}/blockbook/${id}`, ...limit }]),
     ),
@@ -84,5 +92,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, tron, xrpl, faults, networkOf, asked }
+  return { state, solana, tron, xrpl, cosmos, faults, networkOf, asked }
 }

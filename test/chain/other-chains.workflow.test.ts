@@ -10,8 +10,12 @@ import { createActivities } from '../../activities/create-activities.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { routes } from '../../api/routes.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
-import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { networkWithId, type NetworkId } from '../../db/values/networks.ts'
+import { bitcoinWallets, BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
+import { actorsOf, COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
+import { tronWallets } from '../../sandbox/tron/actors.ts'
+import { xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import type { checkWallets } from '../../workflows/chain/check-wallets.ts'
 import { startPriceWorld } from '../prices/price-world.ts'
 import { recordHistory } from '../replay/record-history.ts'
@@ -28,7 +32,19 @@ const stops: (() => unknown)[] = []
 let client: Client
 
 beforeAll(async () => {
-  const config = readWorkerConfig({ ...env, ESPLORA_URL: `${url}/esplora/api`, SOLANA_URL: `${url}/solana` })
+  const config = readWorkerConfig({
+    ...env,
+    ESPLORA_URL: `${url}/esplora/api`,
+    SOLANA_URL: `${url}/solana`,
+    LITECOIN_BLOCKBOOK_URL: `${url}/blockbook/litecoin`,
+    DOGECOIN_BLOCKBOOK_URL: `${url}/blockbook/dogecoin`,
+    BITCOIN_CASH_BLOCKBOOK_URL: `${url}/blockbook/bitcoin-cash`,
+    TRONGRID_URL: `${url}/trongrid`,
+    XRPL_URL: `${url}/xrpl`,
+    COSMOS_REST_URL: `${url}/cosmos-rest/cosmos`,
+    OSMOSIS_REST_URL: `${url}/cosmos-rest/osmosis`,
+    CELESTIA_REST_URL: `${url}/cosmos-rest/celestia`,
+  })
   const gate = createSourceGate({ db: deps.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: Math.random })
   const heartbeat = () => Context.current().heartbeat()
@@ -77,14 +93,28 @@ async function sync(query: string, workflowId: string): Promise<void> {
   expect(await get(`/wallet/status?${query}`)).toEqual({ status: 'synced', lastSyncedAt: expect.any(String) })
 }
 
-const cases = [
+interface Case {
+  networkId: NetworkId
+  address: string
+  /** Coins with prices. */
+  coins: string[]
+  /** Coins that the wallet holds. */
+  held: string[]
+  transaction: RegExp
+}
+
+const HEX = /^[0-9a-f]{64}$/
+const utxoWallet = (id: string): string => BLOCKBOOK_COINS.find((coin) => coin.id === id)!.wallets[0]!.name
+const cosmosWallet = (id: string): string =>
+  actorsOf(COSMOS_NETS.find((net) => net.id === id)!).wallets[1]!.address
+
+const cases: Case[] = [
   {
     networkId: 'bitcoin',
     address: bitcoinWallets[0]!.name,
     coins: ['bitcoin'],
     held: ['bitcoin'],
     transaction: /^[0-9a-f]{64}$/,
-    explorer: 'https://mempool.space/tx/',
   },
   {
     networkId: 'solana',
@@ -93,22 +123,64 @@ const cases = [
     // It sends the last of its tether at 22:30 each day.
     held: ['solana', 'usd-coin', 'sluice-drop'],
     transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/,
-    explorer: 'https://solscan.io/tx/',
+  },
+  ...['litecoin', 'dogecoin', 'bitcoin-cash'].map((id): Case => ({
+    networkId: id as NetworkId,
+    address: utxoWallet(id),
+    coins: [id],
+    held: [id],
+    transaction: HEX,
+  })),
+  {
+    networkId: 'tron',
+    address: tronWallets[0]!.address,
+    coins: ['tron', 'tether'],
+    held: ['tron', 'tether'],
+    transaction: HEX,
+  },
+  {
+    networkId: 'xrpl',
+    address: xrplWallets[0]!.address,
+    coins: ['ripple'],
+    held: ['ripple'],
+    transaction: /^[0-9A-F]{64}$/,
+  },
+  {
+    networkId: 'cosmos',
+    address: cosmosWallet('cosmos'),
+    coins: ['cosmos', 'osmosis'],
+    held: ['cosmos', 'osmosis'],
+    transaction: HEX,
+  },
+  {
+    networkId: 'osmosis',
+    address: cosmosWallet('osmosis'),
+    coins: ['osmosis', 'cosmos', 'usd-coin'],
+    held: ['osmosis', 'cosmos', 'usd-coin'],
+    transaction: HEX,
+  },
+  {
+    networkId: 'celestia',
+    address: cosmosWallet('celestia'),
+    coins: ['celestia'],
+    held: ['celestia'],
+    transaction: HEX,
   },
 ]
 
 describe.each(cases)('$networkId from the simulator to the endpoints', (one) => {
   const { networkId, address } = one
+  const network = networkWithId(networkId)
   const target = `address=${address}&connectionId=${networkId}`
 
   test('a requested sync gives transactions, balances, charts and P&L', async () => {
     expect((await api.get(`/wallet/transactions?${target}`, key)).status).toBe(409)
     await sync(target, `sync:${address}:${networkId}`)
     const { result } = await get(`/wallet/transactions?${target}&limit=100`)
-    expect(result).toHaveLength(100)
+    expect(result.length).toBeGreaterThan(50)
     for (const item of result) {
       expect(item.hash.id).toMatch(one.transaction)
-      expect(item.hash.explorerUrl).toBe(one.explorer + item.hash.id)
+      expect(item.hash.explorerUrl).toBe(`${network.explorerUrl}/tx/${item.hash.id}`)
     }
     const found = result.find((item: any) => item.type === 'Sent' && item.fee && item.transactions.length > 0)
     expect(found.fee.totalWorth).toBeGreaterThan(0)
@@ -124,12 +196,13 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
     const balances = await get(`/wallet/balance?${target}`)
     expect(balances.map((row: any) => row.coinId)).toEqual(expect.arrayContaining(one.held))
     for (const row of balances.filter(({ coinId }: any) => one.coins.includes(coinId))) {
-      expect(row).toMatchObject({ connectionId: networkId, chain: networkId })
+      expect(row).toMatchObject({ connectionId: networkId, chain: network.blockchain })
       expect(row.amount * row.price).toBeGreaterThan(0)
     }
-    expect(await get(`/wallet/balance?address=${address}&connectionId=all`)).toEqual(balances)
-    expect(await get(`/wallet/balance/many?wallets=all:${address}`)).toEqual([
-      { blockchain: networkId, address, connectionId: networkId, balances },
+    const name = network.inAll ? 'all' : networkId
+    expect(await get(`/wallet/balance?address=${address}&connectionId=${name}`)).toEqual(balances)
+    expect(await get(`/wallet/balance/many?wallets=${name}:${address}`)).toEqual([
+      { blockchain: network.blockchain, address, connectionId: networkId, balances },
     ])
 
     const chart = await get(`/wallet/chart?${target}&type=1y`)
@@ -137,7 +210,9 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
     // The chart ends with the newest prices, like the balances.
     const [, endUsd] = chart.result.at(-1)
     const worth = balances.reduce((sum: number, row: any) => sum + row.amount * row.price, 0)
-    expect(endUsd / worth).toBeCloseTo(1, 6)
+    // What was paid for a coin without a price counts in the chart alone.
+    if (balances.every((row: any) => row.isPriced)) expect(endUsd / worth).toBeCloseTo(1, 6)
+    else expect(endUsd).toBeGreaterThan(worth)
     const history = await get(`/wallet/pl/history?${target}&interval=monthly&range=all`)
     expect(history.result.length).toBeGreaterThan(20)
   })

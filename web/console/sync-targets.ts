@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/errors.ts'
 import { syncsOf } from '../../api/chain/synced-wallets.ts'
+import { readActiveNetworks } from '../../db/chain/read-networks.ts'
 import { readWalletProgress, type SyncProgress } from '../../db/chain/read-sync-progress.ts'
 import { readSyncSubject, type SyncSubject } from '../../db/console/order-sync.ts'
 import type { Db, ReadonlyDb } from '../../db/schema.ts'
@@ -7,6 +8,7 @@ import { readExchangeProgress } from '../../db/exchanges/read-sync-progress.ts'
 import { isNetworkId, type NetworkId } from '../../db/values/networks.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
+import { explainNoNetwork } from './networks-of-address.ts'
 
 /** A sync that can be asked for. */
 export interface SyncTarget {
@@ -62,9 +64,10 @@ async function walletTargets(
   { db, served }: SyncDbs,
   wallet: { address: string; network: NetworkId | 'all' },
 ): Promise<SyncTarget[]> {
-  const syncs = await syncsOf(served, [wallet]).catch((error: unknown) => {
+  const syncs = await syncsOf(served, [wallet]).catch(async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    const reason = error.statusCode === 503 ? 'no network of this address has a source' : error.message
+    const active = new Set<string>((await readActiveNetworks(served)).map(({ id }) => id))
+    const reason = error.statusCode === 503 ? explainNoNetwork(wallet.address, active) : error.message
     throw new NothingToSync(`${reason}; see "sluice sources"`)
   })
   return syncs.map((sync) => ({

@@ -1,13 +1,14 @@
 import type { UtxoFormats } from './utxo-formats.ts'
 
-/** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl'
+/** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin; cosmos: of the Cosmos SDK */
+export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' | 'cosmos'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
   | ('etherscan' | 'blockscout' | 'routescan')
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
   | ('solana' | 'trongrid' | 'xrpl')
+  | ('cosmos-rest' | 'osmosis-rest' | 'celestia-rest')
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs
@@ -60,6 +61,8 @@ export interface NetworkFacts {
   names: { coingecko: string | null; defillama: string | null; opensea: string | null }
   /** Formats of addresses and extended keys. Absent: neither Bitcoin nor a network that descends from it */
   utxo?: UtxoFormats
+  /** Prefix of addresses, and denomination of the coin that pays fees and is staked. Absent: not of the Cosmos SDK */
+  cosmos?: { prefix: string; denom: string }
 }
 
 /** The same address on nearly every EVM network: https://github.com/mds1/multicall3 */

@@ -1,0 +1,1 @@
+alter table transfers validate constraint transfers_kind_check;
