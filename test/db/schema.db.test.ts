@@ -142,8 +142,16 @@ test('the table networks says of each network what the code says', async () => {
   )
   expect(rows).toEqual(
     NETWORKS.map(
-      ({ multicall3: _m, spellings: _s, history: _h, publicNodes: _p, names: _n, utxo: _u, ...stored }) =>
-        stored,
+      ({
+        multicall3: _m,
+        spellings: _s,
+        history: _h,
+        publicNodes: _p,
+        names: _n,
+        utxo: _u,
+        cosmos: _c,
+        ...stored
+      }) => stored,
     ),
   )
 })
