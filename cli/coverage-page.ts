@@ -46,7 +46,13 @@ function familyRowOf({ id, name, names, history, kind }: Network): string[] {
     (history as readonly string[]).includes(source.name) ? [`\`${source.urlVariable}\``] : [],
   )
   const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
-  return [name, `\`${id}\``, variables.join(', '), priced, FAMILY_WITNESSES[kind as keyof typeof FAMILY_WITNESSES]]
+  return [
+    name,
+    `\`${id}\``,
+    variables.join(', '),
+    priced,
+    FAMILY_WITNESSES[kind as keyof typeof FAMILY_WITNESSES],
+  ]
 }
 
 const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Compared with']
