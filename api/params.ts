@@ -272,16 +272,16 @@ export const walletParam = (description = WALLET) =>
 
 /**
  * Hash of a transaction: hexadecimal with 0x (EVM) or without (Bitcoin), converted to lower case; or a base58
- * signature (Solana), which is case-sensitive.
+ * signature (Solana) or digest (Sui), which are case-sensitive.
  */
 export const transactionHashParam = (description?: string) =>
   param(
     (text) => {
       if (/^(0x)?[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase()
-      return new RegExp(`^${BASE58}{80,88}$`).test(text) ? text : undefined
+      return new RegExp(`^(${BASE58}{80,88}|${BASE58}{43,44})$`).test(text) ? text : undefined
     },
     {
-      pattern: `^((0x)?[0-9a-fA-F]{64}|${BASE58}{80,88})$`,
+      pattern: `^((0x)?[0-9a-fA-F]{64}|${BASE58}{80,88}|${BASE58}{43,44})$`,
       reason: 'the hash of a transaction',
       example: '0x4f4b8b4fd3d7c0e1c7a1f2f9c6b5a3d2e1f00918273645546372819a0b1c2d3e',
       ...(description && { description }),

@@ -39,6 +39,7 @@ const FAMILY_WITNESSES: Record<Exclude<ChainKind, 'evm' | 'bitcoin' | 'solana'>,
   tron: 'recorded answers of TronGrid',
   xrpl: 'recorded transactions, addresses of its documents',
   cosmos: 'recorded transactions of Initia and the Cosmos Hub, published module addresses and denominations',
+  sui: 'the schema of `@mysten/sui`',
 }
 
 function familyRowOf({ id, name, names, history, kind }: Network): string[] {

@@ -148,6 +148,19 @@ export const chainArea: AreaSpec = {
       burst: 5,
     },
     ...COSMOS_NODES,
+    {
+      name: 'sui-graphql',
+      adapter: 'sui',
+      meaning:
+        'Sui wallets: a GraphQL server with the full history, for example `https://graphql.mainnet.sui.io/graphql`',
+      sandbox: { path: '/sui-graphql' },
+      without: 'No Sui wallets',
+      urlVariable: 'SUI_GRAPHQL_URL',
+      defaultUrl: null,
+      // The public server publishes no limit.
+      requestsPerSecond: 2,
+      burst: 5,
+    },
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,
   schedules: [

@@ -34,8 +34,8 @@ export interface ChainTransaction {
  * native asset, as transfers from and to the zero address; approval: `raw` is the new allowance (1 or 0 for all
  * tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
  * lamports that the owner locks in a token account). Both have one party; the other is NOBODY. reward: what a network
- * gives for staking, also from NOBODY. The XRP Ledger has balance changes too (native, issued); issued are also the
- * denominations of the Cosmos SDK. fee: what the sender paid in a token, to NOBODY, also if the transaction fails.
+ * gives for staking, also from NOBODY. The XRP Ledger and Sui have balance changes too (native, issued; rent: what
+ * deleted objects of Sui give back); issued are also the denominations of the Cosmos SDK. fee: what the sender paid in a token, to NOBODY, also if the transaction fails.
  */
 export type TransferKind =
   | ('native' | 'internal' | 'mint' | 'withdrawal' | 'operation')

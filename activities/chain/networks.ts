@@ -19,6 +19,7 @@ import { createEvmSource } from './sources/evm.ts'
 import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
+import { createSui } from './sources/sui.ts'
 import { createTrongrid } from './sources/trongrid.ts'
 import { createUtxoSource } from './sources/utxo.ts'
 import { createXrpl } from './sources/xrpl.ts'
@@ -88,6 +89,11 @@ async function sourceOf(
       const node = config.sources[name]
       if (!node) throw new SourceRejected(name, `the network is off: ${name} has no URL`)
       return createCosmos({ http, name, url: node.url, ...cosmos! })
+    }
+    case 'sui': {
+      const server = config.sources['sui-graphql']
+      if (!server) throw new SourceRejected('sui-graphql', 'the network is off: SUI_GRAPHQL_URL is not set')
+      return createSui({ http, url: server.url })
     }
     case 'evm': {
       const clients = {

@@ -8,6 +8,7 @@ import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
+import { createSui } from './sources/sui.ts'
 import { createTrongridApi } from './sources/trongrid-api.ts'
 import { createXrpl } from './sources/xrpl.ts'
 
@@ -46,6 +47,8 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
         () => sources[name] && createCosmos({ http, name, url: sources[name].url, ...cosmos }).head(),
       ]),
     ),
+    'sui-graphql': () =>
+      sources['sui-graphql'] && createSui({ http, url: sources['sui-graphql'].url }).head(),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

@@ -10,6 +10,8 @@ import { createCosmosRest } from '../cosmos/rest.ts'
 import { lazy } from '../lazy.ts'
 import { createSolanaChain } from '../solana/chain.ts'
 import { createSolana } from '../solana/solana.ts'
+import { createSuiGraphql } from '../sui/graphql.ts'
+import { createSuiChain } from '../sui/ledger.ts'
 import { createTronChain } from '../tron/chain.ts'
 import { createTrongrid } from '../tron/trongrid.ts'
 import { createXrplChain } from '../xrpl/ledger.ts'
@@ -35,6 +37,7 @@ export function chainMounts({ market, indexes }: World): Mount[] {
       base: `/cosmos-rest/${net.id}`,
       upstream: createCosmosRest(lazy(() => createCosmosChain({ market, net }))),
     })),
+    { base: '/sui-graphql', upstream: createSuiGraphql(lazy(() => createSuiChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

@@ -1,6 +1,7 @@
 import { tokens } from '../chain/tokens.ts'
 import { COSMOS_NETS } from '../cosmos/actors.ts'
 import { solanaTokens } from '../solana/tokens.ts'
+import { suiCoins } from '../sui/actors.ts'
 import { tronTokens } from '../tron/actors.ts'
 import { inventedCoins } from './invented-coins.ts'
 
@@ -175,6 +176,8 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
     platforms['solana'] = { address: mint, decimals }
   for (const { address, decimals } of tronTokens.filter((t) => t.coinId === id))
     platforms['tron'] = { address, decimals }
+  for (const { type, decimals } of suiCoins.filter((one) => one.coinId === id))
+    platforms['sui'] = { address: type, decimals }
   for (const { id: platform, denoms } of COSMOS_NETS)
     for (const { denom, decimals } of denoms.filter((one) => one.coinId === id))
       platforms[platform] = { address: denom, decimals }

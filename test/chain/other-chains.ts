@@ -15,6 +15,8 @@ import { lazy } from '../../sandbox/lazy.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
+import { createSuiGraphql } from '../../sandbox/sui/graphql.ts'
+import { createSuiChain } from '../../sandbox/sui/ledger.ts'
 import { createTronChain } from '../../sandbox/tron/chain.ts'
 import { createTrongrid } from '../../sandbox/tron/trongrid.ts'
 import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
@@ -28,8 +30,8 @@ export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
 export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
- * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron, the XRP Ledger and chains of the
- * Cosmos SDK on a free port. Tests may move the clock and replace chains; it stops after the file.
+ * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron, the XRP Ledger, chains of the
+ * Cosmos SDK and Sui on a free port. Tests may move the clock and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
   const faults = createFaults()
@@ -48,6 +50,7 @@ export async function startOtherChains() {
   const xrpl = lazy(() => createXrplChain({ market }))
   const tron = lazy(() => createTronChain({ market }))
   const cosmos = COSMOS_NETS.map((net) => ({ net, chain: lazy(() => createCosmosChain({ market, net })) }))
+  const sui = lazy(() => createSuiChain({ market }))
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
   const noted =
@@ -65,6 +68,7 @@ export async function startOtherChains() {
     { base: '/trongrid', upstream: createTrongrid(tron) },
     { base: '/xrpl', upstream: createRippled(xrpl) },
     ...cosmos.map(({ net, chain }) => ({ base: `/cosmos/${net.id}`, upstream: createCosmosRest(chain) })),
+    { base: '/sui', upstream: createSuiGraphql(sui) },
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -75,6 +79,7 @@ export async function startOtherChains() {
     esplora: { url: `${url}/esplora/api`, ...limit },
     solana: { url: `${url}/solana`, ...limit },
     xrpl: { url: `${url}/xrpl`, ...limit },
+    'sui-graphql': { url: `${url}/sui`, ...limit },
     trongrid: { url: `${url}/trongrid`, ...limit },
     ...Object.fromEntries(
       cosmos.map(({ net: { id } }) => [`${id}-rest`, { url: `${url}/cosmos/${id}`, ...limit }]),
@@ -92,5 +97,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, tron, xrpl, cosmos, faults, networkOf, asked }
+  return { state, solana, tron, xrpl, cosmos, sui, faults, networkOf, asked }
 }

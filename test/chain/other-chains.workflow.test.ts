@@ -14,6 +14,7 @@ import { networkWithId, type NetworkId } from '../../db/values/networks.ts'
 import { bitcoinWallets, BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
 import { actorsOf, COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
+import { suiWallets } from '../../sandbox/sui/actors.ts'
 import { tronWallets } from '../../sandbox/tron/actors.ts'
 import { xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import type { checkWallets } from '../../workflows/chain/check-wallets.ts'
@@ -44,6 +45,7 @@ beforeAll(async () => {
     COSMOS_REST_URL: `${url}/cosmos-rest/cosmos`,
     OSMOSIS_REST_URL: `${url}/cosmos-rest/osmosis`,
     CELESTIA_REST_URL: `${url}/cosmos-rest/celestia`,
+    SUI_GRAPHQL_URL: `${url}/sui-graphql`,
   })
   const gate = createSourceGate({ db: deps.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: Math.random })
@@ -165,6 +167,13 @@ const cases: Case[] = [
     coins: ['celestia'],
     held: ['celestia'],
     transaction: HEX,
+  },
+  {
+    networkId: 'sui',
+    address: suiWallets[0]!.address,
+    coins: ['sui', 'usd-coin'],
+    held: ['sui', 'usd-coin'],
+    transaction: /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
   },
 ]
 

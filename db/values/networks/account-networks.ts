@@ -43,6 +43,18 @@ export const ACCOUNT_NETWORKS = [
     history: ['xrpl'],
     names: { coingecko: 'xrp', defillama: null, opensea: null },
   },
+  {
+    ...FINAL,
+    id: 'sui',
+    blockchain: 'sui',
+    kind: 'sui',
+    name: 'Sui',
+    icon: 'https://icons.llamao.fi/icons/chains/rsz_sui.jpg',
+    coin: { id: 'sui', symbol: 'SUI', decimals: 9 },
+    explorerUrl: 'https://suiscan.xyz/mainnet',
+    history: ['sui-graphql'],
+    names: { coingecko: 'sui', defillama: null, opensea: null },
+  },
 ] as const satisfies readonly NetworkFacts[]
 
 /** Chains of the Cosmos SDK, each read from the REST interface of a node of its own. */
