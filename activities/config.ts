@@ -169,10 +169,13 @@ function readFollowed(env: Environment): string[] {
   return networks
 }
 
-/** With live sources, all that have nodes: polling each wallet takes more than explorers give without a paid plan. */
+/**
+ * With live sources, all that can be read: polling each wallet takes more than explorers and the public Esplora give
+ * without a paid plan.
+ */
 function followedByDefault(env: Environment): string[] {
   if (env['SOURCES'] !== 'live') return []
-  const able = NETWORKS.filter(({ kind, blockMs }) => kind === 'evm' && blockMs !== null)
+  const able = NETWORKS.filter(({ blockMs }) => blockMs !== null)
   return able.flatMap(({ id }) => (lackingFor(id, env) === null ? [id] : []))
 }
 

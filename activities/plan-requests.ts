@@ -38,16 +38,20 @@ const ORDER = ['waiting', 'heads', 'history', 'refresh'] as const
  */
 export async function planRequests(
   db: Db | null,
-  { config, settings }: { config: Pick<IngestConfig, 'sources'>; settings: readonly SourceSettings[] },
+  {
+    config,
+    settings,
+  }: { config: Pick<IngestConfig, 'sources' | 'followedNetworks'>; settings: readonly SourceSettings[] },
 ): Promise<{ counts: Counts; sources: PlannedSource[] }> {
   const planOf = (source: string) => {
     const on = config.sources[source]
     return on ? (on.plan ?? 'full') : null
   }
+  const isFollowed = (networkId: string) => config.followedNetworks.includes(networkId)
   const areas = await Promise.all(
     AREAS.map(async ({ requests, schedules }) => {
       const schedule = (id: string) => schedules.find((one) => one.id === id)!
-      return (await requests?.())?.(db, { planOf, schedule })
+      return (await requests?.())?.(db, { planOf, schedule, isFollowed })
     }),
   )
   const askings = areas.flatMap((area) => area?.askings ?? []).filter(({ requests }) => requests > 0)

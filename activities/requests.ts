@@ -16,6 +16,8 @@ export interface Asking {
   units?: number
   /** How old the data is before it is read again; null: it is read once. */
   seconds: number | null
+  /** How many wallets it is for, if each costs about the same. */
+  items?: number
 }
 
 /** Names of what an area counts, in words, with how many there are. */
@@ -28,6 +30,8 @@ export interface PlanInput<K extends string> extends PlanSettings {
 export interface PlanSettings {
   /** null: the source is off */
   planOf: (source: string) => SourcePlan | null
+  /** Whether the head of a network is followed, so that its wallets are not polled. */
+  isFollowed: (networkId: string) => boolean
   /** one of the area's */
   schedule: (id: string) => ScheduleSpec
 }

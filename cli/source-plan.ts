@@ -13,7 +13,21 @@ export const sourcePlan = (db: Db | null, env: Record<string, string | undefined
 export function sourcePlanText({ counts, sources }: Awaited<ReturnType<typeof planRequests>>): string {
   const kept = Object.entries(counts).filter(([, count]) => count > 0)
   const found = kept.map(([what, count]) => `${count.toLocaleString('en')} ${what}`).join(', ')
-  return `For ${found || 'nothing yet'}:\n${tableText(sources.flatMap(sourceRows))}`
+  const text = `For ${found || 'nothing yet'}:\n${tableText(sources.flatMap(sourceRows))}`
+  return [text, ...sources.flatMap(warningsOf)].join('\n')
+}
+
+/** A line for each allowance that does not bear the wallets, with what their number costs. */
+function warningsOf({ source, askings }: PlannedSource): string[] {
+  return askings.flatMap(({ what, items, seconds, borne, plannedSeconds }) => {
+    if (items === undefined || seconds === null || borne > 0.999) return []
+    const fit = Math.floor(items * borne)
+    const freshness =
+      plannedSeconds === null ? 'are not read again' : `are read each ${duration(plannedSeconds)}`
+    return [
+      `${source} bears ${fit} of ${items} (${what}) each ${duration(seconds)}: all of them ${freshness}. Fewer wallets or a larger plan keep them fresh.`,
+    ]
+  })
 }
 
 function sourceRows(planned: PlannedSource) {

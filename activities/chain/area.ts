@@ -163,6 +163,7 @@ export const chainArea: AreaSpec = {
     },
   ],
   questions: async () => (await import('./questions.ts')).chainQuestions,
+  requests: async () => (await import('./requests.ts')).chainRequests,
   schedules: [
     {
       id: 'refresh-wallets',

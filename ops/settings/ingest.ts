@@ -40,7 +40,7 @@ export const NETWORKS = {
 export const FOLLOW = {
   FOLLOW_NETWORKS: {
     value: text,
-    shown: 'with live sources, EVM networks with nodes',
+    shown: 'with live sources, Bitcoin and EVM networks with nodes',
     readBy: 'worker',
     text: 'Networks whose head is followed instead of polling each wallet, comma-separated, for example `ethereum,base-wallet`; `none` for no network. Each needs its `RPC_URL_<NETWORK>`, and `bitcoin` its Esplora: [operator.md](operator.md#follow-the-head-of-a-network)',
   },

@@ -149,7 +149,7 @@ test('with live sources, networks without nodes of their own are read from publi
   ])
 })
 
-test('with live sources, networks with nodes are followed unless the operator says otherwise', () => {
+test('with live sources, networks that can be read are followed unless the operator says otherwise', () => {
   const followed = (env: Record<string, string>) =>
     readIngestConfig({ SOURCES: 'live', ...env }).followedNetworks
   const all = followed({})
@@ -157,7 +157,7 @@ test('with live sources, networks with nodes are followed unless the operator sa
   // It has no public nodes.
   expect(all).not.toContain('monad-wallet')
   expect(followed({ RPC_URL_MONAD_WALLET: 'https://own.example' })).toContain('monad-wallet')
-  expect(all).not.toContain('bitcoin')
+  expect(all).toContain('bitcoin')
   expect(followed({ FOLLOW_NETWORKS: 'none' })).toEqual([])
   expect(followed({ FOLLOW_NETWORKS: 'ethereum' })).toEqual(['ethereum'])
   expect(followed({ SOURCES: 'sandbox' })).toEqual([])

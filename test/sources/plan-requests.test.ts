@@ -104,6 +104,38 @@ test('without a source that is first, the next one is asked', async () => {
   expect(await ofQuotes({ COINGECKO_API_KEY: 'k' })).toEqual(['coingecko', 'coinpaprika'])
 })
 
+test('a followed Bitcoin costs the same for any number of wallets, and polling two spends the public Esplora', async () => {
+  const esploraOf = async (env: Record<string, string>) =>
+    (await plan(env)).sources.find(({ source }) => source === 'esplora')!
+  const followed = await esploraOf({})
+  expect(followed.units).toBe(1_440 + 2 * 144)
+  expect(followed.askings.map(({ borne }) => borne)).toEqual([1, 1])
+  const polled = await esploraOf({ FOLLOW_NETWORKS: 'none' })
+  // Two syncs and 30 addresses of a key, each 300 seconds, of 17,280 that the pace allows.
+  expect(polled.units).toBe(288 * (2 * 16 + 2 * 30))
+  expect(polled.askings[0]!.borne).toBeCloseTo(17_280 / 26_496)
+  expect(
+    sourcePlanText({ counts: {}, sources: [polled] })
+      .split('\n')
+      .at(-1),
+  ).toBe(
+    'esplora bears 1 of 2 (wallets on Bitcoin) each 5 min: all of them are read each 8 min. Fewer wallets or a larger plan keep them fresh.',
+  )
+})
+
+test('explorers read the histories of followed wallets once, and all wallets again where networks are polled', async () => {
+  const routescan = async (env: Record<string, string>) =>
+    (await plan(env)).sources
+      .find(({ source }) => source === 'routescan')!
+      .askings.map(({ what, requests, seconds }) => [what, requests, seconds])
+  const history = ['histories of wallets on Ethereum', 30, null]
+  expect(await routescan({})).toEqual([history])
+  expect(await routescan({ FOLLOW_NETWORKS: 'none' })).toEqual([
+    history,
+    ['wallets on Ethereum', 288 * 30, 300],
+  ])
+})
+
 test('people read what it is for, each thing that is read, and what is cut', () => {
   const planned = planSource(limits(1_000), [
     asking({ work: 'heads', requests: 24, units: 600, seconds: 3_600 }),

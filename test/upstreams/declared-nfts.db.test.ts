@@ -32,6 +32,7 @@ test('NFTs by OpenSea: what is planned is what each step asks', async () => {
   const declared = async () =>
     nftRequests(deps.db, {
       planOf: (name) => (deps.config.sources[name] ? 'full' : null),
+      isFollowed: () => true,
       schedule: (id) => nftArea.schedules.find((one) => one.id === id)!,
     })
   const ofRun = async (reads: readonly string[]) =>
@@ -84,6 +85,7 @@ test('pages of tokens and offers are counted by collection', async () => {
   }
   const { counts } = await nftRequests(deps.db, {
     planOf: () => null,
+    isFollowed: () => true,
     schedule: (id) => nftArea.schedules.find((one) => one.id === id)!,
   })
   expect(counts).toMatchObject({

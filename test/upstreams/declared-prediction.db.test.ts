@@ -18,6 +18,7 @@ const NEWEST_AT = createClock().now() / 1_000 - 60
 const declared = () =>
   predictionRequests(db, {
     planOf: () => 'full',
+    isFollowed: () => true,
     schedule: (id) => predictionArea.schedules.find((one) => one.id === id)!,
   })
 

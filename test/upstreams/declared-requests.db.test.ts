@@ -21,6 +21,7 @@ const database = await testDatabase()
 
 const settingsOf = (sources: Record<string, SourceConfig>): PlanSettings => ({
   planOf: (name) => sources[name]?.plan ?? null,
+  isFollowed: () => true,
   schedule: (id) => pricesArea.schedules.find((one) => one.id === id)!,
 })
 

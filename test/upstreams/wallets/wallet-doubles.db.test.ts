@@ -1,0 +1,124 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createNetworks } from '../../../activities/chain/networks.ts'
+import { REQUESTS_OF_SYNC } from '../../../activities/chain/requests.ts'
+import { SourceRejected, SourceUnavailable } from '../../../activities/errors.ts'
+import { createHttpClient } from '../../../activities/http.ts'
+import { openDb } from '../../../db/connect.ts'
+import { BLOCKBOOK_COINS } from '../../../sandbox/bitcoin/actors.ts'
+import { createBitcoinChain } from '../../../sandbox/bitcoin/chain.ts'
+import { tronWallets } from '../../../sandbox/tron/actors.ts'
+import { createTronChain } from '../../../sandbox/tron/chain.ts'
+import { xrplWallets } from '../../../sandbox/xrpl/actors.ts'
+import { createXrplChain } from '../../../sandbox/xrpl/ledger.ts'
+import { ANCHOR, market } from '../../chain/other-chains.ts'
+import { syncDirectly } from '../../chain/sync-directly.ts'
+import { testDatabase } from '../../setup/database.ts'
+import { stopLater } from '../actors.ts'
+import { createClock } from '../double.ts'
+import type { FakeClock } from '../double.ts'
+import { atPlanRates } from '../plan-rates.ts'
+import type { RuledDouble } from '../prices/ruled.ts'
+import { simulatedGate } from '../simulated-gate.ts'
+import { startBlockbook } from './blockbook.ts'
+import { startRippled } from './rippled.ts'
+import { startTrongrid } from './trongrid.ts'
+
+// Wallets against strict doubles at the rates of their plans, and what the plan says that a sync of one asks.
+
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+afterAll(() => close())
+
+const coin = BLOCKBOOK_COINS[0]!
+
+interface Case {
+  networkId: string
+  source: string
+  address: string
+  /** of a sync: each token of Tron takes one */
+  requests: { most: number; least: number }
+  /** More requests than the service bears at once. */
+  flood: number
+  start: (clock: FakeClock) => Promise<RuledDouble>
+}
+
+const exactly = (count: number) => ({ most: count, least: count })
+const cases: Case[] = [
+  {
+    networkId: coin.id,
+    source: `${coin.id}-blockbook`,
+    address: coin.wallets.at(-1)!.name,
+    requests: exactly(REQUESTS_OF_SYNC.utxo),
+    flood: 320,
+    start: (clock) => startBlockbook({ clock, coin, chain: createBitcoinChain({ market, coin }) }),
+  },
+  {
+    networkId: 'tron',
+    source: 'trongrid',
+    address: tronWallets[1]!.address,
+    requests: { most: REQUESTS_OF_SYNC.tron, least: REQUESTS_OF_SYNC.tron - 2 },
+    flood: 20,
+    start: (clock) => startTrongrid({ clock, chain: createTronChain({ market }) }),
+  },
+  {
+    networkId: 'xrpl',
+    source: 'xrpl',
+    address: xrplWallets[0]!.address,
+    requests: exactly(REQUESTS_OF_SYNC.xrpl),
+    flood: 130,
+    start: (clock) => startRippled({ clock, chain: createXrplChain({ market }) }),
+  },
+]
+
+async function open(source: string, { clock, start }: { clock: FakeClock; start: Case['start'] }) {
+  const double = stopLater(await start(clock))
+  const sources = atPlanRates({ [source]: { url: double.url, key: null } })
+  const gate = await simulatedGate({ database, clock, limits: sources })
+  const http = createHttpClient({ gate, sources, random: () => 0 })
+  onTestFinished(() => gate.close())
+  onTestFinished(() => http.close())
+  const nodes = () => Promise.reject(new Error('these networks have no nodes'))
+  const now = () => new Date(clock.now())
+  return { double, networkOf: createNetworks({ pool, http, nodes, config: { sources }, now }) }
+}
+
+test.each(cases)(
+  '$source bears a wallet at its pace, a later sync asks what the plan says, and a refusal passes',
+  { timeout: 200_000 },
+  async ({ networkId, source, address, requests, flood, start }) => {
+    const clock = createClock(ANCHOR * 1_000)
+    const { double, networkOf } = await open(source, { clock, start })
+    const network = await networkOf(networkId)
+    await syncDirectly({ pool, network, address })
+    clock.advance(1_800_000)
+    double.asked.length = 0
+    await syncDirectly({ pool, network, address })
+    expect(double.refused).toEqual([])
+    expect(double.asked.length).toBeLessThanOrEqual(requests.most)
+    expect(double.asked.length).toBeGreaterThanOrEqual(requests.least)
+
+    // Somebody else spends the allowance of the address.
+    const call = { method: 'POST', body: '{"method":"ledger","params":[{}]}' }
+    const path = source === 'xrpl' ? '/' : source === 'trongrid' ? '/walletsolidity/getblock' : '/api/status'
+    for (let i = 0; i < flood; i++)
+      await fetch(double.url + path, source.endsWith('blockbook') ? {} : call).then((reply) => reply.text())
+    expect(double.refused.length).toBeGreaterThan(0)
+    const refused = await network.source.head().catch((error: unknown) => error)
+    expect(refused instanceof SourceUnavailable || refused instanceof SourceRejected).toBe(true)
+    clock.advance(1_800_000)
+    await syncDirectly({ pool, network, address })
+  },
+)
+
+test('a busy server of the XRP Ledger says so with status 200, and is asked again later', async () => {
+  const clock = createClock(ANCHOR * 1_000)
+  let rippled: Awaited<ReturnType<typeof startRippled>> | undefined
+  const start = async () => (rippled = await startRippled({ clock, chain: createXrplChain({ market }) }))
+  const { networkOf } = await open('xrpl', { clock, start })
+  const { source } = await networkOf('xrpl')
+  rippled!.state.isBusy = true
+  await expect(source.head()).rejects.toBeInstanceOf(SourceUnavailable)
+  rippled!.state.isBusy = false
+  clock.advance(600_000)
+  expect((await source.head()).finalized).toBeGreaterThan(0)
+})
