@@ -10,7 +10,7 @@ import { pacedSeconds, regular } from '../requests.ts'
 export const REQUESTS_OF_SYNC = { bitcoin: 16, utxo: 16, tron: 18, xrpl: 6 } as const
 
 /** Streams of an address that an explorer lists one by one. */
-export const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
+const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
   etherscan: 5,
   routescan: 5,
   blockscout: 3,
