@@ -72,6 +72,10 @@ function askingsOf(network: Network, input: Input): Asking[] {
     case 'tron':
     case 'xrpl':
       return ofSyncs(network, { ...input, source })
+    // What a sync of theirs asks was not measured.
+    case 'cosmos':
+    case 'sui':
+      return []
     default:
       return network.kind satisfies never
   }
