@@ -74,6 +74,28 @@ describe('a form is refused', () => {
     expect(await rulesOf(own.accountId)).toEqual(before)
   })
 
+  test.each([
+    [{ ...coin, limit: '0' }, 'Number: It must be a number from 1e-18 to 1000000000000000000.'],
+    [
+      { ...coin, when: 'changePercent', hours: '1.5' },
+      'Hours in which it moves by percent: It must be a whole number',
+    ],
+    [{ ...coin, coinId: '' }, 'Coin id, such as bitcoin: It must have'],
+    [{ ...coin, endpointId: 'x' }, 'Webhook: Choose one of the list.'],
+    [
+      { kind: 'market', marketId: '1', when: 'above', limit: '1' },
+      'Probability: It must be a number from 0.01 to 0.99.',
+    ],
+    [
+      { kind: 'portfolio', portfolioId: 'x', limit: '5', minutes: '0' },
+      'Minutes between two events at least: It must be',
+    ],
+  ])('with the label that the person sees, %#', async (fields, said) => {
+    const { text } = await post(HOME, fields)
+    expect(text).toContain(said)
+    expect(text).not.toMatch(/Invalid parameter|changePercent|windowSeconds|everySeconds|endpointId/)
+  })
+
   test('without the token of this session', async () => {
     for (const csrf of [{}, { csrf: 'x' }]) {
       expect((await browser.post(HOME, { ...coin, ...csrf })).status).toBe(403)

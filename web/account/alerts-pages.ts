@@ -13,7 +13,7 @@ import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { readMarketsById } from '../../db/prediction/read-markets.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { isUuid } from '../../db/values/uuid.ts'
-import { count, minute } from '../parts/format.ts'
+import { count, counted, minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { alertForms, readAlertForm } from './alert-forms.ts'
 import { chargeCall } from './charge-call.ts'
@@ -56,7 +56,7 @@ export function alertsPages({ db, meter, now }: AlertsDeps) {
           </p>
           ${total > SHOWN && html`<p class="soft">These are the newest ${SHOWN}. <code>GET /v1/alerts</code> lists all.</p>`}
           ${alerts.length > 0 && table(alerts.toReversed(), { names, csrf })}
-          <h2>New alert (${postAlert.credits} credits)</h2>
+          <h2>New alert (${counted(postAlert.credits, 'credit')})</h2>
           ${alertForms({ action: HOME, csrf, portfolios, endpoints })}`,
       })
     },
@@ -107,7 +107,7 @@ function table(
           <th scope="col">Fires when</th>
           <th scope="col">State</th>
           <th scope="col">Last fired</th>
-          <th scope="col">Remove (${deleteAlerts.credits} credits)</th>
+          <th scope="col">Remove (${counted(deleteAlerts.credits, 'credit')})</th>
         </tr>
       </thead>
       <tbody>
@@ -136,6 +136,6 @@ function conditionOf({ type, rule }: Alert): string {
   if (rule['above'] !== undefined) return `the price rises to ${rule['above']}${unit}`
   if (rule['below'] !== undefined) return `the price falls to ${rule['below']}${unit}`
   if (type === 'coin.price')
-    return `the price moves by ${rule['changePercent']} % in ${Number(rule['windowSeconds']) / 3_600} hours`
-  return `the value moves by ${rule['changePercent']} %, once in ${Number(rule['everySeconds']) / 60} minutes at most`
+    return `the price moves by ${rule['changePercent']} % in ${counted(Number(rule['windowSeconds']) / 3_600, 'hour')}`
+  return `the value moves by ${rule['changePercent']} %, once in ${counted(Number(rule['everySeconds']) / 60, 'minute')} at most`
 }

@@ -3,6 +3,7 @@ import { isSynced } from '../../api/portfolios/sync-status.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readUnknownKinds, type UnknownKinds } from '../../db/exchanges/read-unknown-kinds.ts'
 import { readConnectionProblems } from '../../db/portfolios/read-problems.ts'
+import { type PortfolioGap, readPortfolioGaps } from '../../db/portfolios/read-gaps.ts'
 import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
 import { minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
@@ -20,12 +21,13 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
     const portfolios = await readPortfolios(db, account)
     const problems = await readConnectionProblems(db, account)
     const unknown = await readUnknownKinds(db, account)
+    const gaps = await readPortfolioGaps(db, account)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)
       return (
         own.length > 0 &&
         html`<h2>${title}</h2>
-          ${own.map((one) => panel(one, { problem: problems.get(one.id), unknown: unknown.get(one.id) ?? [] }))}`
+          ${own.map((one) => panel(one, { problem: problems.get(one.id), gap: gaps.get(one.id), unknown: unknown.get(one.id) ?? [] }))}`
       )
     })
     show({
@@ -44,10 +46,14 @@ export function connectionsPage({ db }: { db: ReadonlyDb }) {
   }
 }
 
-/** `problem`: why it is not read. `unknown`: kinds of its entries that have no meaning here. */
+/** `problem`: why it is not read. `gap`: what no source gives. `unknown`: kinds of its entries that have no meaning here. */
 function panel(
   portfolio: Portfolio,
-  { problem, unknown }: { problem: string | undefined; unknown: UnknownKinds },
+  {
+    problem,
+    gap,
+    unknown,
+  }: { problem: string | undefined; gap: PortfolioGap | undefined; unknown: UnknownKinds },
 ): Html {
   const { id, kind, asOf, message } = portfolio
   const why = problem ?? message
@@ -65,6 +71,14 @@ function panel(
         kind !== 'manual' &&
         html`<dt>Data as of</dt>
           <dd>${asOf ? minute(asOf) : 'none yet'}</dd>`
+      }
+      ${
+        gap &&
+        html`<dt>Missing history</dt>
+          <dd>
+            ${gap.until ? `Transactions up to ${minute(gap.until)} are incomplete` : 'Old transactions are incomplete'}:
+            ${gap.reason}. The balance is complete; cost and profit lack what is missing.
+          </dd>`
       }
       ${
         unknown.length > 0 &&

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../db/events/event-types.ts'
 import { tailEvents, type TailedEvent } from '../../db/events/tail-events.ts'
 import type { Watching } from '../../db/events/watching.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { count } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import type { AccountVisit } from './visit.ts'
 
@@ -18,8 +18,8 @@ export const liveForm = (csrf: Html): Html =>
   html`<form method="post" action="/account/webhooks/live">
     ${csrf}
     <p>
-      The live view opens a stream for ${count(getEventStream.credits)} credits. As any reader of events, it
-      watches the wallets of your portfolios for three days, and their events cost credits.
+      The live view opens a stream for ${counted(getEventStream.credits, 'credit')}. As any reader of events,
+      it watches the wallets of your portfolios for three days, and their events cost credits.
     </p>
     <button class="plain">Watch events live</button>
   </form>`

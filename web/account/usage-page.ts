@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { readUsage } from '../../db/account/read-account.ts'
 import type { Meter } from '../../db/metering/meter.ts'
-import { count } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { html } from '../parts/html.ts'
 import { firstDay, usageChart, usageTables } from '../parts/usage-chart.ts'
 import type { AccountVisit } from './visit.ts'
@@ -23,11 +23,11 @@ export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; no
           <dt>Plan</dt>
           <dd>${plan}${degen && ', with Degen'}</dd>
           <dt>Rate</dt>
-          <dd>${count(requestsPerSecond)} requests per second</dd>
+          <dd>${counted(requestsPerSecond, 'request')} per second</dd>
           <dt>Credits left</dt>
           <dd>${count(balance.available)} of ${count(balance.granted)}</dd>
           <dt>Renews in</dt>
-          <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
+          <dd>${counted(days, 'day')}</dd>
         </dl>
         <h2>Credits by day</h2>
         ${usageChart(usage, today)} ${usageTables(usage)}`,

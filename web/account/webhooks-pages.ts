@@ -16,7 +16,7 @@ import type { WebhookWrite } from '../../db/events/webhook-write.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { isUuid } from '../../db/values/uuid.ts'
-import { minute } from '../parts/format.ts'
+import { counted, minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { chargeCall } from './charge-call.ts'
 import { liveForm } from './live-page.ts'
@@ -79,11 +79,11 @@ export function webhooksPages({ db, meter, webhooks, now }: WebhooksDeps) {
         body: html`${await flash()}
           <p><a href="${HOME}">All webhooks</a></p>
           ${facts(webhook)}
-          ${isStopped(webhook) && action('start', `Start again (${patchWebhook.credits} credits)`)}
+          ${isStopped(webhook) && action('start', `Start again (${counted(patchWebhook.credits, 'credit')})`)}
           <h2>Secret</h2>
           <p>
-            Each change costs ${postWebhookRotate.credits} credits. For 24 hours requests are signed with the
-            earlier secret too.
+            Each change costs ${counted(postWebhookRotate.credits, 'credit')}. For 24 hours requests are
+            signed with the earlier secret too.
             ${previousUntil && previousUntil > now() && html`The earlier one signs until ${minute(previousUntil)}.`}
           </p>
           ${webhooks && action('rotate', 'Make another secret')}
@@ -167,7 +167,7 @@ function table(deliveries: readonly Delivery[], { id, csrf }: { id: string; csrf
           <th scope="col">State</th>
           <th scope="col">Attempts</th>
           <th scope="col">Last answer</th>
-          <th scope="col">Send again (${postWebhookReplay.credits} credits)</th>
+          <th scope="col">Send again (${counted(postWebhookReplay.credits, 'credit')})</th>
         </tr>
       </thead>
       <tbody>

@@ -14,7 +14,7 @@ import {
 import type { PlanId } from '../../db/metering/tables.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { isUuid } from '../../db/values/uuid.ts'
-import { count, day, minute } from '../parts/format.ts'
+import { count, counted, day, minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
 import type { Visit } from '../parts/visit.ts'
@@ -170,8 +170,8 @@ const facts = (account: ListedAccount): Html =>
     <dd><code>${account.id}</code></dd>
     <dt>Plan</dt>
     <dd>
-      ${account.plan}: ${count(Number(account.creditsPerMonth))} credits a month, ${account.requestsPerSecond}
-      requests a second
+      ${account.plan}: ${counted(Number(account.creditsPerMonth), 'credit')} a month,
+      ${account.requestsPerSecond} requests a second
     </dd>
     <dt>Credits used this period</dt>
     <dd>${creditsOf(account)}${account.endsAt && html`, which ends ${minute(account.endsAt)}`}</dd>

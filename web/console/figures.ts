@@ -1,5 +1,5 @@
 import { duration } from '../../db/values/duration.ts'
-import { count } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 
 /** Colour of a figure. The text must say the same, for people who cannot see colours. */
@@ -54,7 +54,7 @@ export function sparkline(facts: { requests: readonly number[]; failures: readon
   const { requests, failures } = facts
   const highest = Math.max(1, ...requests)
   const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0)
-  const label = `${count(sum(requests))} requests in 24 hours, ${count(sum(failures))} failed, at most ${count(highest)} an hour`
+  const label = `${counted(sum(requests), 'request')} in 24 hours, ${count(sum(failures))} failed, at most ${count(highest)} an hour`
   const heightOf = (value: number) => (value / highest) * SPARK_HEIGHT
   const bars = requests.map((all, i) => {
     const failed = failures[i] ?? 0

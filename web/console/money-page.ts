@@ -11,7 +11,7 @@ import {
 import { DAY_MS } from '../../db/values/periods.ts'
 import { usdcOf } from '../../db/values/usdc.ts'
 import { barChart, legend } from '../parts/bar-chart.ts'
-import { count, day } from '../parts/format.ts'
+import { count, counted, day } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
 import { usageChart, usageTables } from '../parts/usage-chart.ts'
@@ -89,7 +89,8 @@ function paymentsChart(rows: readonly PaymentDay[], at: Date): Html {
   const settled = totalOf(rows, ['settled'])
   const label = `Payments by day in the last ${DAYS} days, ${count(settled.payments)} settled`
   return html`<p>
-      ${usdcOf(settled.amount)} USDC by ${count(settled.payments)} payments in the last ${DAYS} days (UTC).
+      ${usdcOf(settled.amount)} USDC by ${counted(settled.payments, 'payment')} in the last ${DAYS} days
+      (UTC).
     </p>
     ${barChart({ label, bars, ends: [dates[0]!, 'today'], colours: COLOURS })}
     ${legend(

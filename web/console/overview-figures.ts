@@ -1,7 +1,7 @@
 import type { Queue } from '../../db/console/read-sources.ts'
 import { firstRunId } from '../../db/values/first-run.ts'
 import { duration } from '../../db/values/duration.ts'
-import { count } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { type Mood, percent, secondsBetween } from './figures.ts'
 import type { ShownSource } from './sources-part.ts'
 import type { ScheduleState, TemporalState } from './temporal.ts'
@@ -69,7 +69,7 @@ function sourceFigures(sources: readonly ShownSource[]): OverviewFigure[] {
       name: 'Errors, 24 h',
       href: '#sources',
       figure: percent(failures, requests) || 'none',
-      detail: `${count(failures)} of ${count(requests)} requests`,
+      detail: `${count(failures)} of ${counted(requests, 'request')}`,
       mood: failures === 0 ? 'good' : failures * 20 > requests ? 'bad' : 'odd',
     },
   ]
@@ -119,7 +119,7 @@ function queueFigure(queue: Queue, at: Date): OverviewFigure {
 const quarantineFigure = (rows: number): OverviewFigure => ({
   name: 'Quarantine',
   href: '/console/quarantine',
-  figure: rows === 1 ? '1 row' : `${count(rows)} rows`,
+  figure: counted(rows, 'row'),
   detail: rows > 0 ? 'see the reasons' : 'nothing is quarantined',
   mood: rows > 0 ? 'odd' : 'good',
 })

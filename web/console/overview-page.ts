@@ -30,6 +30,8 @@ export function overviewPage(deps: OverviewDeps) {
       await readShownOverview(deps)
     show({
       title: 'Overview',
+      // It lists every source, and reloads itself.
+      compressed: true,
       body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
         ${live(
           'incidents-now',

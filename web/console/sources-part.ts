@@ -4,7 +4,7 @@ import { type SourceState, stateInWords } from '../../db/sources/source-state.ts
 import { duration } from '../../db/values/duration.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { barChart, legend } from '../parts/bar-chart.ts'
-import { count } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { table } from '../parts/table.ts'
 import { sourcePath } from './source-pages.ts'
@@ -115,7 +115,7 @@ function requestsChart(sources: readonly ShownSource[], { at, first }: { at: Dat
     const failures = sumOf(sources.map(({ health }) => health?.failuresByHour[i] ?? 0))
     const hour = new Date(at.getTime() - (HOURS - 1 - i) * HOUR_MS).toISOString().slice(11, 13)
     return {
-      label: `${hour}:00 UTC: ${count(requests)} requests, ${count(failures)} failed`,
+      label: `${hour}:00 UTC: ${counted(requests, 'request')}, ${count(failures)} failed`,
       hour,
       parts: [requests - failures, failures],
     }

@@ -1,5 +1,9 @@
 export const count = (value: number): string => value.toLocaleString('en-US')
 
+/** `1 credit`, `1,000 credits` */
+export const counted = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+
 /** Calendar day in UTC. */
 export const day = (at: Date): string => at.toISOString().slice(0, 10)
 

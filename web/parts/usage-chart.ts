@@ -1,7 +1,7 @@
 import type { UsageDay } from '../../db/account/read-account.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { barChart, legend } from './bar-chart.ts'
-import { count, day } from './format.ts'
+import { count, counted, day } from './format.ts'
 import { html, type Html } from './html.ts'
 
 const DAYS = 30
@@ -24,10 +24,10 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
     const date = daysBefore(now, DAYS - 1 - index)
     const parts = Array.from({ length: SERIES + 1 }, () => 0)
     for (const row of rows) if (row.day === date) parts[seriesOf(row.endpoint)]! += row.credits
-    return { date, label: `${date}: ${count(days.get(date)?.credits ?? 0)} credits`, parts }
+    return { date, label: `${date}: ${counted(days.get(date)?.credits ?? 0, 'credit')}`, parts }
   })
   const shown = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
-  return html` <p>${count(sum)} credits in the last ${DAYS} days (UTC).</p>
+  return html` <p>${counted(sum, 'credit')} in the last ${DAYS} days (UTC).</p>
     ${barChart({ label: `Credits by day in the last ${DAYS} days, ${count(sum)} in all`, bars, ends: [bars[0]!.date, 'today'] })}
     ${legend(shown)}`
 }

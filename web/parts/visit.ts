@@ -25,8 +25,14 @@ export interface Visit {
   csrf: Html
   /** Returns the message that the previous request left, and deletes it. */
   flash: () => Promise<Html | false>
-  /** Sends a page. */
-  show: (content: { title: string; body: Html; status?: number; script?: string }) => void
+  /** Sends a page. `compressed`: see `sendPage`. */
+  show: (content: {
+    title: string
+    body: Html
+    status?: number
+    script?: string
+    compressed?: boolean
+  }) => void
   /** Redirects after an action and leaves a message for the next page. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => Promise<void>

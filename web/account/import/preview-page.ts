@@ -1,6 +1,6 @@
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { postPortfolioTransaction } from '../../../api/portfolios/post-transaction.ts'
-import { count, minute } from '../../parts/format.ts'
+import { count, counted, minute } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
 import type { ListName } from './lists.ts'
@@ -11,8 +11,7 @@ export const IMPORT = '/account/import'
 /** Lines of a list on the page. The whole list is a file. */
 const SHOWN = 50
 
-export const transactionCount = ({ length }: Seen['toAdd']): string =>
-  length === 1 ? '1 transaction' : `${count(length)} transactions`
+export const transactionCount = ({ length }: Seen['toAdd']): string => counted(length, 'transaction')
 
 export const creditsFor = ({ toAdd }: Seen): number => toAdd.length * postPortfolioTransaction.credits
 
@@ -34,7 +33,7 @@ export function previewPage(
         html`<form method="post" action="${path}/add">
           ${csrf}<input type="hidden" name="rows" value="${rows}" />
           ${isAnyway && html`<input type="hidden" name="anyway" value="true" />`}
-          <button>Add ${transactionCount(toAdd)} (${count(creditsFor(seen))} credits)</button>
+          <button>Add ${transactionCount(toAdd)} (${counted(creditsFor(seen), 'credit')})</button>
         </form>`
       }
       ${problems('Lines that are refused', refused, fileOf('refused.csv'))}

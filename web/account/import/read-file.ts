@@ -35,7 +35,7 @@ export interface ReadFile {
 /** Reads a file. Throws 400 for one that no format fits. */
 export function readFile(text: string): ReadFile {
   if (text.includes('\0')) throw badRequest('The file is no text. Save it as CSV in UTF-8.')
-  const { header, rows } = text.trimStart().startsWith('{') ? activitiesIn(text) : tableIn(text)
+  const { header, rows } = text.trimStart().startsWith('{') ? activitiesIn(text.trim()) : tableIn(text)
   const format = FORMATS.find(({ columns }) => columns.every((column) => header.has(column.toLowerCase())))!
   if (rows.length > MOST_LINES)
     throw badRequest(
@@ -76,15 +76,24 @@ const hasAll = (record: readonly string[], columns: readonly string[]): boolean 
 /** Records with the lines on which they begin. */
 function recordsIn(text: string): { record: string[]; line: number; text: string }[] {
   try {
-    const options = { bom: true, relax_column_count: true, skip_empty_lines: true, raw: true } as const
+    const options = {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      raw: true,
+      // Programs append lines with ends of their own, so one file may have several.
+      record_delimiter: ['\r\n', '\n', '\r'],
+    }
     const read = parse(text, options) as unknown as { record: string[]; raw: string }[]
     let next = 1
-    return read.map(({ record, raw }) => {
+    const records = read.map(({ record, raw }) => {
       // It begins with the empty lines that were skipped.
       const line = next + newlinesIn(/^\s*/.exec(raw)![0])
       next += newlinesIn(raw)
       return { record, line, text: raw.trim() }
     })
+    // Spreadsheets end files with lines of blanks or commas alone.
+    return records.filter(({ record }) => record.some((field) => field.trim() !== ''))
   } catch (error) {
     throw badRequest(`The file is no CSV file: ${(error as Error).message}`)
   }

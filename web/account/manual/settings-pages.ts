@@ -13,6 +13,7 @@ import { chargeCall } from '../charge-call.ts'
 import { option } from '../portfolio/chooser.ts'
 import type { AccountVisit } from '../visit.ts'
 import { TRANSACTION } from './transaction-pages.ts'
+import { counted } from '../../parts/format.ts'
 
 export const PORTFOLIOS = '/account/portfolios'
 const LONGEST_NAME = 100
@@ -116,7 +117,7 @@ export function settingsPages({ db, meter, now }: Deps) {
             ${csrf}<label class="check"
               ><input type="checkbox" name="sure" required /> Remove ${name} for good</label
             >
-            <p><button class="bad">Remove (${deletePortfolio.credits} credits)</button></p>
+            <p><button class="bad">Remove (${counted(deletePortfolio.credits, 'credit')})</button></p>
           </form>`,
       })
     },

@@ -26,6 +26,7 @@ import {
   statedBy,
   statedFields,
 } from './stated-form.ts'
+import { counted } from '../../parts/format.ts'
 
 export const TRANSACTION = '/account/transaction'
 const LIST = '/account/transactions'
@@ -74,7 +75,7 @@ export function transactionPages({ db, meter, now }: Deps) {
       title: 'New transaction',
       action: TRANSACTION,
       fields,
-      button: `Add (${postPortfolioTransaction.credits} credits)`,
+      button: `Add (${counted(postPortfolioTransaction.credits, 'credit')})`,
       ...(problem && { problem }),
       more: html`<label
         >Portfolio
@@ -96,7 +97,9 @@ export function transactionPages({ db, meter, now }: Deps) {
             body: html`${content.body}
               <h2>Delete</h2>
               <form method="post" action="${TRANSACTION}/${id}/delete">
-                ${csrf}<button class="bad">Delete (${deletePortfolioTransaction.credits} credits)</button>
+                ${csrf}<button class="bad">
+                  Delete (${counted(deletePortfolioTransaction.credits, 'credit')})
+                </button>
               </form>`,
           }),
       },
@@ -105,7 +108,7 @@ export function transactionPages({ db, meter, now }: Deps) {
         action: `${TRANSACTION}/${id}`,
         fields,
         more: html``,
-        button: `Save (${patchPortfolioTransaction.credits} credits)`,
+        button: `Save (${counted(patchPortfolioTransaction.credits, 'credit')})`,
         ...(problem && { problem }),
       },
     )
