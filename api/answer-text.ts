@@ -21,13 +21,14 @@ export const jsonOf = (answer: Answer<unknown>): string | Buffer =>
  * rest, X-Data-As-Of that of its oldest data, prices included; the others say what is missing.
  */
 export function dataHeaders(answer: Answer<unknown>): Record<string, string> {
-  const { asOf, priceAsOf, hiddenSpam = 0, pending = [] } = answer
+  const { asOf, priceAsOf, hiddenSpam = 0, hiddenDust = 0, pending = [] } = answer
   const data = oldest([asOf, priceAsOf])
   const named = pending.slice(0, NAMES_IN_HEADER)
   return {
     ...(data && { 'x-data-as-of': data.toISOString() }),
     ...(priceAsOf && { 'x-price-as-of': priceAsOf.toISOString() }),
     ...(hiddenSpam > 0 && { 'x-hidden-spam': String(hiddenSpam) }),
+    ...(hiddenDust > 0 && { 'x-hidden-dust': String(hiddenDust) }),
     ...(pending.length > 0 && {
       'x-sync-status': 'syncing',
       'x-sync-pending': [...named, ...(pending.length > named.length ? ['...'] : [])].join(', '),

@@ -64,6 +64,10 @@ const HEADERS = {
     '`syncing` if the history of a wallet or portfolio is not complete, or its figures are being computed',
   ),
   'X-Hidden-Spam': header('integer', 'Tokens that are left out as spam; `includeSpam` shows them'),
+  'X-Hidden-Dust': header(
+    'integer',
+    'Balances that are left out because they are worth less than `minValueUsd`',
+  ),
   'X-Sync-Pending': header('string', 'What is not complete, as in `meta.pending`; at most 20 names'),
   'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
   RateLimit: header(

@@ -41,6 +41,8 @@ export interface Answer<Body> {
   priceAsOf?: Date | null
   /** Tokens that are left out as spam, for the header. */
   hiddenSpam?: number
+  /** Balances that are left out because they are worth little, for the header. */
+  hiddenDust?: number
   /** Wallets and portfolios whose history is not complete or whose figures are being computed; named in `meta.pending` and the headers. */
   pending?: readonly string[]
   /** Priced items that this service failed to answer. Their credits are refunded. */

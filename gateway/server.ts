@@ -18,7 +18,7 @@ export interface GatewayDeps
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Request-Id, X-Data-As-Of, X-Price-As-Of, X-Hidden-Spam, X-Data-Source, X-Sync-Status, X-Sync-Pending, X-Unknown-Parameters, Preference-Applied, Retry-After',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Request-Id, X-Data-As-Of, X-Price-As-Of, X-Hidden-Spam, X-Hidden-Dust, X-Data-Source, X-Sync-Status, X-Sync-Pending, X-Unknown-Parameters, Preference-Applied, Retry-After',
   'cache-control': 'private, no-store',
   vary: 'Cookie, X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode',
 }

@@ -4,8 +4,16 @@ import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
 import type { WalletNetwork } from '../../db/chain/read-transactions.ts'
 import { countSpam, readSpamBalances, type SpamBalance } from '../../db/chain/wallet-spam.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
-import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
-import { booleanParam } from '../params.ts'
+import {
+  compare,
+  decimal,
+  type Decimal,
+  fromRaw,
+  multiply,
+  toNumber as nearestDouble,
+  ZERO,
+} from '../../db/values/decimal.ts'
+import { booleanParam, param } from '../params.ts'
 import { oldest, ratio, toNumber } from '../shapes.ts'
 
 export const balanceSchema = z.object({
@@ -40,17 +48,33 @@ export const includeSpam = booleanParam({
     'Also tokens of spam, at the end, without a price. If absent or false, `X-Hidden-Spam` says how many are left out',
 })
 
+/** Least value of a balance in USD, for a query. */
+export const minValueUsd = param(
+  (text) => (/^\d{1,15}(\.\d{1,18})?$/.test(text) ? decimal(text) : undefined),
+  {
+    type: 'number',
+    reason: 'a decimal number from 0 without an exponent',
+    description:
+      'Leaves out balances (dust) that are worth less in USD; `X-Hidden-Dust` says how many. Coins without a market price stay. If absent, all are listed, so that totals are complete',
+    example: 1,
+  },
+).optional()
+
 interface Balances<Found> {
   balances: Found
   /** Time of the oldest price in them. */
   priceAsOf: Date | null
   /** Tokens of spam that are not among them. */
   hiddenSpam: number
+  /** Balances below the asked value that are not among them. */
+  hiddenDust: number
 }
 
 interface Asked {
   wallets: readonly WalletNetwork[]
   includeSpam: boolean
+  /** undefined: all. */
+  minValueUsd?: Decimal | undefined
 }
 
 /** Returns a lookup of balances by wallet and network, the most valuable first. */
@@ -73,17 +97,23 @@ export async function mergedBalances(db: ReadonlyDb, asked: Asked): Promise<Bala
   return { ...others, balances: balances.map(({ balance }) => balance) }
 }
 
-async function readAll(db: ReadonlyDb, { wallets, includeSpam }: Asked) {
+async function readAll(db: ReadonlyDb, { wallets, includeSpam, minValueUsd = ZERO }: Asked) {
   const [rows, bitcoin, spam] = await Promise.all([
     readBalances(db, wallets),
     readCurrentPrice(db, 'bitcoin'),
     includeSpam ? readSpamBalances(db, wallets) : countSpam(db, wallets),
   ])
-  const shown = rows.map((row) => ({ at: row, balance: toBalance(row, bitcoin?.priceUsd ?? '0') }))
-  const known = { balances: shown, priceAsOf: priceAgeOf(rows) }
+  const worth = rows.filter((row) => !isDust(row, minValueUsd))
+  const shown = worth.map((row) => ({ at: row, balance: toBalance(row, bitcoin?.priceUsd ?? '0') }))
+  const known = { balances: shown, priceAsOf: priceAgeOf(rows), hiddenDust: rows.length - worth.length }
   if (typeof spam === 'number') return { ...known, hiddenSpam: spam }
   const marked = spam.map((row) => ({ at: row, balance: spamBalance(row) }))
   return { ...known, balances: [...shown, ...marked], hiddenSpam: 0 }
+}
+
+function isDust({ raw, decimals, priceUsd }: BalanceRow, minValueUsd: Decimal): boolean {
+  if (priceUsd === null) return false
+  return compare(multiply(fromRaw(BigInt(raw), decimals ?? 0), decimal(priceUsd)), minValueUsd) < 0
 }
 
 const priceAgeOf = (rows: readonly BalanceRow[]) => oldest(rows.map(({ pricedAt }) => pricedAt))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pricedNetworks, withNetworks } from '../networks.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { balanceSchema, includeSpam, mergedBalances } from './balance.ts'
+import { balanceSchema, includeSpam, mergedBalances, minValueUsd } from './balance.ts'
 import { readableWallets } from './synced-wallets.ts'
 import { walletParam } from '../params.ts'
 
@@ -12,8 +12,8 @@ export const getBalance = defineRoute({
   tag: 'Wallets',
   summary: 'Balances of a wallet',
   description:
-    'Balances as of the last sync of each network, the most valuable first, without tokens of spam unless `includeSpam` asks for them. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.',
-  query: withNetworks({ address: walletParam(), includeSpam }),
+    'Balances as of the last sync of each network, the most valuable first, without tokens of spam unless `includeSpam` asks for them, and without dust if `minValueUsd` says what is. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.',
+  query: withNetworks({ address: walletParam(), includeSpam, minValueUsd }),
   response: z.array(balanceSchema),
   credits: 40,
   multiplied: { creditsAll: 400, items: ({ query }) => pricedNetworks(query.networks) },

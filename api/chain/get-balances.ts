@@ -10,7 +10,7 @@ import {
 } from '../networks.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { balanceSchema, balancesOf, includeSpam } from './balance.ts'
+import { balanceSchema, balancesOf, includeSpam, minValueUsd } from './balance.ts'
 import { failedItems, readableWallets } from './synced-wallets.ts'
 import { walletParam } from '../params.ts'
 
@@ -22,13 +22,14 @@ const query = z
     blockchain: blockchains().optional(),
     networks: blockchains().optional().meta({ deprecated: true, description: 'Former name of `blockchain`' }),
     includeSpam,
+    minValueUsd,
   })
   .transform(
     (
-      { wallets, address, connectionId, blockchain, networks, includeSpam },
+      { wallets, address, connectionId, blockchain, networks, ...shown },
       context,
-    ): { wallets: WalletRef[]; includeSpam: boolean } => {
-      if (wallets) return { wallets, includeSpam }
+    ): { wallets: WalletRef[] } & typeof shown => {
+      if (wallets) return { wallets, ...shown }
       if (address === undefined) {
         context.addIssue({ code: 'custom', message: 'Either it or `address` is required', path: ['wallets'] })
         return z.NEVER
@@ -38,7 +39,7 @@ const query = z
         context.addIssue({ code: 'custom', ...networkIssue(items) })
         return z.NEVER
       }
-      return { wallets: items.map((network) => ({ network, address })), includeSpam }
+      return { wallets: items.map((network) => ({ network, address })), ...shown }
     },
   )
 
@@ -65,11 +66,11 @@ const shared = {
 
 const handler: Parameters<
   typeof defineRoute<unknown, z.output<typeof query>, unknown, z.output<typeof shared.response>>
->[0]['handler'] = async ({ query: { wallets, includeSpam } }, context) => {
+>[0]['handler'] = async ({ query: { wallets, ...shown } }, context) => {
   const selection = await readableWallets(context, wallets)
   const { known, pending } = selection
   const hasFailed = failedItems(wallets, selection)
-  const { balances, ...about } = await balancesOf(context.db, { wallets: known, includeSpam })
+  const { balances, ...about } = await balancesOf(context.db, { wallets: known, ...shown })
   return {
     body: known.map((wallet) => ({
       blockchain: wallet.blockchain,

@@ -9,6 +9,7 @@ const TOLD = [
   'x-data-as-of',
   'x-price-as-of',
   'x-hidden-spam',
+  'x-hidden-dust',
   'x-data-source',
   'x-sync-status',
   'x-sync-pending',

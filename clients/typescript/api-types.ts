@@ -845,7 +845,7 @@ export interface Paths {
     /**
      * Balances of a wallet
      *
-     * Balances as of the last sync of each network, the most valuable first, without tokens of spam unless `includeSpam` asks for them. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.
+     * Balances as of the last sync of each network, the most valuable first, without tokens of spam unless `includeSpam` asks for them, and without dust if `minValueUsd` says what is. X-Data-As-Of is the oldest sync, or the oldest price if that is older; X-Price-As-Of is the latter. The first read of a wallet starts its sync and waits for its balances: of the native coin and of listed coins, until the history is complete. Until then `X-Sync-Status` is `syncing`. Returns 503 with Retry-After if no balances arrive in time.
      *
      * Costs 40 credits for each network or wallet named, 400 for `all`.
      */
@@ -856,6 +856,8 @@ export interface Paths {
           address: string
           /** Also tokens of spam, at the end, without a price. If absent or false, `X-Hidden-Spam` says how many are left out */
           includeSpam?: 'true' | 'false'
+          /** Leaves out balances (dust) that are worth less in USD; `X-Hidden-Dust` says how many. Coins without a market price stay. If absent, all are listed, so that totals are complete */
+          minValueUsd?: number
           /** One network, several separated by commas, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrpl' | 'sui' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>
           /** One blockchain, several separated by commas, or `all`; used when `connectionId` is absent */
@@ -894,6 +896,8 @@ export interface Paths {
           networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrp' | 'sui' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>
           /** Also tokens of spam, at the end, without a price. If absent or false, `X-Hidden-Spam` says how many are left out */
           includeSpam?: 'true' | 'false'
+          /** Leaves out balances (dust) that are worth less in USD; `X-Hidden-Dust` says how many. Coins without a market price stay. If absent, all are listed, so that totals are complete */
+          minValueUsd?: number
         }
       }
       responses: {
@@ -928,6 +932,8 @@ export interface Paths {
           networks?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrp' | 'sui' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>
           /** Also tokens of spam, at the end, without a price. If absent or false, `X-Hidden-Spam` says how many are left out */
           includeSpam?: 'true' | 'false'
+          /** Leaves out balances (dust) that are worth less in USD; `X-Hidden-Dust` says how many. Coins without a market price stay. If absent, all are listed, so that totals are complete */
+          minValueUsd?: number
         }
       }
       responses: {

@@ -180,6 +180,26 @@ describe('GET /wallet/balance', () => {
     )
   })
 
+  test('leaves out and counts balances that are worth less than asked, but none of unknown worth', async () => {
+    const path = `/wallet/balance?address=${rich}&connectionId=all`
+    const whole = await balance(path)
+    expect(whole.headers.has('x-hidden-dust')).toBe(false)
+    // 1.500000000000000001 ETH are worth a trace more than 3,000 USD, which a double does not tell apart.
+    const just = await balance(`${path}&minValueUsd=3000.000000000000002`)
+    expect([just.headers.get('x-hidden-dust'), just.body]).toEqual([null, whole.body])
+    const most = await balance(`${path}&minValueUsd=3000.000000000000003`)
+    expect(most.headers.get('x-hidden-dust')).toBe('1')
+    expect(most.body).toEqual([whole.body[0], whole.body[2]])
+    const each = await many(`/wallet/balance/many?wallets=ethereum:${rich},base:${rich}&minValueUsd=1000000`)
+    expect(each.headers.get('x-hidden-dust')).toBe('2')
+    expect(each.body.map(({ balances }: { balances: unknown[] }) => balances.length)).toEqual([1, 0])
+    for (const wrong of ['-1', '1e3', 'NaN'])
+      expect(await refusal(await api.get(`${path}&minValueUsd=${wrong}`, key))).toEqual([
+        400,
+        'Invalid parameter: minValueUsd',
+      ])
+  })
+
   test('a synced wallet without balances returns an empty list', async () =>
     expect((await balance(`/wallet/balance?address=${poor}&connectionId=all`)).body).toEqual([]))
 

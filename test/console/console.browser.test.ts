@@ -78,7 +78,7 @@ test('an operator signs in, sees a source recover, retries a quarantined row and
   await open(page, 'Money')
   expect(await bars(page, /^Credits by day in the last 30 days, 1,610 in all/)).toBe(2)
   expect(await bars(page, /^Payments by day in the last 30 days, 2 settled/)).toBeGreaterThanOrEqual(3)
-  expect(await page.getByRole('table', { name: 'Open payments' }).textContent()).toContain('90 min ago')
+  expect(await page.getByRole('table', { name: 'Open payments' }).textContent()).toMatch(/9\d min ago/)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out operator' }).click()
   await page.getByRole('heading', { level: 1, name: 'Signed out' }).waitFor()
