@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../db/events/event-types.ts'
 import { tailEvents, type TailedEvent } from '../../db/events/tail-events.ts'
 import type { Watching } from '../../db/events/watching.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { count, counted } from '../parts/format.ts'
+import { counted } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import type { AccountVisit } from './visit.ts'
 
