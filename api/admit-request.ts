@@ -3,7 +3,7 @@ import type { EventReading } from './events/reading.ts'
 import type { Meter } from '../db/metering/meter.ts'
 import { isWellFormedApiKey } from '../db/values/api-key.ts'
 import { invalidApiKey, rateLimited } from './errors.ts'
-import type { Access, Authorized } from './metering/access.ts'
+import { type Access, type Authorized, vouchedAccess } from './metering/access.ts'
 import { createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
 import { createBearer, isJwtLike, type Issuer } from './metering/bearer.ts'
@@ -68,10 +68,14 @@ export function createAdmitRequest(deps: AdmitDeps) {
     return access
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
+  async function accessOf(request: FastifyRequest): Promise<Access> {
     const credential = credentialOf(request)
     const byTicket = credential === null ? await accessOfTicket(request) : null
-    const access = byTicket ?? (await accessOfCredential(request, credential))
+    return byTicket ?? accessOfCredential(request, credential)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
+    const access = vouchedAccess.getStore() ?? (await accessOf(request))
     const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
     if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })

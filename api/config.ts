@@ -1,3 +1,4 @@
+import { MCP_PATH } from '../clients/mcp/mcp-path.ts'
 import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
 import type { Issuer } from './metering/bearer.ts'
@@ -24,6 +25,8 @@ export interface ApiConfig {
   sharePepper?: string
   /** OpenID provider whose tokens are accepted. Absent: only API keys */
   issuer?: Issuer
+  /** MCP over HTTP, and the provider whose tokens it accepts. Absent: it is not served */
+  agents?: { url: string; issuer: Issuer }
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
   /** Address at which browsers reach the API. Absent: unknown */
@@ -56,9 +59,10 @@ export function readApiConfig(env: Environment): ApiConfig {
       'INSTALLATION_ID',
       ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
       ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_TOKEN_TYPE', 'OIDC_CLIENT_ID'] as const),
-      ...(['ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
+      ...(['ACCOUNT_URL', 'ACCOUNT_SECRET', 'MCP_AUDIENCE'] as const),
     ],
   })
+  const pagesOrigin = data.ACCOUNT_URL && new URL(data.ACCOUNT_URL).origin
   return {
     host: data.API_HOST,
     port: data.API_PORT,
@@ -76,6 +80,18 @@ export function readApiConfig(env: Environment): ApiConfig {
         ...(data.OIDC_CLIENT_ID && { clientId: data.OIDC_CLIENT_ID }),
       },
     }),
+    ...(data.OIDC_ISSUER &&
+      pagesOrigin && {
+        agents: {
+          url: pagesOrigin,
+          issuer: {
+            issuer: data.OIDC_ISSUER,
+            audience: data.MCP_AUDIENCE || `${pagesOrigin}${MCP_PATH}`,
+            tokenType: data.OIDC_TOKEN_TYPE,
+            ...(data.OIDC_CLIENT_ID && { clientId: data.OIDC_CLIENT_ID }),
+          },
+        },
+      }),
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     ...(data.ACCOUNT_URL && { pagesUrl: data.ACCOUNT_URL }),
     firstReadWaitMs: data.FIRST_READ_WAIT_SECONDS * 1_000,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mcpPages } from '../web/agents/mcp-pages.ts'
 import { accountPages } from '../web/account/account-pages.ts'
 import { readAccountConfig } from '../web/account/config.ts'
 import { readConsoleConfig } from '../web/console/config.ts'
@@ -88,6 +89,7 @@ const app = createServer({
     sharedScripts,
     homePage({ hasAccounts: account !== null, hasDemo: account?.demoSubject !== undefined }),
     newsPages({ db: pools.db }),
+    ...(config.agents ? [mcpPages({ ...clocks, routes, ...config.agents, meter })] : []),
     sharePages({
       ...clocks,
       db: pools.db,

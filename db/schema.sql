@@ -465,6 +465,18 @@ table connect_kits
   constraint connect_kits_pkey PRIMARY KEY (id)
   CREATE INDEX connect_kits_of_account ON public.connect_kits USING btree (account_id, created_at)
 
+table connected_agents
+  issuer text not null
+  user_subject text not null
+  client_id text not null
+  name text not null
+  connected_at timestamp with time zone not null default now()
+  last_used_at timestamp with time zone
+  ended_at timestamp with time zone
+  constraint connected_agents_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 512)))
+  constraint connected_agents_issuer_user_subject_fkey FOREIGN KEY (issuer, user_subject) REFERENCES identities(issuer, subject) ON DELETE CASCADE
+  constraint connected_agents_pkey PRIMARY KEY (issuer, user_subject, client_id)
+
 table credit_grants
   id text not null
   account_id uuid not null
@@ -4934,6 +4946,19 @@ AS $function$
 $function$
 grant execute to issuer
 
+CREATE OR REPLACE FUNCTION public.account_agents(account_id uuid)
+ RETURNS TABLE(issuer text, subject text, client_id text, name text, connected_at timestamp with time zone, last_used_at timestamp with time zone, ended_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.issuer, a.user_subject, a.client_id, a.name, a.connected_at, a.last_used_at, a.ended_at
+  from connected_agents a join identities i on i.issuer = a.issuer and i.subject = a.user_subject
+  where i.account_id = account_agents.account_id
+  order by a.connected_at desc, a.client_id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.account_event_endpoints(account_id uuid, kind text, payload jsonb)
  RETURNS uuid[]
  LANGUAGE sql
@@ -5080,6 +5105,30 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.admit_agent(issuer text, subject text, client_id text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  found_account uuid := identify(issuer, subject);
+  agent connected_agents;
+begin
+  if found_account is null then return null; end if;
+  select * into agent from connected_agents a
+    where a.issuer = admit_agent.issuer and a.user_subject = subject and a.client_id = admit_agent.client_id;
+  if agent.ended_at is not null then return null; end if;
+  if agent.last_used_at is null or agent.last_used_at < now() - interval '1 minute' then
+    insert into connected_agents as a (issuer, user_subject, client_id, name, last_used_at)
+      values (issuer, subject, client_id, client_id, now())
+      on conflict on constraint connected_agents_pkey do update set last_used_at = now();
+  end if;
+  return found_account;
+end $function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.adopt_users(issuer text)
  RETURNS void
  LANGUAGE sql
@@ -5120,6 +5169,23 @@ AS $function$
   end
 $function$
 grant execute to api
+
+CREATE OR REPLACE FUNCTION public.allow_agent(issuer text, subject text, client_id text, name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  if identify(issuer, subject) is null then return false; end if;
+  insert into connected_agents as a (issuer, user_subject, client_id, name)
+    values (issuer, subject, client_id, name)
+    on conflict on constraint connected_agents_pkey do update
+      set name = excluded.name, connected_at = now(), ended_at = null;
+  return true;
+end $function$
+grant execute to issuer
 
 CREATE OR REPLACE FUNCTION public.answer_unproven_payment(payment_id uuid)
  RETURNS TABLE(status_code integer, content_type text, headers jsonb, body bytea)
@@ -6238,6 +6304,27 @@ AS $function$
   delete from user_recovery_codes c where c.user_subject = subject;
 $function$
 grant execute to issuer
+
+CREATE OR REPLACE FUNCTION public.end_agent(account_id uuid, subject text, client_id text, is_ended boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update connected_agents a set ended_at = case when is_ended then now() end
+    from identities i
+    where i.issuer = a.issuer and i.subject = a.user_subject and i.account_id = end_agent.account_id
+      and a.user_subject = end_agent.subject and a.client_id = end_agent.client_id;
+  if not found then return false; end if;
+  if is_ended then
+    delete from issuer_records r
+      where r.payload ->> 'accountId' = end_agent.subject and r.payload ->> 'clientId' = end_agent.client_id;
+  end if;
+  return true;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.end_page_session(session_hash bytea)
  RETURNS void

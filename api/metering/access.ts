@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Route } from '../route.ts'
 import type { Admitted } from './admission.ts'
 
@@ -16,6 +17,12 @@ export interface Access {
 export interface Authorized extends Admitted {
   access: Access
 }
+
+/**
+ * Access of the calls that a page of this process makes for a client whose credential it has checked itself. No request
+ * from outside can set it.
+ */
+export const vouchedAccess = new AsyncLocalStorage<Access>()
 
 export function permits(
   { reads, writes, opens }: Access,

@@ -64,18 +64,13 @@ const TOKEN_FAULTS = new Set([
 export const isJwtLike = (text: string): boolean =>
   text.length <= MAX_LENGTH && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
 
-/**
- * Returns the access of the issuer's token: the account of its subject, limited by its scopes. Null for an
- * invalid token, and for a subject without an account. Throws 503 when the keys of the issuer are
- * unavailable.
- */
-export function createBearer(
+/** The claims of an access token of the issuer. Null: it is invalid. Throws 503 when its keys are unavailable. */
+export function createTokenCheck(
   { issuer, audience, tokenType, clientId }: Issuer,
-  deps: BearerDeps,
-): (token: string) => Promise<Access | null> {
+  deps: Omit<BearerDeps, 'meter'>,
+): (token: string) => Promise<JWTPayload | null> {
   const keys = createIssuerKeys(issuer, deps)
-
-  async function verify(token: string): Promise<JWTPayload | null> {
+  return async (token) => {
     try {
       const verified = await jwtVerify(token, keys, {
         issuer,
@@ -94,11 +89,19 @@ export function createBearer(
       throw unavailable()
     }
   }
+}
 
+/**
+ * Returns the access of the issuer's token: the account of its subject, limited by its scopes. Null for an
+ * invalid token, and for a subject without an account. Throws 503 when the keys of the issuer are
+ * unavailable.
+ */
+export function createBearer(issuer: Issuer, deps: BearerDeps): (token: string) => Promise<Access | null> {
+  const verify = createTokenCheck(issuer, deps)
   return async (token) => {
     const payload = await verify(token)
     if (!payload?.sub) return null
-    const accountId = await deps.meter.identify({ issuer, subject: payload.sub })
+    const accountId = await deps.meter.identify({ issuer: issuer.issuer, subject: payload.sub })
     if (accountId === null) return null
     const scopes = scopesOf(payload)
     return { accountId, reads: scopes.has(READ_SCOPE), writes: scopes.has(WRITE_SCOPE), opens: null }
@@ -126,7 +129,7 @@ function isPlainAccessToken({ protectedHeader, payload }: JWTVerifyResult, clien
 }
 
 /** `scope` as in RFC 9068, or `scp`, the name that some providers use. */
-function scopesOf({ scope, scp }: JWTPayload): Set<unknown> {
+export function scopesOf({ scope, scp }: JWTPayload): Set<unknown> {
   const named = scope ?? scp
   return new Set(Array.isArray(named) ? named : typeof named === 'string' ? named.split(' ') : [])
 }

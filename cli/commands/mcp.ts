@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { routes } from '../../api/routes.ts'
+import { sendTo } from '../../clients/mcp/call-api.ts'
 import { createMcpServers } from '../../clients/mcp/mcp-server.ts'
 import { serveHttp } from '../../clients/mcp/serve-http.ts'
 import { serveStreams } from '../../clients/mcp/serve-stdio.ts'
@@ -23,10 +24,13 @@ export async function run({ http: port }: Given<typeof MCP>): Promise<void> {
       throw new CommandError(
         'set SLUICE_API_KEY to a key of the API ("npm start" prints one, /account makes more)',
       )
-    const factory = createMcpServers({ routes, url, key })
+    const factory = createMcpServers({ routes, send: sendTo(url), key })
     return await serveStreams(factory, { input: process.stdin, output: process.stdout })
   }
-  const served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port })
+  const served = await serveHttp({
+    factory: createMcpServers({ routes, send: sendTo(url), key: null }),
+    port,
+  })
   console.error(`sluice: MCP for ${url} at ${served.url}; Ctrl-C stops it`)
   await once(process, 'disconnect')
   await served.close()

@@ -26,25 +26,35 @@ export interface ApiAnswer {
   told: Readonly<Record<string, string>>
 }
 
+/** Sends a request to the API. `target`: path below /v1, with the query. */
+export type Send = (
+  target: string,
+  init: { headers: Headers; signal: AbortSignal },
+) => Promise<Pick<Response, 'ok' | 'status' | 'headers' | 'text'>>
+
+/** `url`: address of the API, with /v1. */
+export const sendTo =
+  (url: string): Send =>
+  (target, init) =>
+    // A redirect could send the key to another server.
+    fetch(url + target, { ...init, redirect: 'error' })
+
 /** Asks the API. A text: no usable answer came, and why. */
 export async function callApi(options: {
-  /** Address of the API, with /v1. */
-  url: string
+  send: Send
   request: ToolRequest
   credentials: Record<string, string>
   signal: AbortSignal
 }): Promise<ApiAnswer | string> {
-  const { url, request, credentials, signal } = options
+  const { send, request, credentials, signal } = options
   for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
   // The tools may describe another version of the API: a parameter that it does not have is an error.
   request.headers.set('prefer', 'handling=strict')
-  let response: Response
+  let response: Awaited<ReturnType<Send>>
   let text: string
   try {
-    response = await fetch(url + request.target, {
+    response = await send(request.target, {
       headers: request.headers,
-      // A redirect could send the key to another server.
-      redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
     text = await response.text()

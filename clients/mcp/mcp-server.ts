@@ -8,7 +8,7 @@ import {
 import { llmsText } from '../../api/llms-text.ts'
 import { openApiDocument } from '../../api/openapi.ts'
 import type { Route } from '../../api/route.ts'
-import { callApi } from './call-api.ts'
+import { callApi, type Send } from './call-api.ts'
 import { describeEndpoint, ENDPOINT_TOOLS, MAX_ITEMS, searchEndpoints } from './endpoint-tools.ts'
 import { PROMPTS, promptText } from './prompts.ts'
 import { failure, resultOf, resultOfAll } from './result.ts'
@@ -19,12 +19,13 @@ import { ArgumentError, toolRequest } from './tool-request.ts'
 
 export interface McpOptions {
   routes: readonly Route[]
-  /** Address of the API, with /v1. */
-  url: string
+  send: Send
   /**
    * API key or bearer token for stdio, where the client cannot send one with each request. null: over HTTP.
    */
   key: string | null
+  /** Headers with credentials that a request over HTTP may bring for the API. */
+  credentialHeaders?: readonly string[]
   now?: () => Date
 }
 
@@ -37,20 +38,26 @@ const INSTRUCTIONS =
 const REFERENCE = 'sluice://reference'
 
 /** Creates the server of a connection or request. Its tools call the API with the caller's key. */
-export function createMcpServers({ routes, url, key, now = () => new Date() }: McpOptions): McpServerFactory {
+export function createMcpServers({
+  routes,
+  send,
+  key,
+  credentialHeaders = ['x-api-key', 'authorization'],
+  now = () => new Date(),
+}: McpOptions): McpServerFactory {
   const document = openApiDocument(routes)
   const endpoints = toolsOf(document)
   const byName = new Map(endpoints.map((tool) => [tool.name, tool]))
   const byPath = new Map(endpoints.map((tool) => [tool.path, tool]))
   const list = listed(routes)
   return ({ requestInfo }) => {
-    const credentials = requestInfo ? credentialsOf(requestInfo.headers) : keyAlone(key)
+    const credentials = requestInfo ? credentialsOf(requestInfo.headers, credentialHeaders) : keyAlone(key)
     const server = new Server(
       { name: 'sluice', title: document.info.title, version: document.info.version },
       { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS },
     )
     const ask = (tool: Tool, args: Record<string, unknown>, signal: AbortSignal) =>
-      callApi({ url, request: toolRequest(tool, args), credentials, signal })
+      callApi({ send, request: toolRequest(tool, args), credentials, signal })
 
     async function runTask(
       task: Task,
@@ -180,9 +187,9 @@ const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text
 const keyAlone = (key: string | null) => (key === null ? {} : { authorization: `Bearer ${key}` })
 
 /** Returns the credentials of an HTTP request itself. */
-function credentialsOf(headers: Headers): Record<string, string> {
+function credentialsOf(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    ['x-api-key', 'authorization'].flatMap((name) => {
+    names.flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value]]
     }),

@@ -76,6 +76,19 @@ export interface IssuerRecordRow {
   expires_at: Date
 }
 
+/** An agent that reads an account over MCP, let in by a user of it. */
+export interface ConnectedAgentRow {
+  issuer: string
+  user_subject: string
+  client_id: string
+  name: string
+  connected_at: Generated<Date>
+  /** at most a minute too old */
+  last_used_at: Date | null
+  /** null: it may read */
+  ended_at: Date | null
+}
+
 declare module '../schema.ts' {
   interface Database {
     users: UserRow
@@ -86,5 +99,6 @@ declare module '../schema.ts' {
     user_wallets: UserWalletRow
     wallet_challenges: WalletChallengeRow
     issuer_records: IssuerRecordRow
+    connected_agents: ConnectedAgentRow
   }
 }

@@ -91,6 +91,8 @@ export interface Meter {
   authenticate: (keyHash: Buffer) => Promise<StoredKey | null>
   /** Account id of an identity at an OpenID provider; null: not linked. */
   identify: (identity: { issuer: string; subject: string }) => Promise<string | null>
+  /** The account that an agent reads for a user; null: no account, or the user ended the agent. */
+  admitAgent: (agent: { issuer: string; subject: string; clientId: string }) => Promise<string | null>
   /** One statement for the requests of any number of accounts. Returns one result by account id. */
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
   /** One transaction for all charges. Returns the results in the same order. */
@@ -167,6 +169,15 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
         name: 'identify',
         text: 'select identify($1, $2) as account_id',
         values: [issuer, subject],
+      })
+      return rows[0]!.account_id
+    },
+
+    async admitAgent({ issuer, subject, clientId }) {
+      const { rows } = await admission.query<{ account_id: string | null }>({
+        name: 'admit_agent',
+        text: 'select admit_agent($1, $2, $3) as account_id',
+        values: [issuer, subject, clientId],
       })
       return rows[0]!.account_id
     },

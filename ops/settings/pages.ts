@@ -60,6 +60,11 @@ export const ACCOUNT_PAGE = {
     readBy: 'api, gateway, issuer',
     text: 'Address at which browsers reach the API, for example `https://data.example`. The provider sends them back to `ACCOUNT_URL/account/callback`, and `shareURL` of news leads to a page there',
   },
+  MCP_AUDIENCE: {
+    value: text,
+    readBy: 'api',
+    text: 'Value that `aud` of the tokens of agents must contain. Default: `ACCOUNT_URL/mcp`, which agents ask for (RFC 8707). Set it for a provider that gives tokens a fixed audience',
+  },
   ACCOUNT_SECRET: {
     value: secret,
     readBy: 'api',

@@ -32,6 +32,8 @@ export async function startAccountWorld(options: {
   logFolder?: string
   /** Secret that encrypts cookies. */
   secret?: string
+  /** Serves MCP over HTTP; needs the real routes. */
+  hasAgents?: boolean
   /** Everybody sees the portfolios of the demo user. */
   hasDemo?: boolean
 }) {
@@ -66,13 +68,21 @@ export async function startAccountWorld(options: {
     ...options.overrides,
     issuer: { issuer, audience: AUDIENCE, tokenType: 'at+jwt' as const },
   }
+  const agents = { url, issuer: { ...overrides.issuer, audience: `${url}/mcp`, clientId: client.id } }
   const operators = {
     databaseUrl: options.database.consoleUrl,
     temporal: options.temporal ?? null,
     logFolder: options.logFolder ?? null,
     env: options.env ?? {},
   }
-  const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
+  const api = await startApi({
+    ...options,
+    account,
+    console: operators,
+    overrides,
+    ...(options.hasAgents && { agents }),
+    port: apiPort,
+  })
 
   /** Links the demo user and the shell client to the account. */
   async function openTo(accountId: string): Promise<void> {

@@ -51,6 +51,7 @@ const hidden = [
   'sign_in_tries',
   'issuer_records',
   'connect_kits',
+  'connected_agents',
   'credit_periods',
   'credit_grants',
   'ledger_entries',
@@ -105,7 +106,7 @@ describe('S2 rights', () => {
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname like 'operator\\_%' or p.proname ~ 'sync_(state|subject)$|^order_sync$' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence', 'pause_source', 'limit_source', 'note_operator_action', 'note_refund', 'note_restore_check',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'admit_agent', 'allow_agent', 'end_agent', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence', 'pause_source', 'limit_source', 'note_operator_action', 'note_refund', 'note_restore_check',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -113,6 +114,7 @@ describe('S2 rights', () => {
       {
         role: 'account',
         functions: [
+          'account_agents',
           'account_keys',
           'account_kits',
           'account_of',
@@ -125,6 +127,7 @@ describe('S2 rights', () => {
           'create_account_kit',
           'create_account_share',
           'create_connect_code',
+          'end_agent',
           'end_page_session',
           'revoke_account_key',
           'revoke_account_kit',
@@ -192,6 +195,7 @@ describe('S2 rights', () => {
           'accept_invitation',
           'add_user_wallet',
           'adopt_users',
+          'allow_agent',
           'begin_code_try',
           'begin_network_try',
           'begin_sign_in',
@@ -226,6 +230,7 @@ describe('S2 rights', () => {
         role: 'meter',
         functions: [
           'admit',
+          'admit_agent',
           'authenticate',
           'charge_batch',
           'charge_in_part',

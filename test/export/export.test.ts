@@ -31,6 +31,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'connect_codes',
     'connect_kits',
+    'connected_agents',
     'event_tickets',
     'exchange_secrets',
     'identities',

@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { sendTo } from '../../clients/mcp/call-api.ts'
 import { createMcpServers } from '../../clients/mcp/mcp-server.ts'
 import { type HttpMcp, serveHttp } from '../../clients/mcp/serve-http.ts'
 import { serveStreams } from '../../clients/mcp/serve-stdio.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
     currency: 'EUR',
     rates: [[new Date(startOfPeriod('daily', at.getTime())), '0.8']],
   })
-  served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port: 0 })
+  served = await serveHttp({ factory: createMcpServers({ routes, send: sendTo(url), key: null }), port: 0 })
   return () => served.close()
 })
 
@@ -215,7 +216,7 @@ test('over stdio every request is answered, also when the client closes its inpu
   const lines = [hello, { jsonrpc: '2.0', method: 'notifications/initialized' }, ...[1, 2, 3, 4, 5].map(call)]
   const input = new PassThrough()
   const output = new PassThrough()
-  const served = serveStreams(createMcpServers({ routes, url, key }), { input, output })
+  const served = serveStreams(createMcpServers({ routes, send: sendTo(url), key }), { input, output })
   input.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   await served
   output.end()
@@ -285,7 +286,7 @@ test('a share token opens its portfolio', async () => {
 
 test('an API that does not answer is a tool error', async () => {
   const gone = await serveHttp({
-    factory: createMcpServers({ routes, url: 'http://127.0.0.1:1/v1', key: null }),
+    factory: createMcpServers({ routes, send: sendTo('http://127.0.0.1:1/v1'), key: null }),
     port: 0,
   })
   const client = new Client({ name: 'test', version: '1' })

@@ -10,27 +10,32 @@ import { VARIABLES } from '../../ops/settings/variables.ts'
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, any> }
-const kubernetes = (name: string) => parseAllDocuments(read(`ops/kubernetes/base/${name}.yaml`))[0]!.toJS()
+const kubernetes = (name: string) => {
+  const folder = name === 'issuer' ? 'components/issuer' : 'base'
+  return parseAllDocuments(read(`ops/kubernetes/${folder}/${name}.yaml`))[0]!.toJS()
+}
 const settings = (parse(read('ops/kubernetes/base/kustomization.yaml')) as any).configMapGenerator[0]
   .literals as string[]
 const secrets = (name: string) => read(`ops/kubernetes/secrets/${name}.env.example`).split('\n')
 const nameOf = (line: string) => line.split('=', 1)[0]!
 
 /**
- * Variables that are not passed: set by the image, for `npm start` or for authors of adapters only, or keys
- * of a store for exports, which are with those of the sources.
+ * Variables that are not passed: set by the image, for `npm start`, for the users of the sandbox or for authors of
+ * adapters only, or keys of a store for exports, which are with those of the sources.
  */
 const NOT_PASSED =
-  /^(METRICS_HOST|METRICS_PORT|WORKFLOW_CACHE|RECORD_DIR|INSTALLATION_ID|S3_ENDPOINT|AWS_.*)$/
+  /^(METRICS_HOST|METRICS_PORT|WORKFLOW_CACHE|RECORD_DIR|INSTALLATION_ID|S3_ENDPOINT|AWS_.*|ISSUER_(OPERATOR_)?PASSWORD|ISSUER_SHELL_SECRET)$/
+type Service = 'api' | 'gateway' | 'worker' | 'issuer'
+
 /** Returns the names of the variables that a process is declared to read. */
-function variablesOf(service: 'api' | 'gateway' | 'worker'): string[] {
+function variablesOf(service: Service): string[] {
   const read = Object.entries(VARIABLES).filter(([, { readBy }]) =>
     readBy.split(', ').some((reader) => reader === service || reader === 'all'),
   )
   return read.map(([name]) => name).filter((name) => !NOT_PASSED.test(name))
 }
 
-describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
+describe.each<Service>(['api', 'gateway', 'worker', 'issuer'])('%s', (service) => {
   const [container] = kubernetes(service).spec.template.spec.containers
   const env = ((container.env ?? []) as { name: string }[]).map(({ name }) => name)
 
@@ -59,8 +64,8 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
 
   test('has enough time to stop', () => {
     const drainOf = (given: Record<string, string>) => Number(given['DRAIN_SECONDS'] ?? 0)
-    // SHUTDOWN_MS of each, and the worker's shutdownForceTime.
-    const needed = { api: 25, gateway: 40, worker: 10 }[service]
+    // SHUTDOWN_MS of each, and the worker's shutdownForceTime. The issuer ends with its requests, which take 15 s at most.
+    const needed = { api: 25, gateway: 40, worker: 10, issuer: 15 }[service]
     const composed = compose.services[service]
     expect(parseInt(composed.stop_grace_period)).toBeGreaterThan(needed + drainOf(composed.environment))
     const values = Object.fromEntries((container.env ?? []).map((one: any) => [one.name, one.value]))

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { type McpPages, mcpPages } from '../../web/agents/mcp-pages.ts'
 import { accountPages } from '../../web/account/account-pages.ts'
 import type { AccountConfig } from '../../web/account/config.ts'
 import { newsPages } from '../../web/news/news-pages.ts'
@@ -35,6 +36,8 @@ interface ApiOptions {
     logFolder?: string | null
     env?: Record<string, string>
   }
+  /** Serves MCP over HTTP; needs `port`. */
+  agents?: Pick<McpPages, 'url' | 'issuer'>
   /** By default a first read does not wait. */
   firstReads?: Partial<FirstReadLimits>
   /** Default: a free port */
@@ -94,6 +97,7 @@ export async function startApi(options: ApiOptions) {
       sharedScripts,
       homePage({ hasAccounts: account !== undefined, hasDemo: account?.demoSubject !== undefined }),
       newsPages({ db: pools.db }),
+      ...(options.agents ? [mcpPages({ ...clocks, routes, ...options.agents, meter: pools.meter })] : []),
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]

@@ -7,6 +7,7 @@ import type { Watching } from '../../db/events/watching.ts'
 import type { Vault } from '../../db/exchanges/vault.ts'
 import type { Meter } from '../../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
+import { AGENTS, agentsPages } from './agents-page.ts'
 import { alertsPages } from './alerts-pages.ts'
 import { addConnectPages } from './connect/connect-pages.ts'
 import { kitsPages } from './connect/kits-pages.ts'
@@ -104,6 +105,10 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/keys', { GET: visits(keys.list), POST: visits(keys.create) })
     servePath(app, '/account/keys/:prefix', { GET: visits(keys.edit), POST: visits(keys.change) })
     servePath(app, '/account/keys/:prefix/revoke', { POST: visits(keys.revoke) })
+    const agents = agentsPages({ pool, url })
+    servePath(app, AGENTS, { GET: visits(agents.list) })
+    servePath(app, `${AGENTS}/end`, { POST: visits(agents.end) })
+    servePath(app, `${AGENTS}/allow`, { POST: visits(agents.allow) })
     const webhooks = webhooksPages(deps)
     servePath(app, '/account/webhooks', { GET: visits(webhooks.list) })
     servePath(app, '/account/webhooks/live', { POST: visits(livePage(deps)) })

@@ -13,6 +13,7 @@ const SECTIONS = [
   ['/account/connections', 'Connections'],
   ['/account/usage', 'Usage'],
   ['/account/keys', 'Keys'],
+  ['/account/agents', 'Agents'],
   ['/account/webhooks', 'Webhooks'],
   ['/account/alerts', 'Alerts'],
   ['/account/shares', 'Sharing'],

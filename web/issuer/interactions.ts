@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type Provider from 'oidc-provider'
-import { errors } from 'oidc-provider'
+import { errors, type InteractionResults } from 'oidc-provider'
 import type { Users } from '../../db/account/users.ts'
 import { type Form, readForm } from '../parts/form.ts'
 import { html, type Html } from '../parts/html.ts'
@@ -17,6 +17,12 @@ export interface SignInStep {
   home: string
   /** Id of the sign-in. */
   uid: string
+  /** What the provider waits for. */
+  prompt: string
+  /** Of the request to the provider. */
+  params: Readonly<Record<string, unknown>>
+  /** Who is signed in at the provider; null: nobody yet */
+  subject: string | null
   /** What counts as one client. */
   network: string
   /** Whose first step was right, and which it was; null: nobody's yet. */
@@ -27,10 +33,14 @@ export interface SignInStep {
     status?: number
     problem?: string
     script?: string
+    /** Other origins to which a form leads; default: the account page */
+    formTargets?: string[]
   }) => FastifyReply
   redirect: (path: string) => FastifyReply
   /** The first step was right. Asks for a code if the user has an app, else signs in. */
   pass: (subject: string, method: Method) => Promise<FastifyReply>
+  /** Gives the provider what it waits for and leads back to it. */
+  answer: (result: InteractionResults) => Promise<FastifyReply>
   /** Signs the user in and leads back to the provider. */
   finish: (subject: string, methods: readonly Method[]) => Promise<FastifyReply>
 }
@@ -48,32 +58,42 @@ export function createInteractions(deps: {
   now: () => Date
 }) {
   const { provider, users, accountUrl, now } = deps
-  const formTargets = [new URL(accountUrl).origin]
+  const accountOrigin = new URL(accountUrl).origin
 
   async function stepOf(request: FastifyRequest, reply: FastifyReply): Promise<SignInStep> {
     const interaction = await provider.interactionDetails(request.raw, reply.raw)
     const home = `/interaction/${interaction.uid}`
 
+    async function answer(result: InteractionResults): Promise<FastifyReply> {
+      const back = await provider.interactionResult(request.raw, reply.raw, result, {
+        mergeWithLastSubmission: true,
+      })
+      return reply.redirect(back, 303)
+    }
+
     async function finish(subject: string, methods: readonly Method[]): Promise<FastifyReply> {
       await users.noteSignIn(subject)
-      const login = { accountId: subject, amr: [...methods] }
-      return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login }), 303)
+      return answer({ login: { accountId: subject, amr: [...methods] } })
     }
 
     return {
       form: readForm(request.method === 'POST' ? request.body : {}),
       home,
       uid: interaction.uid,
+      prompt: interaction.prompt.name,
+      params: interaction.params,
+      subject: interaction.session?.accountId ?? null,
       network: clientNetwork(request.ip),
       passed: (interaction.result?.['passed'] as SignInStep['passed'] | undefined) ?? null,
       show: ({ body, problem, ...content }) =>
         sendPage(reply, {
+          formTargets: [accountOrigin],
           ...content,
-          formTargets,
           body: html`${problem !== undefined && html`<p class="panel problem" role="alert">${problem}</p>`}
           ${body}`,
         }),
       redirect: (path) => reply.redirect(path, 303),
+      answer,
       finish,
       async pass(subject, method) {
         if (!(await users.profile(subject))?.hasTotp) return finish(subject, [method])

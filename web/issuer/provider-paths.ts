@@ -6,10 +6,13 @@ import type { Route } from '../../api/route.ts'
 /** The endpoints of OpenID Connect that the provider serves. */
 const PATHS: readonly [url: string, methods: readonly Route['method'][]][] = [
   ['/.well-known/openid-configuration', ['GET']],
+  ['/.well-known/oauth-authorization-server', ['GET']],
   ['/jwks', ['GET']],
   ['/auth', ['GET', 'POST']],
   ['/auth/:uid', ['GET']],
   ['/token', ['POST']],
+  ['/token/revocation', ['POST']],
+  ['/reg', ['POST']],
 ]
 
 /** Serves the endpoints of the provider, which reads the bodies itself. */

@@ -2,6 +2,9 @@ import type pg from 'pg'
 import { type Adapter, type AdapterFactory, errors } from 'oidc-provider'
 import { createIssuerRecords, type IssuerRecord } from '../../db/account/issuer-records.ts'
 
+/** An agent that no user lets in within a day is forgotten. */
+const NEW_AGENT_S = 86_400
+
 /** Keeps what the provider knows in Postgres, so that it survives a restart and several processes share it. */
 export function recordsAdapter(pool: pg.Pool): AdapterFactory {
   return (model): Adapter => {
@@ -15,8 +18,8 @@ export function recordsAdapter(pool: pg.Pool): AdapterFactory {
           }
         : undefined
     return {
-      // Everything that is kept here expires.
-      upsert: (id, { jti: _id, ...payload }, seconds) => records.keep(id, payload, seconds!),
+      // Everything that is kept here expires. Only agents that registered themselves have no time of their own.
+      upsert: (id, { jti: _id, ...payload }, seconds) => records.keep(id, payload, seconds ?? NEW_AGENT_S),
       find: async (id) => payloadOf(await records.find(id), id),
       findByUid: async (uid) => payloadOf(await records.findByUid(uid)),
       // Of the device flow, which is off.

@@ -64,7 +64,9 @@ export function addSignInPages(app: FastifyInstance, steps: Interactions, deps: 
   }
 
   servePath(app, HOME, {
-    GET: steps(async (step) => showForm(step)),
+    GET: steps(async (step) =>
+      step.prompt === 'consent' ? step.redirect(`${step.home}/consent`) : showForm(step),
+    ),
     POST: steps(async (step) => {
       const { form, network } = step
       const name = form.text('user').toLowerCase().slice(0, 64)

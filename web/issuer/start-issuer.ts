@@ -9,7 +9,9 @@ import { nameInstallation } from '../../ops/settings/installation-header.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { serveScript } from '../parts/serve-path.ts'
 import { walletScript } from '../parts/siwe.ts'
+import { limitRegistrations } from './agent-clients.ts'
 import type { IssuerConfig } from './config.ts'
+import { addConsentPages } from './consent-pages.ts'
 import { createProvider } from './create-provider.ts'
 import { WALLET_SCRIPT } from './ethereum.ts'
 import { createInteractions } from './interactions.ts'
@@ -51,6 +53,7 @@ export async function startIssuer(
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
     delete raw.headers['x-forwarded-host']
   })
+  limitRegistrations(app)
   addProvider(app, provider)
   await app.register(async (pages) => {
     await preparePages(pages, { secret: keys.cookies[0]!, url: issuer, maxFormBytes: MAX_FORM_BYTES, now })
@@ -58,7 +61,9 @@ export async function startIssuer(
     const [codes, wallets] = [createUserCodes(database.pool), createUserWallets(database.pool)]
     const deps = { users, codes, wallets, demoUsers, sealingKeys, issuer, now }
     const accountUrl = client.url
-    addSignInPages(pages, createInteractions({ provider, users, accountUrl, now }), deps)
+    const steps = createInteractions({ provider, users, accountUrl, now })
+    addSignInPages(pages, steps, deps)
+    addConsentPages(pages, steps, { provider, pool: database.pool, issuer, accountUrl })
     addInvitationPages(pages, { users, accountUrl })
     addSecurityPages(pages, { ...deps, provider, accountUrl, secret: keys.cookies[0]! })
     serveScript(pages, WALLET_SCRIPT, walletScript)
