@@ -19,7 +19,7 @@ import {
   VERIFY,
   WORKFLOWS,
 } from './specs/watch.ts'
-import { SYSTEM } from './specs/system.ts'
+import { SYSTEM, UPGRADE } from './specs/system.ts'
 import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
@@ -30,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(SETUP, () => import('./commands/setup.ts')),
   defineCommand(TOPOLOGY, () => import('./commands/topology.ts')),
   defineCommand(MIGRATE, () => import('./commands/migrate.ts')),
+  defineCommand(UPGRADE, () => import('./commands/upgrade.ts')),
   defineCommand(DATABASE, () => import('./commands/database.ts')),
   defineCommand(MCP, () => import('./commands/mcp.ts')),
   defineCommand(COMPLETION, () => import('./commands/completion.ts')),

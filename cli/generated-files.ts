@@ -8,6 +8,7 @@ import { printCoverage } from './coverage-page.ts'
 import { COMMANDS } from './commands.ts'
 import { printExchanges } from './exchanges-page.ts'
 import { ROOT } from './folders.ts'
+import { printManPage } from './man-page.ts'
 import { printLive } from './live-page.ts'
 
 const CONFIGURATION = 'docs/configuration.md'
@@ -28,6 +29,7 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
   { file: 'clients/typescript/api-types.ts', print: printClientTypes },
   { file: 'docs/cli.md', print: () => printCliPage(COMMANDS) },
+  { file: 'docs/sluice.1', print: () => printManPage(COMMANDS) },
   { file: CONFIGURATION, print: () => printConfiguration(readPage(CONFIGURATION)) },
   { file: LIVE, print: () => printLive(readPage(LIVE)) },
   { file: COVERAGE, print: () => printCoverage(readPage(COVERAGE)) },

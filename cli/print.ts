@@ -15,6 +15,12 @@ export function printRecord(record: object, { json }: As): void {
   for (const [key, value] of Object.entries(record)) console.log(`${key.padEnd(width)}${textOf(value)}`)
 }
 
+/** Says that something is done: in words, or as what it was done to. Without words it is silent, except as JSON. */
+export function printDone(done: object, words: string | null, { json }: As): void {
+  if (json) console.log(toJson(done))
+  else if (words !== null) console.log(words)
+}
+
 /** Formats as JSON; bigints become strings, because a double cannot hold them. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))

@@ -10,12 +10,12 @@ import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
-import { printRecord, printRows } from '../print.ts'
+import { printDone, printRecord, printRows } from '../print.ts'
 import type { ALERTS } from '../specs/alerts.ts'
 
 export async function run(given: Given<typeof ALERTS>): Promise<void> {
   if (given.action === 'add') return add(given)
-  if (given.action === 'remove') return remove(given.id)
+  if (given.action === 'remove') return remove(given)
   const { account } = given
   const alerts =
     account === undefined
@@ -52,10 +52,12 @@ async function add(given: GivenOf<typeof ALERTS, 'add'>): Promise<void> {
   else console.log(id)
 }
 
-async function remove(id: string): Promise<void> {
+async function remove(given: GivenOf<typeof ALERTS, 'remove'>): Promise<void> {
+  const { id } = given
   if (!isUuid(id)) throw new UsageError(`"${id}" is not an id; see "sluice alerts list"`)
   const isGone = await withOperatorDatabase((db) => deleteAlert(db, { id }))
   if (!isGone) throw new CommandError(`no such alert: ${id}`)
+  printDone({ removed: id }, null, given)
 }
 
 /** What is no number is refused by its type. */

@@ -32,7 +32,13 @@ export function run(given: Given<typeof BACKFILL>): Promise<void> {
     }
     if (given.json) return console.log(toJson({ ...span, dryRun, coins: missing.length, plan }))
     if (missing.length === 0) return console.log('nothing is missing in this span')
-    printRows(plan, given)
+    printRows(
+      plan.map(({ leastSeconds, ...one }) => ({
+        ...one,
+        'at least': leastSeconds === null ? '' : duration(leastSeconds),
+      })),
+      given,
+    )
     console.log(
       dryRun
         ? 'dry run: nothing was requested'
@@ -60,7 +66,7 @@ async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
       source,
       coins: new Set(own.map(({ state }) => state.coinId)).size,
       requests,
-      'at least': limit?.requestsPerSecond ? duration(requests / limit.requestsPerSecond) : '',
+      leastSeconds: limit?.requestsPerSecond ? requests / limit.requestsPerSecond : null,
     }
   })
   return { plan, missing: [...new Set(chunks.map(({ state }) => state.coinId))] }

@@ -11,6 +11,7 @@ import type { Given, GivenOf } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { printDone } from '../print.ts'
 import { readFillFile } from '../read-fill-file.ts'
 import { addSealingKey, readSecrets } from '../secrets.ts'
 import { showProblems } from '../show-problems.ts'
@@ -21,7 +22,7 @@ export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
     case 'import':
       return importFills(given)
     case 'new-key':
-      return newKey()
+      return newKey(given)
     case 'rotate-keys': {
       const keys = (operatorEnvironment()['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== '')
       if (keys.length === 0) throw new CommandError('no keys: set EXCHANGE_KEYS, the newest first')
@@ -30,7 +31,11 @@ export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
         const webhooks = await rotateWebhookSecrets(db, keys)
         return exchanges.rotated + webhooks.rotated
       })
-      console.log(`${rotated} secrets are encrypted under the newest key; you can remove the older keys`)
+      printDone(
+        { rotated },
+        `${rotated} secrets are encrypted under the newest key; you can remove the older keys`,
+        given,
+      )
       return 0
     }
   }
@@ -59,8 +64,10 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
         rows,
       })
       await order(db, exchangeSync(connectionId))
-      console.log(
+      printDone(
+        { lines: rows.length, added },
         `${rows.length} lines: ${added} new; fills that were stored already stay as the exchange returned them`,
+        given,
       )
       return 0
     }),
@@ -71,15 +78,19 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
  * Adds the key to the secrets file of an installation of `npm start`; otherwise prints it for the
  * environment.
  */
-function newKey(): number {
+function newKey(given: { json: boolean }): number {
   const secrets = readSecrets(homeFolder())
   if (secrets && !process.env['EXCHANGE_KEYS']) {
     addSealingKey(homeFolder(), secrets)
-    console.log('The next start uses it. Then run: sluice exchanges rotate-keys')
+    printDone({ stored: true }, 'The next start uses it. Then run: sluice exchanges rotate-keys', given)
     return 0
   }
   const key = createSealingKey()
-  console.log(`EXCHANGE_KEYS      put this key before the others: ${key}`)
-  console.log(`EXCHANGE_SEAL_KEY  ${sealingPublicKey(key)}`)
+  const sealKey = sealingPublicKey(key)
+  printDone(
+    { stored: false, key, sealKey },
+    `EXCHANGE_KEYS      put this key before the others: ${key}\nEXCHANGE_SEAL_KEY  ${sealKey}`,
+    given,
+  )
   return 0
 }

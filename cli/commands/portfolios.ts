@@ -33,11 +33,19 @@ import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
-import { printRecord, printRows } from '../print.ts'
+import { printDone, printRecord, printRows } from '../print.ts'
 import type { PORTFOLIOS } from '../specs/accounts.ts'
 
 /** After a change of a history the worker recomputes the figures from that day on. */
 export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
+  await act(given)
+  if (!PRINTING.has(given.action)) printDone({ done: given.action }, null, given)
+}
+
+/** The other actions are silent in a shell. */
+const PRINTING = new Set(['list', 'create', 'transactions', 'movements', 'treatments', 'split'])
+
+async function act(given: Given<typeof PORTFOLIOS>): Promise<void> {
   switch (given.action) {
     case 'list':
       printRows(await withAccount(given.account, (db, accountId) => listPortfolios(db, { accountId })), given)
@@ -77,10 +85,14 @@ export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
         return onExchange({ subject, word }, async (db, one) => {
           const split = await splitExchange(db, { ...one, count, now: new Date() })
           if ('refusal' in split) return split.refusal
-          console.log(split.part)
+          printDone({ done: 'split', part: split.part }, String(split.part), given)
           return null
         })
-      return onOne(subject, 'transaction', (db, id) => splitTransaction(db, { id, count, now: new Date() }))
+      return onOne(subject, 'transaction', async (db, id) => {
+        const isSplit = await splitTransaction(db, { id, count, now: new Date() })
+        if (isSplit) printDone({ done: 'split' }, null, given)
+        return isSplit
+      })
     }
     case 'drop':
       return onOne(given.id, 'transaction', (db, id) => deleteTransaction(db, { id }))

@@ -4,7 +4,7 @@ import { decideMatch } from '../../db/prediction/write-matches.ts'
 import { UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
-import { printRows } from '../print.ts'
+import { printDone, printRows } from '../print.ts'
 import type { PREDICTION } from '../specs/data.ts'
 
 /** Lists pairs of markets of both venues, or stores the operator's decision on one pair. */
@@ -27,12 +27,20 @@ export async function run(given: Given<typeof PREDICTION>): Promise<number> {
       status: given.action === 'confirm' ? 'confirmed' : 'rejected',
     })
     if (!decided) {
-      console.log(`there is no market ${polymarket} at Polymarket or no ${kalshi} at Kalshi`)
+      printDone(
+        { found: false },
+        `there is no market ${polymarket} at Polymarket or no ${kalshi} at Kalshi`,
+        given,
+      )
       return 1
     }
     await matchEvents({ pool, now: () => new Date() })
     const isInverted = given.action === 'confirm' && decided.inverted
-    console.log(`${given.action}ed${isInverted ? ', Yes of one is No of the other' : ''}`)
+    printDone(
+      { found: true, status: `${given.action}ed`, inverted: isInverted },
+      `${given.action}ed${isInverted ? ', Yes of one is No of the other' : ''}`,
+      given,
+    )
     return 0
   })
 }

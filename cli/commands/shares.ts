@@ -11,7 +11,7 @@ import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
-import { printRecord, printRows } from '../print.ts'
+import { printDone, printRecord, printRows } from '../print.ts'
 import type { SHARES } from '../specs/accounts.ts'
 
 export function run(given: Given<typeof SHARES>): Promise<number> {
@@ -41,7 +41,7 @@ export function run(given: Given<typeof SHARES>): Promise<number> {
       }
       case 'revoke': {
         const { revoked } = await revokeShare(db, given.share)
-        console.log(revoked > 0 ? 'revoked; its link no longer works' : 'no such share')
+        printDone({ revoked }, revoked > 0 ? 'revoked; its link no longer works' : 'no such share', given)
         return revoked > 0 ? 0 : 1
       }
     }

@@ -14,7 +14,7 @@ import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { printRecord, printRows, toJson } from '../print.ts'
 import { acceptDrift, changeLine, showDrift } from '../source-drift.ts'
-import { sourceLine } from '../source-line.ts'
+import { sourceData, sourceLine } from '../source-line.ts'
 import type { SOURCES } from '../specs/watch.ts'
 
 const MOST_REASONS = 5
@@ -85,8 +85,11 @@ async function list(given: GivenOf<typeof SOURCES, ''>): Promise<void> {
     reasons: await readQuarantineReasons(db, { perSource: MOST_REASONS }),
   }))
   const now = new Date()
+  if (given.json) {
+    const data = sources.map((source) => sourceData({ ...source, now }))
+    return console.log(toJson({ sources: data, follows, changes, refused: reasons }))
+  }
   const lines = sources.map((source) => sourceLine({ ...source, now }))
-  if (given.json) return console.log(toJson({ sources: lines, follows, changes, refused: reasons }))
   printRows(lines, given)
   if (follows.length > 0) {
     console.log('\nFollowed networks:')

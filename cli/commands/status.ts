@@ -7,6 +7,7 @@ import { homeFolder } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { toJson } from '../print.ts'
+import { sourceData } from '../source-line.ts'
 import type { STATUS } from '../specs/watch.ts'
 import { readStatus, type Status } from '../status/read-status.ts'
 import { statusText } from '../status/status-text.ts'
@@ -36,7 +37,7 @@ export async function run({ watch, every, json }: Given<typeof STATUS>): Promise
             now: () => new Date(),
           })
           const clear = watch && !json && process.stdout.isTTY ? CLEAR_SCREEN : ''
-          console.log(json ? toJson(status) : clear + statusText(status))
+          console.log(json ? toJson(statusData(status)) : clear + statusText(status))
           if (!watch) return isBad(status) ? 1 : 0
           await sleep(every * 1_000)
         }
@@ -47,6 +48,13 @@ export async function run({ watch, every, json }: Given<typeof STATUS>): Promise
     await temporal?.close()
   }
 }
+
+/** The status for programs: data instead of words. */
+const statusData = ({ figures, sources, ...status }: Status) => ({
+  ...status,
+  figures: figures.map(({ name, mood }) => ({ name, mood })),
+  sources: sources.map((source) => sourceData({ ...source, now: status.at })),
+})
 
 /** Opens Temporal the way the console does; null: no server is set. */
 function operatorTemporal(): Temporal | null {

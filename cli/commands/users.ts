@@ -16,7 +16,7 @@ import { homeFolder } from '../folders.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
-import { printRecord, printRows } from '../print.ts'
+import { printDone, printRecord, printRows } from '../print.ts'
 import { addSealingKey, readSecrets } from '../secrets.ts'
 import type { USERS } from '../specs/users.ts'
 
@@ -35,7 +35,8 @@ export async function run(given: Given<Spec>): Promise<void> {
       const enabled = given.action === 'enable'
       if (!(await withOperatorDatabase((db) => setUserEnabled(db, { name, enabled, operator }))))
         throw unknown(name)
-      return console.log(enabled ? `${name} can sign in again` : `${name} is signed out and refused`)
+      const words = enabled ? `${name} can sign in again` : `${name} is signed out and refused`
+      return printDone({ user: name, enabled }, words, given)
     }
     case 'reset': {
       const { name } = given
@@ -45,28 +46,33 @@ export async function run(given: Given<Spec>): Promise<void> {
       return printRecord({ user: name, link: invitationUrl(issuer, token) }, given)
     }
     case 'new-key':
-      return newKey()
+      return newKey(given)
     case 'rotate-keys':
-      return rotateKeys()
+      return rotateKeys(given)
   }
 }
 
 /** Adds a key to those of the installation in the home, or prints one for installations that run by hand. */
-function newKey(): void {
+function newKey(given: { json: boolean }): void {
   const secrets = readSecrets(homeFolder())
   if (secrets && !process.env['ISSUER_SEALING_KEYS']) {
     addSealingKey(homeFolder(), secrets, 'issuerKeys')
-    return console.log('The next start uses it. Then run: sluice users rotate-keys')
+    return printDone({ stored: true }, 'The next start uses it. Then run: sluice users rotate-keys', given)
   }
-  console.log(`ISSUER_SEALING_KEYS  put this key before the others: ${createSealingKey()}`)
+  const key = createSealingKey()
+  printDone({ stored: false, key }, `ISSUER_SEALING_KEYS  put this key before the others: ${key}`, given)
 }
 
-async function rotateKeys(): Promise<void> {
+async function rotateKeys(as: { json: boolean }): Promise<void> {
   const given = process.env['ISSUER_SEALING_KEYS']
   const keys = given ? given.split(',') : (readSecrets(homeFolder())?.issuerKeys ?? [])
   if (keys.length === 0) throw new CommandError('no keys: set ISSUER_SEALING_KEYS, the newest first')
   const { rotated } = await withOperatorDatabase((db) => rotateUserCodes(db, keys))
-  console.log(`${rotated} secrets are encrypted under the newest key; you can remove the older keys`)
+  printDone(
+    { rotated },
+    `${rotated} secrets are encrypted under the newest key; you can remove the older keys`,
+    as,
+  )
 }
 
 async function invite(given: GivenOf<Spec, 'invite'>, operator: string): Promise<void> {

@@ -156,7 +156,7 @@ export const SHARES = {
       operands: SHARE,
       options: JSON_OPTION,
     },
-    revoke: { help: 'revoke a link', operands: SHARE },
+    revoke: { help: 'revoke a link', operands: SHARE, options: JSON_OPTION },
   },
 } as const satisfies CommandSpec
 
@@ -178,7 +178,7 @@ export const PORTFOLIOS = {
       help: 'create a manual portfolio and print its id',
       options: { account: ACCOUNT, name: NAME, ...JSON_OPTION },
     },
-    rename: { help: 'rename a portfolio', operands: ID, options: { name: NAME } },
+    rename: { help: 'rename a portfolio', operands: ID, options: { name: NAME, ...JSON_OPTION } },
     method: {
       help: 'set how lots are matched with sales; for a whole account give the method and --account',
       operands: {
@@ -187,9 +187,10 @@ export const PORTFOLIOS = {
       },
       options: {
         account: { kind: 'text', value: 'ACCOUNT', help: 'account whose portfolios count together' },
+        ...JSON_OPTION,
       },
     },
-    delete: { help: 'delete a portfolio', operands: ID },
+    delete: { help: 'delete a portfolio', operands: ID, options: JSON_OPTION },
     transactions: {
       help: 'list the newest transactions of an exchange with corrections, or those of a manual portfolio',
       operands: ID,
@@ -210,6 +211,7 @@ export const PORTFOLIOS = {
         date: { kind: 'instant', help: 'when it happened' },
         to: { kind: 'text', value: 'ID', help: 'portfolio it belongs to' },
         part: PART,
+        ...JSON_OPTION,
       },
     },
     split: {
@@ -217,12 +219,18 @@ export const PORTFOLIOS = {
       operands: ONE,
       options: {
         count: { kind: 'text', value: 'COUNT', required: true, help: 'amount to split off, with its sign' },
+        ...JSON_OPTION,
       },
     },
-    drop: { help: 'delete a transaction of a manual portfolio', operands: { id: { value: 'TRANSACTION' } } },
+    drop: {
+      help: 'delete a transaction of a manual portfolio',
+      operands: { id: { value: 'TRANSACTION' } },
+      options: JSON_OPTION,
+    },
     undo: {
       help: 'restore what the exchange states',
       operands: { ...ID, word: { value: 'KIND:KEY' } },
+      options: JSON_OPTION,
     },
     label: {
       help: 'set the role of a transaction; auto restores the detected role',
@@ -230,6 +238,7 @@ export const PORTFOLIOS = {
       options: {
         movement: { kind: 'integer', help: 'one movement of a wallet transaction; default: all' },
         part: PART,
+        ...JSON_OPTION,
       },
     },
     treat: {
@@ -239,6 +248,7 @@ export const PORTFOLIOS = {
         role: { value: TREATED_ROLES.join('|'), oneOf: TREATED_ROLES },
         treatment: { value: 'income|flow|auto', oneOf: ['income', 'flow', 'auto'] },
       },
+      options: JSON_OPTION,
     },
     treatments: {
       help: 'list the treatments of a portfolio, who asked for them and when',

@@ -35,6 +35,6 @@ export const ALERTS = {
         ...JSON_OPTION,
       },
     },
-    remove: { help: 'remove an alert', operands: { id: { value: 'ID' } } },
+    remove: { help: 'remove an alert', operands: { id: { value: 'ID' } }, options: JSON_OPTION },
   },
 } as const satisfies CommandSpec

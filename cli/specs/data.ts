@@ -51,7 +51,7 @@ export const REBUILD = {
   name: 'rebuild',
   group: 'data',
   help: 'derive stored wallet transactions of an older format again',
-  actions: { '': {} },
+  actions: { '': { options: JSON_OPTION } },
   notes:
     'It reads raw tables only and may be stopped at any moment. Without it, the next sync of a wallet rebuilds it.\nExit code 1: a wallet could not be rebuilt.',
 } as const satisfies CommandSpec
@@ -114,6 +114,7 @@ export const IMPORT = {
     prices: {
       help: 'import all lines of the file, or none and print what is wrong with them',
       operands: { file: { value: 'FILE', help: 'CSV file with the header coin_id,at,usd' } },
+      options: JSON_OPTION,
     },
   },
 } as const satisfies CommandSpec
@@ -129,9 +130,10 @@ export const EXCHANGES = {
         portfolio: { value: 'PORTFOLIO' },
         file: { value: 'FILE', help: 'CSV file; if its header is wrong, the right one is printed' },
       },
+      options: JSON_OPTION,
     },
-    'new-key': { help: 'create the next key for encrypting credentials' },
-    'rotate-keys': { help: 'encrypt every stored secret under the newest key' },
+    'new-key': { help: 'create the next key for encrypting credentials', options: JSON_OPTION },
+    'rotate-keys': { help: 'encrypt every stored secret under the newest key', options: JSON_OPTION },
   },
 } as const satisfies CommandSpec
 
@@ -142,8 +144,8 @@ export const NEWS = {
   group: 'data',
   help: 'manage the handpicked list of articles',
   actions: {
-    pick: { help: 'add an article to the handpicked list', operands: ARTICLE },
-    unpick: { help: 'remove an article from it', operands: ARTICLE },
+    pick: { help: 'add an article to the handpicked list', operands: ARTICLE, options: JSON_OPTION },
+    unpick: { help: 'remove an article from it', operands: ARTICLE, options: JSON_OPTION },
   },
 } as const satisfies CommandSpec
 
@@ -169,8 +171,9 @@ export const PREDICTION = {
       options: {
         inverted: { help: 'Yes of one is No of the other' },
         straight: { help: 'Yes of one is Yes of the other' },
+        ...JSON_OPTION,
       },
     },
-    reject: { help: 'decide that two markets do not match', operands: PAIR },
+    reject: { help: 'decide that two markets do not match', operands: PAIR, options: JSON_OPTION },
   },
 } as const satisfies CommandSpec

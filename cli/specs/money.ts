@@ -56,6 +56,7 @@ export const SESSIONS = {
     revoke: {
       help: 'end the sessions bought so far with one transaction (its hash) or by one payer (an address)',
       operands: { subject: { value: 'TRANSACTION|PAYER' } },
+      options: JSON_OPTION,
     },
   },
 } as const satisfies CommandSpec

@@ -16,3 +16,18 @@ export const SYSTEM = {
     },
   },
 } as const satisfies CommandSpec
+
+export const UPGRADE = {
+  name: 'upgrade',
+  group: 'run',
+  help: 'say what an upgrade to this release would do',
+  actions: {
+    '': {
+      options: {
+        check: { help: 'list migrations, replaced functions and views, and wrong settings; change nothing' },
+        ...JSON_OPTION,
+      },
+    },
+  },
+  notes: 'Exit code 1: something stands in the way of an upgrade.',
+} as const satisfies CommandSpec

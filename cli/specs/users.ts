@@ -17,15 +17,18 @@ export const USERS = {
       },
     },
     list: { help: 'list all users', options: JSON_OPTION },
-    disable: { help: 'refuse a user and end their sessions', operands: NAME },
-    enable: { help: 'let a disabled user sign in again', operands: NAME },
+    disable: { help: 'refuse a user and end their sessions', operands: NAME, options: JSON_OPTION },
+    enable: { help: 'let a disabled user sign in again', operands: NAME, options: JSON_OPTION },
     reset: {
       help: 'take a user everything they sign in with, end their sessions and print a new link',
       operands: NAME,
       options: JSON_OPTION,
     },
-    'new-key': { help: "add a key that seals the secrets of users' apps for codes" },
-    'rotate-keys': { help: 'seal all of these secrets under the newest key' },
+    'new-key': {
+      help: "add a key that seals the secrets of users' apps for codes",
+      options: JSON_OPTION,
+    },
+    'rotate-keys': { help: 'seal all of these secrets under the newest key', options: JSON_OPTION },
   },
   notes:
     'A link works once and for three days. NAME has small letters, digits and . _ @ + -. Users of another OpenID provider are linked with "sluice identities".',

@@ -35,7 +35,7 @@ export function statusText(status: Status): string {
     tableText(
       sources
         .filter(({ state }) => state.state !== 'off')
-        .map(({ settings, health }) => {
+        .map(({ settings, health, isHeld = false }) => {
           const {
             source,
             state,
@@ -46,6 +46,7 @@ export function statusText(status: Status): string {
           } = sourceLine({
             settings,
             health,
+            isHeld,
             now: at,
           })
           return { source, state, lag, target, 'errors 24 h': errors, 'budget left': budget }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../cli/commands.ts'
 import { completionScript } from '../../cli/completion-script.ts'
+import { printManPage } from '../../cli/man-page.ts'
 import { commandText, overviewText } from '../../cli/help-text.ts'
 import { nearest } from '../../ops/settings/nearest.ts'
 import { tableText, toJson } from '../../cli/print.ts'
@@ -76,6 +77,17 @@ describe('the table of commands', () => {
       }
     }
   })
+})
+
+test('the man page has every command, action and option, and no text that roff would take for a request', () => {
+  const page = printManPage(COMMANDS)
+  const shown = page.replaceAll('\\-', '-')
+  for (const { spec, name, action } of actions) {
+    expect(shown).toContain(`sluice ${spec.name} ${name}`.trimEnd())
+    for (const option of Object.keys(action.options ?? {})) expect(shown).toContain(`--${option}`)
+  }
+  const requests = page.split('\n').filter((line) => /^[.']/.test(line))
+  for (const line of requests) expect(line).toMatch(/^\.(\\"|TH|SH|SS|PP|TP|B|I|nf|fi)( |$)/)
 })
 
 describe('a wrong command line exits with code 2 and says what is wrong', () => {

@@ -85,8 +85,9 @@ test('sources says what the worker runs with, whatever keys this shell has', asy
   vi.stubEnv('OPENSEA_API_KEY', 'a key that the worker does not have')
   try {
     const { sources } = await json('sources')
-    const stateOf = (name: string) => sources.find(({ source }: { source: string }) => source === name)?.state
-    expect(stateOf('opensea')).toBe('off: set OPENSEA_API_KEY')
+    const found = sources.find(({ source }: { source: string }) => source === 'opensea')
+    expect(found).toMatchObject({ state: 'off', missing: 'OPENSEA_API_KEY' })
+    expect((await run('sources')).text).toContain('off: set OPENSEA_API_KEY')
     // Each is known once the worker has stored it.
     expect(sources).toHaveLength(5)
     await rows(`insert into source_hours values ('decrypt', date_trunc('hour', now(), 'UTC'), 3, 3)`)
