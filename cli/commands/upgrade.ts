@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readUpgradePlan } from '../../db/upgrade-plan.ts'
 import { VERSION } from '../../ops/settings/version.ts'
-import { doubtsOf, problemsOf } from '../check-environment.ts'
 import { UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -17,6 +16,8 @@ export async function run(given: Given<typeof UPGRADE>): Promise<number> {
     )
   const plan = await withOperatorDatabase((db) => readUpgradePlan(db))
   const env = operatorEnvironment()
+  // Settings of what is sold are checked with all routes.
+  const { doubtsOf, problemsOf } = await import('../check-environment.ts')
   const settings = { problems: problemsOf(env), doubts: doubtsOf(env) }
   const node = { wanted: wantedNode(), runs: process.versions.node }
   const obstacles = [
