@@ -128,3 +128,20 @@ test('Prometheus scrapes the metrics port of the image', () => {
   ))
     expect(port).toBe(9464)
 })
+
+test('Prometheus tells the Alertmanager of its profile, and each of its alerts links a runbook', () => {
+  const { alerting, rule_files } = parse(read('ops/prometheus/prometheus.yml')) as any
+  const [{ dns_sd_configs }] = alerting.alertmanagers
+  expect(dns_sd_configs[0]).toMatchObject({ names: ['alertmanager'], port: 9093 })
+  expect(compose.services['alertmanager'].profiles).toEqual(compose.services['prometheus'].profiles)
+  expect(rule_files).toEqual(['alerts.yml'])
+  const runbooks = new Set(
+    [...read('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name!.toLowerCase()),
+  )
+  const rules = (parse(read('ops/prometheus/alerts.yml')) as any).groups.flatMap((group: any) => group.rules)
+  expect(rules.length).toBeGreaterThan(20)
+  for (const { alert, annotations } of rules) {
+    expect([alert, annotations.runbook]).toEqual([alert, `docs/runbooks.md#${alert.toLowerCase()}`])
+    expect([alert, runbooks.has(alert.toLowerCase())]).toEqual([alert, true])
+  }
+})

@@ -29,7 +29,16 @@ async function composeConfig(env: Record<string, string>, args: string[] = []) {
 test('docker compose accepts the file with all profiles', async () => {
   const { services, configs } = await composeConfig(passwords)
   expect(Object.keys(services)).toEqual(
-    expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'worker', 'api', 'gateway']),
+    expect.arrayContaining([
+      'postgres',
+      'temporal',
+      'temporal-ui',
+      'migrate',
+      'worker',
+      'api',
+      'gateway',
+      'alertmanager',
+    ]),
   )
   expect(services['api'].environment.API_DATABASE_URL).toBe('postgres://api:APIsecret@postgres:5432/sluice')
   expect(configs['pgbouncer-users'].content).toContain('"meter" "METERsecret"')
@@ -50,6 +59,37 @@ test('DATABASE_ADDRESS puts all services except migrations behind PgBouncer', as
     for (const [key, url] of urls) expect([key, new URL(url).host]).toEqual([key, 'pgbouncer:6432'])
   }
   expect(new URL(services['migrate'].environment.DATABASE_URL).host).toBe('postgres:5432')
+})
+
+const amtool = () =>
+  buildGoTool({ name: 'amtool', program: 'github.com/prometheus/alertmanager/cmd/amtool', version: '0.28.1' })
+
+/** Checks the configuration of the Alertmanager as it is with these settings. Rejects with the problem. */
+async function checkAlertmanager(env: Record<string, string>) {
+  const { configs } = await composeConfig({ ...passwords, ...env })
+  const file = join(await folder(), 'alertmanager.yml')
+  await writeFile(file, configs['alertmanager'].content as string)
+  const { stdout } = await run(await amtool(), ['check-config', file])
+  const { receivers } = parse(configs['alertmanager'].content as string) as { receivers: unknown[] }
+  return { stdout, receivers }
+}
+
+test('Alertmanager accepts its configuration without receivers, and tells those that are set', async () => {
+  const none = await checkAlertmanager({})
+  expect(none.stdout).toContain('SUCCESS')
+  expect(none.receivers).toEqual([{ name: 'operators', webhook_configs: [], slack_configs: [] }])
+  const both = await checkAlertmanager({
+    ALERTMANAGER_WEBHOOK_URL: 'https://alerts.example/hook',
+    ALERTMANAGER_SLACK_URL: 'https://chat.example/services/x',
+  })
+  expect(both.stdout).toContain('SUCCESS')
+  expect(both.receivers).toEqual([
+    {
+      name: 'operators',
+      webhook_configs: [{ url: 'https://alerts.example/hook' }],
+      slack_configs: [{ api_url: 'https://chat.example/services/x' }],
+    },
+  ])
 })
 
 const kustomize = () =>
